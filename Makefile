@@ -1,0 +1,40 @@
+# One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: setup demo test lint bench lock
+
+setup: $(READY)  ## leaves .venv/bin/ontocrawl
+
+demo: $(READY)  ## crawls the bundled small web
+	@$(BIN)/ontocrawl demo
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+
+bench: $(READY)  ## measures on the webs of ../shared; takes hours
+	@$(BIN)/python -m benchmarks.orders
+	@$(BIN)/python -m benchmarks.speed
+
+lock:  ## writes requirements.lock anew from pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+		--upgrade --python-version 3.11 --group dev --output-file requirements.lock pyproject.toml
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo 'ontocrawl needs Python 3.11 or newer; name yours, for example: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
+	@echo 'preparing $(VENV) (once; about 450 MB on disk, a minute or two) ...'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@

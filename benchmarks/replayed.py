@@ -1,0 +1,92 @@
+"""A replay proxy over an archived web for the time of a `with` block, and crawls through it.
+
+Proxy and judge are `replay.py` and `harvest.py` of the folder `measure` in `../shared`, which a benchmark needs.
+"""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+MEASURE = SHARED / "measure"
+WEBS = SHARED / "webs"
+ONTOCRAWL = Path(sys.executable).with_name("ontocrawl")
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A running replay proxy; `log` grows by one line a request."""
+
+    url: str
+    log: Path
+
+
+@contextmanager
+def replay(web: Path, out: Path) -> Iterator[Proxy]:
+    """Serve `web` at a free port of 127.0.0.1 until the block ends."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    log = out / f"{web.name}-{port}.log"
+    command = [sys.executable, str(MEASURE / "replay.py"), str(web), "--port", str(port), "--log", str(log)]
+    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        _wait_for(port, server)
+        yield Proxy(f"http://127.0.0.1:{port}", log)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        if server.poll() is not None:
+            sys.exit(f"replay.py ended with {server.returncode}")
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    sys.exit("replay.py did not open its port within two minutes")
+
+
+def plain_seeds(task: Path, out: Path) -> Path:
+    """The task's seeds with `http:`, since the proxy speaks no TLS."""
+    seeds = out / f"{task.parent.parent.name}-{task.name}.seeds"
+    seeds.write_text((task / "seeds.txt").read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
+    return seeds
+
+
+def topic_of(task: Path) -> Path:
+    """The task's ontology, whatever its ending."""
+    return next(task.glob("topic.*"))
+
+
+def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict, Path]:
+    """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
+    before = len(proxy.log.read_text(encoding="utf-8", errors="replace").splitlines())
+    command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
+    run = subprocess.run(
+        [*command, "--proxy", proxy.url, "--json", *options], check=False, capture_output=True, text=True
+    )
+    if run.returncode:
+        sys.exit(f"{' '.join(command)}\nended with {run.returncode}: {run.stderr[-2000:]}")
+    lines = proxy.log.read_text(encoding="utf-8", errors="replace").splitlines()[before:]
+    name = "-".join(options).replace("/", "_").replace(":", "")
+    fetches = out / f"{task.parent.parent.name}-{task.name}-{name}.tsv"
+    fetches.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return json.loads(run.stdout), fetches
+
+
+def judge(task: Path, logs: Sequence[Path], budget: int, out: Path) -> dict:
+    """`harvest.py` over these logs: name -> area, of_oracle, found, pages, requests."""
+    result = out / f"{task.parent.parent.name}-{task.name}.json"
+    web = task.parent.parent
+    command = [sys.executable, str(MEASURE / "harvest.py"), str(web), task.name, *map(str, logs)]
+    subprocess.run([*command, "--budget", str(budget), "--json", str(result)], check=True, stdout=subprocess.DEVNULL)
+    return json.loads(result.read_text())

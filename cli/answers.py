@@ -1,0 +1,75 @@
+"""The rows of a Cypher answer as a table, as JSON or as CSV."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from cli.terminal import CONTROLS, clean, one_line, width
+
+Row = Mapping[str, object]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class Format(StrEnum):
+    """How `ontocrawl query` writes its rows."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def render(columns: Sequence[str], rows: Sequence[Row], form: Format) -> str:
+    """All rows as text that ends without a line feed."""
+    if form is Format.CSV:
+        return as_csv(columns, rows)
+    return as_json(rows) if form is Format.JSON else as_table(rows)
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """An array of objects; control characters are written as JSON escapes, so that nothing is lost."""
+    text = json.dumps([dict(row) for row in rows], ensure_ascii=False, indent=1, default=str)
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """RFC 4180 with a line of names; text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_csv_cell(name) for name in columns])
+    writer.writerows([_csv_cell(value) for value in row.values()] for row in rows)
+    return out.getvalue().rstrip("\n")
+
+
+def as_table(rows: Sequence[Row]) -> str:
+    """Columns under their names, cells cut to what a terminal line holds; full values are in the other formats."""
+    if not rows:
+        return "no rows"
+    cells = [
+        [one_line(name) for name in rows[0]],
+        *([one_line(_text(value), 60) for value in row.values()] for row in rows),
+    ]
+    widths = [max(width(line[i]) for line in cells) for i in range(len(cells[0]))]
+    lines = [
+        "  ".join(text + " " * (widths[i] - width(text)) for i, text in enumerate(line)).rstrip() for line in cells
+    ]
+    lines.insert(1, "  ".join("─" * columns for columns in widths))
+    return "\n".join(lines)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _csv_cell(value: object) -> object:
+    if value is None or isinstance(value, int | float):
+        return value
+    text = clean(_text(value))
+    return "'" + text if text.startswith(FORMULA) else text

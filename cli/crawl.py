@@ -1,0 +1,148 @@
+"""`ontocrawl crawl`: the one place that puts ontology, understanding, source and store together."""
+
+import asyncio
+import hashlib
+import json
+import shlex
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.concepts import concept_records
+from cli.progress import Observe, figures, summary, watching
+from cli.seeds import read_seeds
+from cli.settings import DEFAULT_STORE, Settings
+from cli.terminal import say, show
+from crawler.driver import crawl
+from crawler.ports import Source, Store
+from crawler.progress import Progress
+from crawler.session import Limits, Session, check_limits
+from graphdb.stores import open_store
+from ontology.concepts import Ontology
+from ontology.lexicon import build_lexicon
+from ontology.reading import read_ontology
+from ontology.topic import Topic, build_topic
+from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed
+from semantic.strategies import build_understanding
+from semantic.understanding import Understanding
+
+SEED_PRIORITY = 10.0  # above what any link gets
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that one crawl needs but its store and its source."""
+
+    record: CrawlRecord
+    concepts: Sequence[ConceptRecord]
+    seeds: Sequence[QueuedRecord]
+    understanding: Understanding
+    limits: Limits
+
+
+def run(settings: Settings, *, as_json: bool) -> int:
+    """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
+    plan = make_plan(settings)
+    with watching(settings.max_pages) as observe:
+        progress = carry_out(plan, settings, observe)
+    if as_json:
+        show(json.dumps(figures(progress)))
+    else:
+        show(summary(progress))
+        show(_next_steps(settings, progress))
+    if progress.stopped == "interrupted":
+        return 130
+    return 0 if progress.pages else 1
+
+
+def make_plan(settings: Settings) -> Plan:
+    """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
+    limits = Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host)
+    check_limits(limits)
+    addresses = enumerate(read_seeds(settings.seeds), 1)
+    seeds = [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in addresses]
+    ontology = read_ontology(Path(settings.ontology), reason=settings.reason)
+    topic = build_topic(ontology)
+    lexicon = build_lexicon(ontology, topic, settings.generations)
+    if ontology.findings:
+        say(f"{len(ontology.findings)} findings; see: ontocrawl ontology check {shlex.quote(settings.ontology)}")
+    understanding = build_understanding(settings.strategy, topic, lexicon, settings.threshold, settings.parameters)
+    return Plan(
+        make_record(settings, ontology, topic),
+        concept_records(ontology, lexicon, topic),
+        seeds,
+        understanding,
+        limits,
+    )
+
+
+def make_record(settings: Settings, ontology: Ontology, topic: Topic) -> CrawlRecord:
+    """What the store keeps of the crawl itself."""
+    path = Path(settings.ontology)
+    return CrawlRecord(
+        id=str(uuid.uuid4()),
+        topic=topic.iri or ontology.iri or path.name,
+        ontology=path.name,
+        fingerprint=hashlib.sha256(path.read_bytes()).hexdigest(),
+        strategy=settings.strategy,
+        settings=settings.as_json(),
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
+    """Open the store, go on from what it holds, crawl, close."""
+    source = _source(settings)
+    store = open_store(settings.store)
+    try:
+        resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
+        _tell_resumed(resumed, settings)
+        if resumed.previous and resumed.previous.strategy != settings.strategy:
+            resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
+        session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
+        return asyncio.run(_crawl(session, source, store, observe))
+    finally:
+        store.close()
+
+
+async def _crawl(session: Session, source: Source, store: Store, observe: Observe) -> Progress:
+    try:
+        return await crawl(session, source, store, observe)
+    finally:
+        await source.close()
+
+
+def _source(settings: Settings) -> Source:
+    if settings.archive:
+        from crawler.archive import ArchiveSource
+
+        return ArchiveSource(Path(settings.archive))
+    from crawler.http import HttpSource
+
+    return HttpSource(settings.proxy, frozenset(host.lower() for host in settings.allow))
+
+
+def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
+    if resumed.previous is None:
+        return
+    say(f"resumed: {resumed.counters.pages} pages so far, {resumed.counters.on_topic} on topic")
+    for change in resumed.changed:
+        say(f"  changed: {change}")
+    if resumed.counters.pages >= settings.max_pages:
+        say(f"  --max-pages {settings.max_pages} is reached already: give a larger number to go on")
+
+
+def _next_steps(settings: Settings, progress: Progress) -> str:
+    if not progress.pages:
+        return f"\nNo page was fetched. Are the seeds right? See: ontocrawl status{_store_words(settings.store)}"
+    if settings.store == "memory:":
+        return ""
+    store = _store_words(settings.store)
+    best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    return f'\nNext:\n  ontocrawl query{store} "{best}"\n  ontocrawl status{store}\n  ontocrawl explain{store} URL'
+
+
+def _store_words(store: str) -> str:
+    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"

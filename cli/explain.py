@@ -1,0 +1,108 @@
+"""`ontocrawl explain`: what the store holds about one page, in words. Nothing is computed again."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+from cli.answers import Row
+from cli.terminal import one_line, show
+from graphdb.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from semantic.addresses import normalise
+
+
+def run(store: str, url: str) -> int:
+    """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
+    address = normalise(url) or url
+    opened = open_store(store, create=False)
+    try:
+        for line in explanation(opened, address):
+            show(line)
+    finally:
+        opened.close()
+    return 0
+
+
+def explanation(store: Store, url: str) -> Iterable[str]:
+    """The lines: the page, its judgement, its link, who else links to it, its way from the seed."""
+    rows = _ask(store, "page", url=url)
+    if not rows:
+        raise _unknown(store, url)
+    page = rows[0]
+    yield f"{url}  {one_line(str(page['title'] or ''), 80)}".rstrip()
+    yield _state(page)
+    if page["relevance"] is not None:
+        verdict = "on topic" if page["on_topic"] else "off topic"
+        yield f"\nWhy this page: relevance {page['relevance']:.3f}, {verdict}"
+        yield from _indented(page["reasons"])
+        yield from _mentions(_ask(store, "mentions", url=url))
+    yield from _link(page)
+    others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
+    if others:
+        yield "\nOther links to it:"
+        yield from (f"  {_priority(row['priority'])}  {row['url']}  {_quoted(row['anchor'])}" for row in others)
+    yield from _way(_ask(store, "way", url=url))
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
+    return store.query(statements("explain")[name], parameters).rows
+
+
+def _state(page: Row) -> str:
+    if page["status"] == "queued":
+        return f"waiting with priority {_priority(page['priority'])}"
+    if page["status"] is None:
+        return "not queued: the strategy discarded every link to it"
+    number = f", page {page['order']} of the crawl" if page["order"] is not None else ""
+    answer = f", HTTP {page['http_status']}" if page["http_status"] is not None else ""
+    return f"{page['status']} {page['fetched_at'] or ''}{answer}{number}"
+
+
+def _mentions(rows: Iterable[Row]) -> Iterable[str]:
+    named = [f"{one_line(str(row['label']))} ×{row['count']}" for row in rows]
+    if named:
+        yield f"  mentions {', '.join(named)}"
+
+
+def _link(page: Row) -> Iterable[str]:
+    if page["parent"] is None:
+        if page["status"] is not None:
+            yield "\nWhy this link: it is a seed"
+        return
+    yield f"\nWhy this link: priority {_priority(page['link_priority'])}, {_quoted(page['anchor'])} on {page['parent']}"
+    if page["context"]:
+        yield f"  around it: {one_line(str(page['context']), 100)}"
+    yield from _indented(page["link_reasons"])
+
+
+def _way(rows: Iterable[Row]) -> Iterable[str]:
+    for row in rows:
+        urls = row["urls"]
+        if isinstance(urls, list) and len(urls) > 1:
+            yield "\nIts way from the seed:"
+            yield from (f"  {step:>3}  {url}" for step, url in enumerate(reversed(urls)))
+
+
+def _indented(reasons: object) -> Iterable[str]:
+    if isinstance(reasons, list | tuple):
+        yield from (f"  {one_line(str(reason), 150)}" for reason in reasons)
+
+
+def _priority(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, int | float) else "none (discarded)"
+
+
+def _quoted(anchor: object) -> str:
+    text = one_line(str(anchor or ""), 60)
+    return f'"{text}"' if text else "without text"
+
+
+def _unknown(store: Store, url: str) -> SettingsError:
+    host = urlsplit(url).hostname or ""
+    known = [str(row["url"]) for row in _ask(store, "same_host", host=host)]
+    near = get_close_matches(url, known, n=3)
+    cure = (
+        f"known are: {', '.join(near)}" if near else 'ontocrawl query "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
+    )
+    return SettingsError(f"the crawl knows no page {url}", cure)

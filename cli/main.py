@@ -1,0 +1,219 @@
+"""`ontocrawl`: the words typed, the one place for errors and exit codes.
+
+Each command's work is in a module of its own that is imported when the command runs, so that `--help` is quick.
+"""
+
+import sys
+from enum import IntEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.answers import Format
+from cli.ontology_commands import ontology_app
+from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
+from cli.terminal import say
+from ontology.errors import OntocrawlError
+
+
+class ExitCode(IntEnum):
+    """What the shell gets to know. The help text below and the README tell the same."""
+
+    DONE = 0
+    NOT_GOOD = 1
+    MISTAKE = 2
+    INTERRUPTED = 130
+
+
+HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
+
+The topic is an ontology as Protégé saves it; pages are judged by its words, links are followed best first, and pages,
+links, concepts and reasons are kept in a graph that answers Cypher."""
+
+EPILOG = """\b
+Begin with:
+  ontocrawl demo
+Your own topic:
+  ontocrawl ontology check topic.owl
+  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+
+\b
+Exit codes:
+  0    done
+  1    done, but not good: the check found errors, a crawl got no page (with a traceback: a bug)
+  2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
+  130  interrupted, all is saved"""
+
+STORE_HELP = "A folder (embedded store), or bolt://HOST or neo4j://HOST with NEO4J_USERNAME and NEO4J_PASSWORD set."
+
+Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
+
+app = typer.Typer(help=HELP, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app.add_typer(ontology_app, name="ontology")
+
+
+def _strategies(incomplete: str) -> list[str]:
+    """What the shell completes after --strategy."""
+    from semantic.strategies import STRATEGIES
+
+    return [name for name in STRATEGIES if name.startswith(incomplete)]
+
+
+def main() -> None:
+    """Run what `sys.argv` says and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
+    try:
+        app()
+    except OntocrawlError as error:
+        say(f"error: {error}")
+        if error.cure:
+            say(f"  try: {error.cure}")
+        sys.exit(ExitCode.MISTAKE)
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
+  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
+  ontocrawl crawl --settings topic.toml --max-pages 5000
+
+The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends."""
+)
+def crawl(  # noqa: PLR0913 - typer reads the options from the signature
+    *,
+    ontology: Annotated[str | None, typer.Option(metavar="FILE", help="The topic, as Protégé saves it.")] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|URL", help="Where to begin: an address, or a file with one a line; may be repeated."
+        ),
+    ] = None,
+    max_pages: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop at so many HTML pages, earlier runs of this crawl included.")
+    ] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, show_default=DEFAULT_STORE)
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            help="bfs, ontology, ontology-links or fused: how links are put in order.",
+            autocompletion=_strategies,
+            show_default=DEFAULT_STRATEGY,
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="On topic from this relevance on.", show_default="the strategy's own")
+    ] = None,
+    reason: Annotated[
+        bool | None, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")
+    ] = None,
+    generations: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="A word counts for features at most N steps above it.", show_default="no limit"),
+    ] = None,
+    archive: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Take pages from a WARC file (.warc, .gz, .xz), not from the network."),
+    ] = None,
+    proxy: Annotated[str | None, typer.Option(metavar="URL", help="An HTTP proxy for all requests.")] = None,
+    delay: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds between two requests to one host.", show_default="1")
+    ] = None,
+    connections: Annotated[int | None, typer.Option(metavar="N", help="Connections in all.", show_default="16")] = None,
+    per_host: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Connections to one host; more than 1 needs --delay 0.", show_default="1"),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A private or local host that may be asked; may be repeated."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="For strategies that draw lots.", show_default="0")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A TOML file with these options; what is typed here wins.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="The figures as one JSON object on standard output.")] = False,
+) -> None:
+    """Crawl the web for the topic of an ontology."""
+    typed = {name: value for name, value in locals().items() if name not in ("settings", "json")}
+    from cli.crawl import run
+
+    raise typer.Exit(run(make_settings(typed, settings), as_json=json))
+
+
+@app.command()
+def demo(
+    delay: Annotated[float, typer.Option(metavar="S", help="Seconds between two requests to one host.")] = 0.02,
+) -> None:
+    """Crawl the bundled small web. It is served on this machine only; takes less than a minute."""
+    from cli.demo import demo as run
+
+    raise typer.Exit(run(delay))
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+  ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
+  ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
+)
+def query(
+    cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
+    form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Ask the graph in Cypher."""
+    from cli.query import run
+
+    raise typer.Exit(run(store, cypher, form))
+
+
+@app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
+def explain(
+    url: Annotated[str, typer.Argument(metavar="URL", help="A page of the crawl, fetched or waiting.")],
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Explain one page. Why it was judged so, why its link was followed, and its way from the seed."""
+    from cli.explain import run
+
+    raise typer.Exit(run(store, url))
+
+
+@app.command(epilog="\b\nExample:\n  ontocrawl status --store ./ontocrawl-store")
+def status(
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Show how far the crawl of a store is."""
+    from cli.status import run
+
+    raise typer.Exit(run(store, as_json=json))
+
+
+@app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
+def copy(
+    source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
+    target: Annotated[
+        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill; it must be empty of crawls.")
+    ] = "bolt://127.0.0.1:7687",
+) -> None:
+    """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""
+    from cli.stores import copy as run
+
+    raise typer.Exit(run(source, target))
+
+
+@app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
+def serve(store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE) -> None:
+    """Open an embedded store to other programs. Its Bolt port stays open until Ctrl-C."""
+    from cli.stores import serve as run
+
+    raise typer.Exit(run(store))

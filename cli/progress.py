@@ -1,0 +1,100 @@
+"""A crawl's figures: live on standard error while it runs, as a summary and as JSON when it has ended."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from cli.terminal import live, one_line, say
+from crawler.progress import Progress
+
+Observe = Callable[[Progress], None]
+
+LINE_EVERY = 10.0  # seconds between two plain lines
+BAR = 50  # characters
+STOPPED = {
+    "max-pages": "--max-pages is reached",
+    "queue-empty": "no link waits any more",
+    "interrupted": "interrupted; all is saved",
+}
+
+
+@contextmanager
+def watching(max_pages: int) -> Iterator[Observe]:
+    """What shows a crawl's progress: a live block on a terminal, else a line now and then."""
+    if not sys.stderr.isatty():
+        yield _lines(max_pages)
+        return
+    latest = Progress()
+
+    def observe(progress: Progress) -> None:
+        nonlocal latest
+        latest = progress
+
+    with live(lambda: block(latest, max_pages)):
+        yield observe
+
+
+def figures(progress: Progress) -> dict[str, object]:
+    """What `--json` prints."""
+    return {
+        "pages": progress.pages,
+        "on_topic": progress.on_topic,
+        "harvest_rate": round(progress.harvest_rate, 4),
+        "requests": progress.requests,
+        "errors": progress.errors,
+        "inversions": progress.inversions,
+        "seconds": round(progress.seconds, 3),
+        "pages_per_s": round(progress.pages_per_s, 2),
+        "stopped": progress.stopped,
+    }
+
+
+def summary(progress: Progress) -> str:
+    """The end of a crawl for people."""
+    rows = (
+        ("pages", f"{progress.pages:,}"),
+        ("on topic", f"{progress.on_topic:,} (harvest rate {progress.harvest_rate:.1%})"),
+        ("requests", f"{progress.requests:,}"),
+        ("errors", f"{progress.errors:,}{_kinds(progress)}"),
+        ("inversions", f"{progress.inversions:,} (fetches that were not the best ready link)"),
+        ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
+        ("waiting", f"{progress.queued:,} links"),
+        ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+    )
+    return "\n".join(f"{name:<11} {value}" for name, value in rows)
+
+
+def _lines(max_pages: int) -> Observe:
+    last = time.monotonic()
+
+    def observe(progress: Progress) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= LINE_EVERY:
+            last = now
+            say(
+                f"{progress.pages} of {max_pages} pages, {progress.on_topic} on topic ({progress.harvest_rate:.1%}), "
+                f"{progress.pages_per_s:.1f} pages/s, {progress.queued} waiting, {progress.errors} errors"
+            )
+
+    return observe
+
+
+def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
+    """The live display at one moment."""
+    done = min(BAR, BAR * progress.pages // max_pages)
+    best = f"{progress.best[1]:.3f}  {one_line(progress.best[0], 90)}" if progress.best else "-"
+    return [
+        ("pages", f"{progress.pages:,} of {max_pages:,}  ({progress.pages_per_s:.1f}/s)"),
+        ("", "━" * done + "─" * (BAR - done)),
+        ("on topic", f"{progress.on_topic:,}  (harvest {progress.harvest_rate:.1%})"),
+        ("queue", f"{progress.queued:,}"),
+        ("best link", best),
+        ("errors", f"{progress.errors:,}{_kinds(progress)}"),
+    ]
+
+
+def _kinds(progress: Progress) -> str:
+    kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
+    return f" (this run: {', '.join(f'{kind} {count}' for kind, count in kinds)})" if kinds else ""

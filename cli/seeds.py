@@ -1,0 +1,36 @@
+"""Seeds: addresses as typed, or files with one address a line (`#` begins a remark)."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ontology.errors import SettingsError
+from semantic.addresses import normalise
+
+
+def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
+    """All addresses, normalised, each once, in their order. Raises SettingsError for what is no address."""
+    found: dict[str, None] = {}
+    for item in given:
+        typed = item.lower().startswith(("http://", "https://"))
+        found.update(dict.fromkeys([_address(item, "--seeds")] if typed else _read_file(Path(item))))
+    if not found:
+        raise SettingsError(f"no seed in {', '.join(given)}", "write one address a line, as in https://example.org/")
+    return tuple(found)
+
+
+def _read_file(path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        cure = "give --seeds a text file (UTF-8) with one address a line, or an address that begins with http"
+        raise SettingsError(f"seeds: {path} cannot be read: {error}", cure) from error
+    stripped = ((number, line.strip()) for number, line in enumerate(lines, 1))
+    return [_address(line, f"{path}, line {number}") for number, line in stripped if line and not line.startswith("#")]
+
+
+def _address(text: str, where: str) -> str:
+    url = normalise(text)
+    if url is None:
+        cure = "an address begins with http:// or https:// and a host name"
+        raise SettingsError(f"{where}: {text!r} is no web address", cure)
+    return url

@@ -1,0 +1,148 @@
+"""Words typed and a file of settings -> one frozen `Settings`.
+
+What is typed wins over the file; the file wins over the defaults here. The file is TOML with the fields' names as keys
+(`max_pages` or `max-pages`), a strategy's parameters in a table of their own:
+
+    ontology = "topic.owl"
+    seeds = ["seeds.txt"]
+    max_pages = 2000
+
+    [parameters]
+    page = 0.4
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from ontology.errors import SettingsError
+
+DEFAULT_STORE = "./ontocrawl-store"
+DEFAULT_STRATEGY = "fused"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`: host names."""
+
+    ontology: str
+    seeds: tuple[str, ...]
+    max_pages: int
+    store: str = DEFAULT_STORE
+    strategy: str = DEFAULT_STRATEGY
+    threshold: float | None = None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    reason: bool = False
+    generations: int | None = None
+    archive: str | None = None
+    proxy: str | None = None
+    delay: float = 1.0
+    connections: int = 16
+    per_host: int = 1
+    allow: tuple[str, ...] = ()
+    seed: int = 0
+
+    def as_json(self) -> str:
+        """All fields as one line of JSON: what the store keeps of them."""
+        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
+
+
+NAMES = tuple(f.name for f in fields(Settings))
+FILES = ("ontology", "archive")  # taken relative to the file of settings that names them
+TEXT, WHOLE, NUMBER, FLAG, LIST, TABLE = (str,), (int,), (int, float), (bool,), (list,), (dict,)
+WORDS = {
+    TEXT: "a string",
+    WHOLE: "a whole number",
+    NUMBER: "a number",
+    FLAG: "true or false",
+    LIST: "a list of strings",
+    TABLE: "a table of numbers",
+}
+KINDS = {
+    "ontology": TEXT,
+    "seeds": LIST,
+    "max_pages": WHOLE,
+    "store": TEXT,
+    "strategy": TEXT,
+    "threshold": NUMBER,
+    "parameters": TABLE,
+    "reason": FLAG,
+    "generations": WHOLE,
+    "archive": TEXT,
+    "proxy": TEXT,
+    "delay": NUMBER,
+    "connections": WHOLE,
+    "per_host": WHOLE,
+    "allow": LIST,
+    "seed": WHOLE,
+}
+
+
+def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Settings:
+    """Join what was typed (None or empty: not typed) with the file at `path`. Raises SettingsError."""
+    values = read_settings_file(path) if path else {}
+    values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
+    for name in ("ontology", "seeds", "max_pages"):
+        if name not in values:
+            raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
+    for name in ("seeds", "allow"):
+        values[name] = tuple(values.get(name, ()))
+    settings = Settings(**values)
+    _check(settings)
+    return settings
+
+
+def read_settings_file(path: Path) -> dict[str, Any]:
+    """The values a TOML file gives, files named in it relative to its folder. Raises SettingsError."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: {error}", "give --settings a readable TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}", 'strings need quotes: ontology = "topic.owl"') from error
+    values = {_known(key, path): value for key, value in raw.items()}
+    for name, value in values.items():
+        _check_kind(name, value, path)
+    return {name: _beside(path, name, value) for name, value in values.items()}
+
+
+def _known(key: str, path: Path) -> str:
+    name = key.replace("-", "_")
+    if name in NAMES:
+        return name
+    near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
+    cure = f"did you mean {near[0]}?" if near else f"known are: {', '.join(NAMES)}"
+    raise SettingsError(f"{path}: nothing is called {key!r}", cure)
+
+
+def _check_kind(name: str, value: object, path: Path) -> None:
+    kinds = KINDS[name]
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is {WORDS[kinds]}")
+    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is a list of strings")
+    if isinstance(value, dict) and not all(type(item) in (int, float) for item in value.values()):
+        raise SettingsError(f"{path}: [{name}] holds what is no number", f"each line of [{name}] reads: name = number")
+
+
+def _beside(path: Path, name: str, value: Any) -> Any:
+    if name in FILES:
+        return str(path.parent / value)
+    if name == "seeds":
+        return [seed if "://" in seed else str(path.parent / seed) for seed in value]
+    return value
+
+
+def _check(settings: Settings) -> None:
+    if settings.archive and settings.proxy:
+        raise SettingsError("--archive and --proxy exclude each other", "take the pages from one of the two")
+    if settings.proxy is not None and not settings.proxy.startswith(("http://", "https://")):
+        raise SettingsError(f"--proxy {settings.proxy} is no proxy's address", "write it as http://127.0.0.1:8888")
+    if settings.generations is not None and settings.generations < 0:
+        raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
+    if settings.threshold is not None and not settings.threshold >= 0:
+        raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")

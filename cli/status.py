@@ -1,0 +1,61 @@
+"""`ontocrawl status`: how far the crawl of a store is."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cli.answers import Row
+from cli.terminal import one_line, show
+from graphdb.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import StoreError
+
+
+def run(store: str, *, as_json: bool) -> int:
+    """Print what the store holds. Raises StoreError where it holds no crawl."""
+    opened = open_store(store, create=False)
+    try:
+        status = read_status(opened)
+    finally:
+        opened.close()
+    if as_json:
+        show(json.dumps(status, ensure_ascii=False))
+        return 0
+    for line in _lines(status):
+        show(line)
+    return 0
+
+
+def read_status(store: Store) -> dict[str, Any]:
+    """The crawl's own figures, pages by status, the best waiting links and the hosts with the most pages on topic."""
+    crawls = _ask(store, "crawl")
+    if not crawls:
+        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+    return {
+        **crawls[0],
+        "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
+        "waiting": [dict(row) for row in _ask(store, "waiting")],
+        "hosts": [dict(row) for row in _ask(store, "hosts")],
+    }
+
+
+def _ask(store: Store, name: str) -> Sequence[Row]:
+    return store.query(statements("status")[name]).rows
+
+
+def _lines(status: Mapping[str, Any]) -> list[str]:
+    pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
+    rate = on_topic / pages if pages else 0.0
+    counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
+    lines = [
+        f"{status['ontology']} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}",
+        f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+        f"addresses   {counts}",
+        f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
+        f"time        {status['seconds']:,.1f} s of crawling",
+    ]
+    if status["waiting"]:
+        lines += ["next", *(f"  {row['priority']:.3f}  {one_line(row['url'], 100)}" for row in status["waiting"])]
+    if status["hosts"]:
+        lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+    return lines

@@ -1,0 +1,179 @@
+"""The crawl in asyncio: starts what the session decides, hands it the answers, and saves what it learns.
+
+- Answers are received one at a time; after each one new fetches start at once, before the next is read.
+- The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
+  `BACKLOG_LINKS`, no more answers are received until the store has caught up: memory and the time to stop are bounded.
+- However the crawl ends (done, interrupted, a bug), what was received is saved. What was in flight stays queued.
+"""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from crawler.ports import Outcome, Source, Store
+from crawler.progress import Progress
+from crawler.session import Done, Fetch, Session
+
+SAVE_PAGES = 50  # a batch is due with so many pages,
+SAVE_SECONDS = 1.0  # or after so long
+BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
+OBSERVE_SECONDS = 0.25
+
+
+async def crawl(
+    session: Session,
+    source: Source,
+    store: Store,
+    observe: Callable[[Progress], None],
+    stop: asyncio.Event | None = None,
+) -> Progress:
+    """Run the session to its end; `observe` is called four times a second and at the end.
+
+    SIGINT, SIGTERM and `stop` end it in order as `interrupted`; a second SIGINT raises KeyboardInterrupt. The store's
+    and the source's errors are raised after the rest has been saved; neither is closed here.
+    """
+    loop = _Loop(session, source, store, observe, stop or asyncio.Event())
+    with _signals(loop.stop):
+        return await loop.run()
+
+
+@contextlib.contextmanager
+def _signals(stop: asyncio.Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set the event, once each; where no handlers can be set (a thread), do nothing."""
+    loop = asyncio.get_running_loop()
+    taken: list[signal.Signals] = []
+
+    def take(number: signal.Signals) -> None:
+        stop.set()
+        loop.remove_signal_handler(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, take, number)
+            taken.append(number)
+    try:
+        yield
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)
+
+
+class _Loop:
+    """One run of `crawl`: the open fetches, the answers not yet received, the save under way."""
+
+    def __init__(
+        self,
+        session: Session,
+        source: Source,
+        store: Store,
+        observe: Callable[[Progress], None],
+        stop: asyncio.Event,
+    ) -> None:
+        self.stop = stop
+        self._session = session
+        self._source = source
+        self._store = store
+        self._observe = observe
+        self._fetches: set[asyncio.Task[Outcome]] = set()
+        self._answered: deque[asyncio.Task[Outcome]] = deque()
+        self._news = asyncio.Event()
+        self._save: asyncio.Future[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "store")
+        self._saved_at = self._observed_at = time.monotonic()
+
+    async def run(self) -> Progress:
+        watch = asyncio.create_task(self._watch())
+        try:
+            await self._run()
+        finally:
+            watch.cancel()
+            self._session.stop("interrupted")
+            await self._finish()
+        progress = self._session.progress(time.monotonic())
+        self._observe(progress)
+        return progress
+
+    async def _run(self) -> None:
+        while not self.stop.is_set():
+            until = self._start_fetches()
+            if until is None:
+                return
+            await self._housekeep()
+            if self._answered:
+                self._receive(self._answered.popleft())
+                await asyncio.sleep(0)  # let what was started send, and answers come in
+            else:
+                await self._rest(until)
+
+    def _start_fetches(self) -> float | None:
+        """Start all that may start now; returns until when there is nothing more to start, None at the end."""
+        while True:
+            action = self._session.next_action(time.monotonic())
+            if isinstance(action, Done):
+                return None
+            if not isinstance(action, Fetch):
+                return action.until
+            task = asyncio.create_task(self._source.fetch(action.url))
+            self._fetches.add(task)
+            task.add_done_callback(self._note)
+
+    def _note(self, task: asyncio.Task[Outcome]) -> None:
+        self._fetches.discard(task)
+        self._answered.append(task)
+        self._news.set()
+
+    def _receive(self, task: asyncio.Task[Outcome]) -> None:
+        stamp = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._session.receive(task.result(), time.monotonic(), stamp)
+
+    async def _housekeep(self) -> None:
+        """Save and observe where due; waits only for a store that is too far behind."""
+        now = time.monotonic()
+        if now - self._observed_at >= OBSERVE_SECONDS:
+            self._observed_at = now
+            self._observe(self._session.progress(now))
+        if self._save is not None and (self._save.done() or self._session.unsaved[1] > BACKLOG_LINKS):
+            await self._saved()
+        pages, _ = self._session.unsaved
+        if self._save is None and pages and (pages >= SAVE_PAGES or now - self._saved_at >= SAVE_SECONDS):
+            self._begin_save()
+
+    def _begin_save(self) -> None:
+        batch = self._session.take_batch()
+        self._save = asyncio.get_running_loop().run_in_executor(self._thread, self._store.save, batch)
+
+    async def _saved(self) -> None:
+        """Wait for the save under way. One that failed stays: nothing is saved after it, and its error is raised."""
+        if self._save is not None:
+            await asyncio.shield(self._save)
+            self._save = None
+            self._saved_at = time.monotonic()
+
+    async def _rest(self, until: float) -> None:
+        """Wait for an answer, the next time to start something, or the next housekeeping."""
+        self._news.clear()
+        seconds = min(until - time.monotonic(), OBSERVE_SECONDS)
+        if seconds > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
+
+    async def _watch(self) -> None:
+        await self.stop.wait()
+        self._news.set()
+
+    async def _finish(self) -> None:
+        for task in self._fetches:
+            task.cancel()
+        await asyncio.gather(*self._fetches, return_exceptions=True)
+        try:
+            await self._saved()
+            self._begin_save()
+            await self._saved()
+        finally:
+            self._thread.shutdown(wait=False)

@@ -1,0 +1,71 @@
+"""Which addresses may be connected to: only public ones, but for those allowed by name.
+
+A page can name any host, and a host's owner can let its name mean any address: a crawler that connects to what it is
+told can be sent into the network it runs in. So the check is made on what is connected to, at connect time: literal
+addresses before the request, names by the resolver whose answer is used for the connection. A name of which any
+address is refused is refused. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4) counts as what it contains; of IPv6
+only global unicast (2000::/3) passes. Registries: IANA special-purpose addresses, RFC 6890; RFC 6052, 3056, 4380.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_COMPATIBLE = ipaddress.IPv6Network("::/96")
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+_RELAY = ipaddress.IPv4Network("192.88.99.0/24")  # 6to4 anycast, deprecated (RFC 7526)
+
+
+class RefusedAddress(Exception):
+    """Raised by the resolver inside a connection attempt; the source turns it into `Refused`."""
+
+
+def address_refusal(address: str) -> str:
+    """Why a literal IP address may not be connected to; '' if it may. What is no address is refused too."""
+    try:
+        ip = ipaddress.ip_address(address.strip("[]"))
+    except ValueError:
+        return f"no address: {address}"
+    inner = _inner(ip) if isinstance(ip, ipaddress.IPv6Address) else ip
+    kind = _kind(inner)
+    return f"{kind} address {address}" if kind else ""
+
+
+def is_literal(host: str) -> bool:
+    """Whether a URL's host is an address and not a name: it has a colon, or only digits and dots."""
+    return ":" in host or host.replace(".", "").isdigit()
+
+
+def names_this_machine(host: str) -> bool:
+    """Whether a name means this machine wherever it is looked up (RFC 6761, 6.3)."""
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def first_refusal(addresses: Iterable[str]) -> str:
+    """Why a name with these addresses is refused; '' if all of them may be connected to."""
+    return next(filter(None, map(address_refusal, addresses)), "")
+
+
+def _inner(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The IPv4 address that is meant, where one is embedded."""
+    if ip.ipv4_mapped is not None:
+        return ip.ipv4_mapped
+    if ip.sixtofour is not None:
+        return ip.sixtofour
+    if ip in _NAT64 or (ip in _COMPATIBLE and int(ip) > 1):
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip
+
+
+def _kind(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    """In a word, what keeps an address from being public; '' for a public one."""
+    checks = (
+        ("loopback", ip.is_loopback),
+        ("unspecified", ip.is_unspecified),
+        ("link-local", ip.is_link_local),
+        ("multicast", ip.is_multicast),
+        ("private", ip.is_private),
+        ("reserved", ip.is_reserved or not ip.is_global or ip in _RELAY),
+        ("reserved", ip.version == 6 and (ip not in _GLOBAL_UNICAST or ip.teredo is not None)),
+    )
+    return next((word for word, holds in checks if holds), "")

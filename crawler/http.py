@@ -1,0 +1,201 @@
+"""The network as a source: httpx's client API over aiohttp's connections, with caps on everything a server can send.
+
+httpx's own pool walks all its connections at each request (10 to 60 times the cost with many hosts); aiohttp's does
+not, and keeps idle connections of other hosts open. Redirects are answers here, never followed: each hop comes back as
+a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only this file imports httpx and aiohttp.
+"""
+
+import asyncio
+import http.cookiejar
+import socket
+import time
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import httpx
+from aiohttp.abc import AbstractResolver, ResolveResult
+from httpx_aiohttp import AiohttpTransport
+
+from crawler.decompress import ACCEPT, CodingError, decoder_for
+from crawler.guard import RefusedAddress, address_refusal, first_refusal, is_literal, names_this_machine
+from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.robots import is_robots_url
+from ontology.errors import SettingsError
+
+USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
+MAX_BYTES = 5_000_000  # of a body, decompressed
+TOTAL_SECONDS = 30.0
+CONNECT_SECONDS = 10.0
+KEEP_ALIVE_SECONDS = 30.0
+DNS_SECONDS = 300
+DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
+
+_HEADERS = [
+    ("User-Agent", USER_AGENT),
+    ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
+    ("Accept-Encoding", ACCEPT),
+]
+_KINDS: tuple[tuple[type[BaseException], str], ...] = (  # the first that fits
+    (TimeoutError, "timeout"),
+    (httpx.ReadTimeout, "timeout"),
+    (aiohttp.ClientConnectorDNSError, "dns"),
+    (aiohttp.ClientSSLError, "tls"),
+    (aiohttp.ClientConnectorError, "connect"),
+    (aiohttp.ClientHttpProxyError, "proxy"),
+    (aiohttp.ClientConnectionError, "read"),
+    (aiohttp.ClientPayloadError, "read"),
+    (OSError, "read"),
+    (CodingError, "encoding"),
+)
+
+
+class HttpSource:
+    """Fetches over HTTP/1.1, TLS verified, without cookies or credentials.
+
+    `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses can be checked here, and its own
+    address is allowed. `allow`: host names and addresses, lower case, that may be private. `max_bytes` of a body after
+    decompression; `seconds` for a whole answer. Raises SettingsError for what is no proxy's URL.
+    """
+
+    def __init__(
+        self,
+        proxy: str | None = None,
+        allow: frozenset[str] = frozenset(),
+        max_bytes: int = MAX_BYTES,
+        seconds: float = TOTAL_SECONDS,
+    ) -> None:
+        try:
+            gate = None if proxy is None else httpx.Proxy(proxy)
+        except (ValueError, httpx.InvalidURL) as error:
+            raise SettingsError(f"no HTTP proxy: {proxy}", "give its URL, such as http://127.0.0.1:8888") from error
+        self._proxied = gate is not None
+        self._allow = allow
+        self._max_bytes = max_bytes
+        self._seconds = seconds
+        timeout = {"connect": min(CONNECT_SECONDS, seconds), "read": seconds}
+        self._extensions: dict[str, Any] = {"timeout": timeout}
+        self._tls = httpx.create_ssl_context()
+        transport = AiohttpTransport(verify=self._tls, client=self._connections, proxy=gate)
+        self._client = httpx.AsyncClient(transport=transport, trust_env=False, cookies=_NoCookies())
+
+    async def fetch(self, url: str) -> Outcome:
+        """Answer one GET; every failure is a value."""
+        refusal = self._refusal(urlsplit(url).hostname or "")
+        if refusal:
+            return Refused(url, refusal)
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(self._seconds):
+                status, headers, body = await self._get(url)
+        except RefusedAddress as error:
+            return Refused(url, str(error))
+        except httpx.InvalidURL as error:
+            return Refused(url, f"no address: {error}")
+        except (httpx.HTTPError, aiohttp.ClientError, CodingError, OSError) as error:
+            return Failed(url, _kind(error), str(error).partition("\n")[0][:DETAIL_CHARACTERS])
+        if body is None:
+            return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers)
+        return Fetched(url, status, headers, body, time.monotonic() - began)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
+        request = httpx.Request("GET", url, headers=_HEADERS, extensions=self._extensions)
+        response = await self._client.send(request, stream=True)
+        try:
+            headers = _headers(response.headers.raw)
+            if not _is_wanted(response.status_code, headers, url):
+                return response.status_code, headers, b""
+            return response.status_code, headers, await self._read(response, headers.get("content-encoding", ""))
+        finally:
+            await response.aclose()
+
+    async def _read(self, response: httpx.Response, coding: str) -> bytes | None:
+        """The body, decompressed; None if it is larger than allowed."""
+        decoder = decoder_for(coding)
+        body = bytearray()
+        async for piece in response.aiter_raw():
+            body += decoder.feed(piece, self._max_bytes + 1 - len(body))
+            if len(body) > self._max_bytes:
+                return None
+        return bytes(body)
+
+    def _refusal(self, host: str) -> str:
+        if host in self._allow:
+            return ""
+        if is_literal(host):
+            return address_refusal(host)
+        return f"loopback name {host}" if names_this_machine(host) else ""
+
+    def _connections(self) -> aiohttp.ClientSession:
+        """Called by the transport at its first request, inside the event loop."""
+        resolver: AbstractResolver = aiohttp.ThreadedResolver()
+        connector = aiohttp.TCPConnector(
+            limit=0,  # the session decides how many fetches are open
+            ssl=self._tls,
+            resolver=resolver if self._proxied else GuardedResolver(resolver, self._allow),
+            keepalive_timeout=KEEP_ALIVE_SECONDS,
+            ttl_dns_cache=DNS_SECONDS,
+        )
+        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+class GuardedResolver(AbstractResolver):
+    """Looks names up, and gives only answers that may be connected to: what was checked is what is connected to."""
+
+    def __init__(self, inner: AbstractResolver, allow: frozenset[str]) -> None:
+        self._inner = inner
+        self._allow = allow
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Addresses of a name; raises RefusedAddress if one of them is refused and neither it nor the name allowed."""
+        found = await self._inner.resolve(host, port, family)
+        if host not in self._allow:
+            refusal = first_refusal(sorted({answer["host"] for answer in found} - self._allow))
+            if refusal:
+                raise RefusedAddress(f"{host} is the {refusal}")
+        return found
+
+    async def close(self) -> None:
+        """Release the resolver."""
+        await self._inner.close()
+
+
+class _NoCookies(http.cookiejar.CookieJar):
+    def extract_cookies(self, response: object, request: object) -> None:
+        """Take none."""
+
+
+def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Names in lower case, repeated ones joined by a comma (RFC 9110, 5.3); values as UTF-8, else Latin-1."""
+    headers: dict[str, str] = {}
+    for name, value in raw:
+        key, text = name.decode("latin-1").lower(), _text(value)
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _is_wanted(status: int, headers: Mapping[str, str], url: str) -> bool:
+    """Whether a body is worth its bytes: of good answers, those that may be text."""
+    kind = headers.get("content-type", "text/html").lower()
+    return status == 200 and ("text/" in kind or "html" in kind or "xml" in kind or is_robots_url(url))
+
+
+def _kind(error: BaseException) -> str:
+    """The word that is counted for an error: by what aiohttp raised, not by what httpx calls it."""
+    causes = (error.__cause__, error)
+    return next((word for kind, word in _KINDS for cause in causes if isinstance(cause, kind)), "protocol")

@@ -1,0 +1,111 @@
+"""How often a host may be asked: one pace per host.
+
+Rules
+- the gap runs from the end of one answer to the start of the next request: never shorter than `--delay`, the host's own
+  Crawl-delay (up to `CRAWL_DELAY_CAP`) and what Retry-After asks for (RFC 9110, 10.2.3; seconds or a date);
+- at most `per_host` requests are open at once, more than one only without a delay;
+- trouble (time-out, refused connection, 429, 5xx) rests the host for 1, 2, 4 ... 60 s, counted from the last good
+  answer: a single broken page costs its host seconds, a dead host takes no connection from the others.
+
+A host is a name with its port, whatever the scheme.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from crawler.ports import Failed, Fetched, Outcome
+
+CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is taken as this
+RETRY_AFTER_CAP = 86_400.0  # seconds
+REST_CAP = 60.0  # seconds
+PASSING = frozenset({"timeout", "connect", "dns", "read"})  # kinds of `Failed` that may go well the next time
+
+
+@dataclass(slots=True)
+class _Pace:
+    delay: float
+    at: float = 0.0  # not before (seconds)
+    open: int = 0  # requests without an answer yet
+    troubles: int = 0  # in a row
+
+
+class Politeness:
+    """The paces of all hosts. Times are seconds of the session's clock."""
+
+    def __init__(self, delay: float, per_host: int) -> None:
+        self._delay = delay
+        self._per_host = per_host
+        self._paces: dict[str, _Pace] = {}
+
+    def start(self, host: str) -> float:
+        """Note a request; returns from when the host may be asked again, inf: not before an answer."""
+        pace = self._pace(host)
+        pace.open += 1
+        return self._next(pace)
+
+    def finish(self, host: str, outcome: Outcome, now: float, stamp: str) -> float:
+        """Note an answer that came at `now` (and `stamp`, ISO text); returns from when the host may be asked again."""
+        pace = self._pace(host)
+        pace.open -= 1
+        rest = pace.delay
+        if passing(outcome):
+            pace.troubles += 1
+            rest = max(rest, min(REST_CAP, 2.0 ** (pace.troubles - 1)), retry_after(outcome, stamp))
+        else:
+            pace.troubles = 0
+        pace.at = max(pace.at, now + rest)
+        return self._next(pace)
+
+    def ask_delay(self, host: str, seconds: float | None) -> float:
+        """Take a host's Crawl-delay; returns the delay (seconds) that holds for it."""
+        pace = self._pace(host)
+        if seconds is not None and pace.delay < seconds:
+            longer = min(seconds, max(CRAWL_DELAY_CAP, pace.delay))
+            pace.at += longer - pace.delay
+            pace.delay = longer
+        return pace.delay
+
+    def next_time(self, host: str) -> float:
+        """From when the host may be asked; inf: not before an answer."""
+        return self._next(self._pace(host))
+
+    def _pace(self, host: str) -> _Pace:
+        pace = self._paces.get(host)
+        if pace is None:
+            pace = self._paces[host] = _Pace(self._delay)
+        return pace
+
+    def _next(self, pace: _Pace) -> float:
+        room = 1 if pace.delay > 0 else self._per_host
+        return pace.at if pace.open < room else math.inf
+
+
+def passing(outcome: Outcome) -> bool:
+    """Whether a failure is worth another try: time-outs, connection errors, 429 and 5xx."""
+    if isinstance(outcome, Fetched):
+        return outcome.status == 429 or outcome.status >= 500
+    return isinstance(outcome, Failed) and outcome.kind in PASSING
+
+
+def retry_after(outcome: Outcome, stamp: str) -> float:
+    """The seconds that Retry-After asks for on a 429 or 503 that came at `stamp` (ISO text); 0 without."""
+    if not isinstance(outcome, Fetched) or outcome.status not in (429, 503):
+        return 0.0
+    return min(RETRY_AFTER_CAP, _seconds(outcome.headers, stamp))
+
+
+def _seconds(headers: Mapping[str, str], stamp: str) -> float:
+    text = headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9])
+    try:
+        until = parsedate_to_datetime(text)
+        now = datetime.fromisoformat(stamp)
+    except (ValueError, OverflowError):
+        return 0.0
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    now = now if now.tzinfo else now.replace(tzinfo=UTC)
+    return max(0.0, (until - now).total_seconds())

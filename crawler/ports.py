@@ -1,0 +1,77 @@
+"""What the crawl needs from outside: a source that answers fetches, a store that keeps the record."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A whole answer, decompressed. Header names are lower case."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No usable answer. `kind` is a short word that is counted (`timeout`, `dns`, ...); `detail` for people."""
+
+    url: str
+    kind: str
+    detail: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Not asked for: a private address, a scheme we do not speak."""
+
+    url: str
+    reason: str
+
+
+Outcome = Fetched | Failed | Refused
+
+
+class Source(Protocol):
+    """The network, an archive, or a test's fake. Redirects are answers (status 3xx), never followed here."""
+
+    async def fetch(self, url: str) -> Outcome:
+        """Answer one GET within the source's caps on time and size; never raises for what a server can do."""
+        ...
+
+    async def close(self) -> None:
+        """Free connections."""
+        ...
+
+
+class Store(Protocol):
+    """The record of one crawl. All methods block; the driver calls them from a thread of their own, one at a time."""
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        ...
+
+    def save(self, batch: Batch) -> None:
+        """Commit everything of the batch in one transaction."""
+        ...
+
+    def queued(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, best first."""
+        ...
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that are not waiting."""
+        ...
+
+    def close(self) -> None:
+        """Release the store; nothing committed is lost."""
+        ...

@@ -1,0 +1,30 @@
+"""The crawl's figures at one moment, for people and for `--json`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Totals over all sessions of the crawl, but `pages_per_s` and `errors_by_kind`, which are this session's.
+
+    `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `stopped`: '' while
+    running, then `max-pages`, `queue-empty` or `interrupted`.
+    """
+
+    pages: int = 0
+    on_topic: int = 0
+    requests: int = 0
+    errors: int = 0
+    inversions: int = 0
+    seconds: float = 0.0
+    pages_per_s: float = 0.0
+    queued: int = 0
+    best: tuple[str, float] | None = None
+    errors_by_kind: Mapping[str, int] = field(default_factory=dict)
+    stopped: str = ""
+
+    @property
+    def harvest_rate(self) -> float:
+        """Pages on topic / pages; 0 before the first page."""
+        return self.on_topic / self.pages if self.pages else 0.0

@@ -1,0 +1,354 @@
+"""The crawl as a state machine without I/O: it says what to fetch, and takes the answers.
+
+`next_action` decides and `receive` learns; the driver, a simulator or a test does what is decided and brings the time
+along. No clock, socket, database or chance in here, so that the same answers give the same crawl.
+
+Rules
+- An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
+  what a killed crawl had in flight is fetched again.
+- Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
+- A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
+  robots.txt, politeness and the source's address checks. More than five in a row fail.
+- robots.txt comes before the first page of its origin. Until it is known, the host's pages stay queued and the host
+  rests; the robots.txt itself goes through the frontier, before all pages.
+- A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
+- The priority of a waiting page only rises; its parent and depth are those of the page that first queued it.
+- With a delay, a host that rests lends its turn to worse links elsewhere: time is what politeness costs, so it is used.
+  Without a delay (hosts of one's own, replayed webs) nothing is gained by it, and a link better than all that are ready
+  waits for an answer from its busy host; `--per-host` gives it more connections.
+- `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
+- noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
+
+Canonical links. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
+page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
+the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
+`yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
+lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees: a page
+counts as distinct if no page with the same canonical address (its own, without one) had the same text. A page that is
+not distinct is recorded like any other, but has no `order` and does not count. (After a resume the texts of earlier
+sessions are unknown; a copy of one of them counts.)
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from crawler.endings import ending, refused
+from crawler.frontier import Entry, Frontier
+from crawler.politeness import Politeness, passing
+from crawler.ports import Failed, Fetched, Outcome
+from crawler.progress import Progress
+from crawler.robots import Gate, robots_url
+from ontology.errors import SettingsError
+from semantic.addresses import host_of
+from semantic.records import Batch, Counters, LinkRecord, PageRecord, QueuedRecord, Resumed, SiteRecord
+from semantic.understanding import Understanding
+
+RETRIES = 2
+REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory
+ROBOTS_RANK = -math.inf  # before all pages
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far and how fast. `max_pages`: distinct HTML pages answered 200, over all sessions; `delay` in seconds."""
+
+    max_pages: int
+    delay: float = 1.0
+    connections: int = 16
+    per_host: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Ask for this address now."""
+
+    url: str
+    robots: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing to start before this time (seconds; inf: before an answer comes)."""
+
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The crawl has ended."""
+
+    reason: str
+
+
+Action = Fetch | Wait | Done
+
+
+def check_limits(limits: Limits) -> None:
+    """Raise SettingsError for limits that make no sense together."""
+    if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
+        raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
+    if not 0 <= limits.delay < math.inf:
+        raise SettingsError(f"a delay of {limits.delay} s makes no sense", "give seconds, 0 or more")
+    if limits.per_host > 1 and limits.delay > 0:
+        raise SettingsError(
+            f"{limits.per_host} connections per host and a delay of {limits.delay:g} s contradict each other",
+            "use --per-host 1, or --delay 0 on hosts that are yours",
+        )
+
+
+class Session:
+    """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
+
+    def __init__(
+        self,
+        understanding: Understanding,
+        limits: Limits,
+        resumed: Resumed,
+        queued: Iterable[QueuedRecord],
+        known: Iterable[str],
+    ) -> None:
+        check_limits(limits)
+        if resumed.memory:
+            understanding.restore(resumed.memory)
+        self._understanding = understanding
+        self._limits = limits
+        self._frontier = Frontier()
+        self._politeness = Politeness(limits.delay, limits.per_host)
+        self._gate = Gate()
+        self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
+        self._texts: set[int] = set()
+        self._in_flight: dict[str, Entry] = {}
+        self._robots_in_flight = 0
+        self._tries: dict[str, int] = {}
+        self._kinds: Counter[str] = Counter()
+        self._before = resumed.counters
+        self._pages = resumed.counters.pages
+        self._on_topic = resumed.counters.on_topic
+        self._requests = resumed.counters.requests
+        self._errors = resumed.counters.errors
+        self._began: float | None = None
+        self._now = 0.0
+        self._stopped = ""
+        self._page_records: list[PageRecord] = []
+        self._site_records: list[SiteRecord] = []
+        self._links_pending = 0
+        self._remembered = self._pages
+        self._found = 0
+        for record in queued:
+            entry = Entry(
+                -record.priority, record.depth, record.found, record.url, record.parent or "", record.redirects
+            )
+            self._frontier.push(host_of(record.url), entry)
+            self._found = max(self._found, record.found)
+
+    @property
+    def unsaved(self) -> tuple[int, int]:
+        """Pages and links that the next batch will hold."""
+        return len(self._page_records), self._links_pending
+
+    def stop(self, reason: str) -> None:
+        """End the crawl now; what is in flight stays queued."""
+        self._stopped = self._stopped or reason
+
+    def next_action(self, now: float) -> Action:
+        """Decide what to do at this time."""
+        self._tick(now)
+        if self._pages >= self._limits.max_pages:
+            self.stop("max-pages")
+        if self._stopped:
+            return Done(self._stopped)
+        if self._is_full():
+            return Wait(math.inf)
+        if self._is_better_behind_answer(now):
+            return Wait(math.inf)
+        while popped := self._frontier.pop(now):
+            fetch = self._admit(*popped)
+            if fetch is not None:
+                return fetch
+        until = self._frontier.next_time()
+        if until == math.inf and not self._in_flight:
+            assert not self._frontier, "a host rests with links and nothing will wake it"
+            self.stop("queue-empty")
+            return Done(self._stopped)
+        return Wait(until)
+
+    def receive(self, outcome: Outcome, now: float, stamp: str) -> None:
+        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
+        self._tick(now)
+        entry = self._in_flight.pop(outcome.url)
+        host = host_of(outcome.url)
+        robots = entry.rank == ROBOTS_RANK
+        self._robots_in_flight -= robots
+        self._politeness.finish(host, outcome, now, stamp)
+        if passing(outcome) and self._try_again(entry):
+            self._frontier.push(host, entry)
+        else:
+            self._tries.pop(entry.url, None)
+            if robots:
+                self._receive_robots(outcome)
+            else:
+                self._receive_page(entry, outcome, stamp)
+        self._reschedule(host)
+
+    def take_batch(self) -> Batch:
+        """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
+        memory = b""
+        if self._stopped or self._pages - self._remembered >= REMEMBER_EVERY:
+            memory, self._remembered = self._understanding.remember(), self._pages
+        batch = Batch(tuple(self._page_records), tuple(self._site_records), self._counters(), memory)
+        self._page_records.clear()
+        self._site_records.clear()
+        self._links_pending = 0
+        return batch
+
+    def progress(self, now: float) -> Progress:
+        """The figures at this time."""
+        self._tick(now)
+        totals = self._counters()
+        seconds = totals.seconds - self._before.seconds
+        best = self._frontier.best()
+        return Progress(
+            totals.pages,
+            totals.on_topic,
+            totals.requests,
+            totals.errors,
+            totals.inversions,
+            totals.seconds,
+            (totals.pages - self._before.pages) / seconds if seconds > 0 else 0.0,
+            len(self._frontier),
+            None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
+            dict(self._kinds),
+            self._stopped,
+        )
+
+    def _tick(self, now: float) -> None:
+        if self._began is None:
+            self._began = now
+        self._now = now
+
+    def _counters(self) -> Counters:
+        return Counters(
+            self._pages,
+            self._on_topic,
+            self._requests,
+            self._errors,
+            self._before.inversions + self._frontier.inversions,
+            self._before.seconds + self._now - (self._now if self._began is None else self._began),
+        )
+
+    def _is_full(self) -> bool:
+        open_pages = len(self._in_flight) - self._robots_in_flight
+        wanted = self._limits.max_pages - self._pages
+        return len(self._in_flight) >= self._limits.connections or open_pages >= wanted
+
+    def _is_better_behind_answer(self, now: float) -> bool:
+        """Without a delay: whether a host with open requests holds a better link than all that are ready."""
+        if self._limits.delay > 0:
+            return False
+        ready = self._frontier.peek(now)
+        busy = {host_of(url) for url in self._in_flight}
+        tops = (self._frontier.top(host) for host in busy if self._politeness.next_time(host) == math.inf)
+        return ready is not None and any(top < ready for top in tops if top)
+
+    def _admit(self, host: str, entry: Entry) -> Fetch | None:
+        """Start a popped link, or the robots.txt that it must wait for; None if its host has nothing to start now."""
+        if entry.rank == ROBOTS_RANK:
+            return self._start(host, entry)
+        origin = robots_url(entry.url)
+        robots = self._gate.known(origin)
+        if robots is None:
+            self._frontier.push(host, entry)
+            return self._start(host, _robots_entry(origin)) if self._gate.open(origin) else None
+        refusal = robots.refusal(entry.url)
+        if not refusal:
+            return self._start(host, entry)
+        self._end(refused(entry, refusal), entry)
+        self._reschedule(host)
+        return None
+
+    def _start(self, host: str, entry: Entry) -> Fetch:
+        robots = entry.rank == ROBOTS_RANK
+        self._in_flight[entry.url] = entry
+        self._robots_in_flight += robots
+        self._requests += 1
+        self._frontier.schedule(host, self._politeness.start(host))
+        return Fetch(entry.url, robots)
+
+    def _reschedule(self, host: str) -> None:
+        self._frontier.schedule(host, self._politeness.next_time(host))
+
+    def _try_again(self, entry: Entry) -> bool:
+        tries = self._tries.pop(entry.url, 0) + 1
+        if tries <= RETRIES:
+            self._tries[entry.url] = tries
+        return tries <= RETRIES
+
+    def _receive_robots(self, outcome: Outcome) -> None:
+        if isinstance(outcome, Failed):
+            self._count_error(outcome.kind)
+        elif isinstance(outcome, Fetched) and passing(outcome):
+            self._count_error(f"http {outcome.status}")
+        visited = self._gate.receive(outcome)
+        if visited.fetch is not None:
+            host = host_of(visited.fetch)
+            self._frontier.push(host, _robots_entry(visited.fetch))
+            self._reschedule(host)
+        for host in map(host_of, visited.origins):
+            delay = self._politeness.ask_delay(host, visited.robots.delay)
+            self._site_records.append(SiteRecord(host, delay, visited.robots.text))
+            self._reschedule(host)
+
+    def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
+        end = ending(entry, outcome, stamp, self._understanding)
+        if end.error:
+            self._count_error(end.error)
+        if end.text and end.text not in self._texts:
+            self._texts.add(end.text)
+            self._pages += 1
+            self._on_topic += bool(end.record.on_topic)
+            self._end(replace(end.record, order=self._pages), entry)
+        else:
+            self._end(end.record, entry)
+
+    def _end(self, record: PageRecord, entry: Entry) -> None:
+        self._ended.add(hash(entry.url))
+        self._links_pending += len(record.links)
+        if record.links:
+            if record.status == "redirected":  # its target takes its place
+                like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
+            else:
+                like = Entry(0.0, entry.depth + 1, 0, "", entry.url, 0)
+            queued = [found for link in record.links if (found := self._queue(link, like))]
+            record = replace(record, queued=tuple(queued))
+        self._page_records.append(record)
+
+    def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
+        """Queue a link's target, or raise it where it waits; None where nothing changes."""
+        if link.priority is None:
+            return None
+        waiting = self._frontier.get(link.url)
+        if waiting is not None:
+            if -link.priority >= waiting.rank:
+                return None
+            entry = waiting._replace(rank=-link.priority)
+        elif hash(link.url) in self._ended or link.url in self._in_flight:
+            return None
+        else:
+            self._found += 1
+            found = like.found or self._found
+            entry = Entry(-link.priority, like.depth, found, link.url, like.parent, like.redirects)
+        self._frontier.push(host_of(link.url), entry)
+        raised = waiting is not None
+        return QueuedRecord(
+            link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found
+        )
+
+    def _count_error(self, kind: str) -> None:
+        self._errors += 1
+        self._kinds[kind] += 1
+
+
+def _robots_entry(url: str) -> Entry:
+    return Entry(ROBOTS_RANK, 0, 0, url, "", 0)

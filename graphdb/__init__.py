@@ -1,0 +1,1 @@
+"""The record: one graph, the same Cypher on Neo4j, on the embedded store, and a fake in memory."""

@@ -1,0 +1,190 @@
+"""A batch as rows of plain properties: what every store writes, cleaned and merged here once for all of them.
+
+Rules
+- An address that is queued and ends in the same batch has ended; queued twice, it keeps its first depth and parent and
+  its best priority.
+- Text that UTF-8 cannot hold (lone surrogates) gets replacement characters. A link to an address of more than 2,000
+  characters is left out; a page with such an address, or with none, is a bug of the caller: ValueError.
+- A page that is only the target of discarded links has status `refused` and no depth: it was never taken up, and a
+  better link may still queue it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from semantic.addresses import MAX_LENGTH, host_of
+from semantic.records import Batch, ConceptRecord, LinkRecord, MentionRecord, PageRecord, QueuedRecord, SiteRecord
+
+Row = dict[str, Any]
+DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
+PORTION = 5000  # links sent in one statement
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a batch says, by address: properties of pages that ended and of pages that wait, their relations."""
+
+    ended: Mapping[str, Row]
+    waiting: Mapping[str, Row]
+    parents: Mapping[str, str]
+    links: Mapping[str, list[Row]]
+    mentions: Mapping[str, list[Row]]
+    sites: Mapping[str, Row]
+    results: tuple[str, ...]
+
+    def addresses(self) -> list[str]:
+        """All pages that the batch names, each once, in order."""
+        targets = (str(link["url"]) for links in self.links.values() for link in links)
+        return list(dict.fromkeys([*self.ended, *self.waiting, *targets]))
+
+    def properties(self, url: str) -> Row:
+        """What a page that is new has."""
+        if url in self.ended:
+            return self.ended[url]
+        return self.waiting.get(url) or {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
+
+
+def plan(batch: Batch) -> Plan:
+    """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
+    ended = {_address(page.url): page for page in batch.pages}
+    queued = _merged(record for page in batch.pages for record in page.queued)
+    waiting = {url: record for url, record in queued.items() if url not in ended}
+    parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
+    return Plan(
+        {url: _ended(url, page) for url, page in ended.items()},
+        {url: _waiting(url, record) for url, record in waiting.items()},
+        {url: clean(parent) for url, parent in parents.items() if parent},
+        {url: _links(page.links) for url, page in ended.items()},
+        {url: [_mention(mention) for mention in page.mentions] for url, page in ended.items()},
+        {clean(site.host): _site(site) for site in batch.sites},
+        tuple(url for url, page in ended.items() if page.on_topic),
+    )
+
+
+def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
+    """Seeds as a batch of pages that wait."""
+    queued = _merged(seeds)
+    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, ())
+
+
+def concept_row(concept: ConceptRecord) -> Row:
+    """A concept's properties (`set`; it is no longer `gone`) and what is narrower."""
+    properties = {
+        "iri": clean(concept.iri),
+        "label": clean(concept.label),
+        "weight": concept.weight,
+        "layer": concept.layer,
+        "gone": None,
+    }
+    return {"iri": clean(concept.iri), "set": properties, "narrower": [clean(iri) for iri in concept.narrower]}
+
+
+def portions(items: Mapping[str, list[Row]]) -> Iterator[list[Row]]:
+    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
+    rows: list[Row] = []
+    size = 0
+    for url, found in items.items():
+        for start in range(0, len(found), PORTION):
+            part = found[start : start + PORTION]
+            if size + len(part) > PORTION:
+                yield rows
+                rows, size = [], 0
+            rows.append({"url": url, "items": part})
+            size += len(part)
+    if rows:
+        yield rows
+
+
+def clean(text: str) -> str:
+    """Text that UTF-8 can hold."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def present(properties: Row) -> Row:
+    """Properties without those that are None: what a graph keeps of them."""
+    return {name: value for name, value in properties.items() if value is not None}
+
+
+def _address(url: str) -> str:
+    if not 0 < len(url) <= MAX_LENGTH:
+        raise ValueError(f"a page's address has 1 to {MAX_LENGTH} characters, this one {len(url)}: {url[:80]!r}")
+    return clean(url)
+
+
+def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
+    merged: dict[str, QueuedRecord] = {}
+    for record in records:
+        if len(record.url) > MAX_LENGTH:
+            continue
+        url = clean(record.url)
+        first = merged.get(url)
+        if first is None:
+            merged[url] = record
+        elif record.priority > first.priority:
+            merged[url] = QueuedRecord(
+                url, record.priority, first.depth, first.parent, first.redirects, first.raised, record.reasons
+            )
+    return merged
+
+
+def _ended(url: str, page: PageRecord) -> Row:
+    return {
+        "status": page.status,
+        "host": host_of(url),
+        "depth": page.depth,
+        "priority": float(page.priority),
+        "redirects": None,
+        "http_status": page.http_status,
+        "fetched_at": page.fetched_at or None,
+        "order": page.order,
+        "title": clean(page.title),
+        "language": page.language,
+        "canonical": None if page.canonical is None else clean(page.canonical),
+        "relevance": None if page.relevance is None else float(page.relevance),
+        "on_topic": page.on_topic,
+        "reasons": [clean(reason) for reason in page.reasons],
+        "content": page.content,
+    }
+
+
+def _waiting(url: str, record: QueuedRecord) -> Row:
+    return {
+        "status": "queued",
+        "host": host_of(url),
+        "depth": record.depth,
+        "priority": float(record.priority),
+        "redirects": record.redirects,
+        "reasons": [clean(reason) for reason in record.reasons],
+    }
+
+
+def _links(links: Iterable[LinkRecord]) -> list[Row]:
+    rows = {clean(link.url): link for link in links if len(link.url) <= MAX_LENGTH}
+    return [
+        {
+            "url": url,
+            "anchor": clean(link.anchor),
+            "context": clean(link.context),
+            "priority": None if link.priority is None else float(link.priority),
+            "position": link.position,
+            "reasons": [clean(reason) for reason in link.reasons],
+        }
+        for url, link in rows.items()
+    ]
+
+
+def _mention(mention: MentionRecord) -> Row:
+    return {
+        "concept": clean(mention.concept),
+        "count": mention.count,
+        "weight": float(mention.weight),
+        "where": json.dumps(dict(mention.where)),
+    }
+
+
+def _site(site: SiteRecord) -> Row:
+    return {"delay": float(site.delay), "robots": clean(site.robots)}

@@ -1,0 +1,157 @@
+"""Bolt: the only file that imports the neo4j driver, for a Neo4j server and for the embedded store alike.
+
+Failures that a user can mend come out as StoreError: no answer, a wrong password, a query that makes no sense.
+"""
+
+import base64
+import contextlib
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from graphdb.answers import Address, Table
+from ontology.errors import StoreError
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+    from neo4j.graph import Entity, Path
+
+Rows = list[dict[str, Any]]
+Result = TypeVar("Result")
+CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
+
+
+class Run(Protocol):
+    """Runs one statement of a transaction and gives its rows."""
+
+    def __call__(self, statement: str, **parameters: object) -> Rows:
+        """All rows, by column."""
+        ...
+
+
+class Connection:
+    """A driver for one database. `database` is None for the server's default."""
+
+    def __init__(self, address: Address, database: str | None = None) -> None:
+        from neo4j import GraphDatabase
+
+        logging.getLogger("neo4j").setLevel(logging.ERROR)  # its warnings are about queries that match nothing yet
+        self._uri = address.uri
+        self._database = database
+        with self._told():
+            self._driver = GraphDatabase.driver(address.uri, auth=(address.user, address.password))
+            try:
+                self._driver.verify_connectivity()
+            except BaseException:
+                self._driver.close()
+                raise
+
+    def define(self, statements: Mapping[str, str]) -> None:
+        """Create constraints and indexes, each statement on its own."""
+        with self._told(), self._driver.session(database=self._database) as session:
+            for statement in statements.values():
+                session.run(statement).consume()
+
+    def write(self, work: Callable[[Run], Result]) -> Result:
+        """Do all of `work` in one transaction; it is done again where the server says so (deadlock, lost answer)."""
+
+        def unit(transaction: "ManagedTransaction") -> Result:
+            def run(statement: str, **parameters: object) -> Rows:
+                return transaction.run(statement, parameters).data()
+
+            return work(run)
+
+        with self._told(), self._driver.session(database=self._database) as session:
+            return session.execute_write(unit)
+
+    def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
+        """Rows of one statement as they come; nothing is kept."""
+        with self._told(), self._driver.session(database=self._database) as session:
+            for record in session.run(statement, parameters):
+                yield record.data()
+
+    def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
+        """A user's own query, read only. Raises StoreError for one that the server refuses."""
+        from neo4j import READ_ACCESS
+        from neo4j.exceptions import Neo4jError
+
+        try:
+            with (
+                self._told(),
+                self._driver.session(database=self._database, default_access_mode=READ_ACCESS) as session,
+            ):
+                result = session.run(cypher, dict(parameters))
+                columns = tuple(result.keys())
+                rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+        except Neo4jError as error:
+            raise StoreError(f"the store refused the query: {error.message}", "correct the Cypher") from error
+        return Table(columns, rows)
+
+    def close(self) -> None:
+        """Free the connections."""
+        self._driver.close()
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        from neo4j.exceptions import (
+            AuthError,
+            ConfigurationError,
+            ServiceUnavailable,
+            SessionExpired,
+            TransientError,
+        )
+
+        try:
+            yield
+        except AuthError as error:
+            raise StoreError(f"{self._uri} refuses this user name and password", CREDENTIALS_CURE) from error
+        except ConfigurationError as error:
+            raise StoreError(f"{self._uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
+        except (ServiceUnavailable, SessionExpired) as error:
+            raise StoreError(f"{self._uri} does not answer: {error}", "start the server, then run it again") from error
+        except TransientError as error:
+            raise StoreError(
+                f"{self._uri} could not do it now: {error.message}", "run it again: nothing that was saved is lost"
+            ) from error
+
+
+def load_driver() -> None:
+    """Import the driver, which takes its time, while something else is waited for."""
+    import neo4j  # noqa: F401
+
+
+def plain(value: object) -> object:
+    """A value of an answer as plain Python that JSON can hold (see `graphdb.answers.Table`)."""
+    from neo4j import graph
+
+    if isinstance(value, graph.Entity | graph.Path):
+        return _element(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return _scalar(value)
+
+
+def _scalar(value: object) -> object:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode("ascii")
+    iso_format = getattr(value, "iso_format", None)
+    return iso_format() if iso_format else str(value)
+
+
+def _element(element: "Entity | Path") -> object:
+    from neo4j import graph
+
+    if isinstance(element, graph.Path):
+        return {
+            "nodes": [plain(node) for node in element.nodes],
+            "relations": [plain(relation) for relation in element.relationships],
+        }
+    named = {"id": element.element_id, "properties": plain(dict(element))}
+    if isinstance(element, graph.Relationship):
+        start, end = (None if node is None else node.element_id for node in element.nodes)
+        return named | {"type": element.type, "start": start, "end": end}
+    return named | {"labels": sorted(getattr(element, "labels", ()))}

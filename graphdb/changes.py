@@ -1,0 +1,55 @@
+"""What changed since the crawl last ran, in words."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from semantic.records import ConceptRecord, CrawlRecord
+
+SHOWN = 20  # lines of one kind
+
+
+def changes(
+    before: CrawlRecord, now: CrawlRecord, old: Mapping[str, ConceptRecord], new: Mapping[str, ConceptRecord]
+) -> tuple[str, ...]:
+    """Readable lines: the ontology and its concepts (by IRI), the strategy, the settings; () if nothing changed."""
+    lines: list[str] = []
+    if before.fingerprint != now.fingerprint:
+        lines.append(f"ontology: {now.ontology} is not what it was")
+    lines += _concepts(old, new)
+    if before.strategy != now.strategy:
+        lines.append(f"strategy: {before.strategy} -> {now.strategy}")
+    lines += _settings(before.settings, now.settings)
+    return tuple(lines)
+
+
+def _concepts(old: Mapping[str, ConceptRecord], new: Mapping[str, ConceptRecord]) -> list[str]:
+    both = [(old[iri], new[iri]) for iri in new if iri in old]
+    return [
+        *_cut(f"concept came: {_named(new[iri])}" for iri in new if iri not in old),
+        *_cut(f"concept went: {_named(old[iri])}" for iri in old if iri not in new),
+        *_cut(f"weight: {_named(b)}: {_word(a.weight)} -> {_word(b.weight)}" for a, b in both if a.weight != b.weight),
+        *_cut(f"layer: {_named(b)}: {_word(a.layer)} -> {_word(b.layer)}" for a, b in both if a.layer != b.layer),
+    ]
+
+
+def _settings(before: str, now: str) -> list[str]:
+    old, new = json.loads(before), json.loads(now)
+    names = [*new, *(name for name in old if name not in new)]
+    return [
+        f"{name}: {_word(old.get(name))} -> {_word(new.get(name))}"
+        for name in names
+        if name != "strategy" and old.get(name) != new.get(name)
+    ]
+
+
+def _cut(lines: Iterable[str]) -> list[str]:
+    found = list(lines)
+    return found if len(found) <= SHOWN else [*found[:SHOWN], f"… and {len(found) - SHOWN} more of this kind"]
+
+
+def _named(concept: ConceptRecord) -> str:
+    return concept.label if concept.label == concept.iri else f"{concept.label} <{concept.iri}>"
+
+
+def _word(value: object) -> str:
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

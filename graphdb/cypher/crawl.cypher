@@ -1,0 +1,54 @@
+// Opening a crawl: what is there, and what the ontology of now says.
+
+// name: crawls
+MATCH (c:Crawl)
+RETURN properties(c) AS crawl;
+
+// name: begin
+CREATE (c:Crawl {id: $id})
+SET c += $set;
+
+// name: go_on
+MATCH (c:Crawl {id: $id})
+SET c += $set;
+
+// name: concepts
+MATCH (c:Concept)
+WHERE c.gone IS NULL
+RETURN c.iri AS iri, coalesce(c.label, c.iri) AS label, c.weight AS weight, c.layer AS layer;
+
+// name: save_concepts
+UNWIND $rows AS row
+MERGE (c:Concept {iri: row.iri})
+SET c += row.set;
+
+// name: forget_narrower
+MATCH (:Concept)-[n:NARROWER]->(:Concept)
+DELETE n;
+
+// name: save_narrower
+UNWIND $rows AS row
+MATCH (c:Concept {iri: row.iri})
+UNWIND row.narrower AS narrower
+MATCH (d:Concept {iri: narrower})
+CREATE (c)-[:NARROWER]->(d);
+
+// A concept that left the ontology stays where pages mention it, marked, for what was judged by it.
+
+// name: retire_concepts
+UNWIND $iris AS iri
+MATCH (c:Concept {iri: iri})<-[:MENTIONS]-()
+SET c.gone = true
+REMOVE c.weight, c.layer;
+
+// name: remove_concepts
+UNWIND $iris AS iri
+MATCH (c:Concept {iri: iri})
+WHERE c.gone IS NULL
+DETACH DELETE c;
+
+// name: save_seeds
+MATCH (c:Crawl {id: $id})
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+MERGE (c)-[:SEED]->(p);

@@ -1,0 +1,38 @@
+// What `ontocrawl demo` asks about its crawl of the web about tea.
+
+// The ten best pages and their reasons.
+
+// name: best
+MATCH (page:Page {on_topic: true})
+RETURN page.url AS url, page.title AS title, page.relevance AS relevance, page.reasons AS reasons
+ORDER BY relevance DESC, url
+LIMIT 10;
+
+// The best pages about one concept of the ontology, its narrower concepts included.
+
+// name: concept
+MATCH (concept:Concept {label: 'oolong'})-[:NARROWER*0..2]->(named:Concept)<-[mention:MENTIONS]-(page:Page)
+WHERE page.on_topic
+RETURN page.title AS page, sum(mention.count) AS mentions, collect(DISTINCT named.label) AS names
+ORDER BY mentions DESC, page
+LIMIT 5;
+
+// The longest way from a seed to a page on topic: an off-topic page may lead to a good one.
+
+// name: way
+MATCH way = (page:Page)-[:DISCOVERED_FROM*]->(seed:Page)
+WHERE page.on_topic AND (seed)<-[:SEED]-(:Crawl)
+WITH page, way
+ORDER BY length(way) DESC, page.relevance DESC
+LIMIT 1
+UNWIND reverse(nodes(way)) AS step
+RETURN step.url AS step, step.status AS status, step.relevance AS relevance;
+
+// Concepts that no page mentions: what is still to be found, or needs another word in the ontology.
+
+// name: unmentioned
+MATCH (concept:Concept)
+WHERE NOT (concept)<-[:MENTIONS]-()
+RETURN concept.label AS concept, concept.iri AS iri
+ORDER BY concept
+LIMIT 8;

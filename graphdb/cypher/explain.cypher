@@ -1,0 +1,42 @@
+// What `ontocrawl explain` reads about one page; nothing is computed again.
+
+// One page by its address ($url), the page it was found on, and the link between them.
+
+// name: page
+MATCH (page:Page {url: $url})
+OPTIONAL MATCH (page)-[:DISCOVERED_FROM]->(parent:Page)
+OPTIONAL MATCH (parent)-[link:LINKS_TO]->(page)
+RETURN page.status AS status, page.title AS title, page.order AS order, page.priority AS priority,
+  page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
+  page.fetched_at AS fetched_at, parent.url AS parent, link.anchor AS anchor, link.context AS context,
+  link.priority AS link_priority, link.reasons AS link_reasons;
+
+// Who links to a page ($url), best link first.
+
+// name: linking
+MATCH (from:Page)-[link:LINKS_TO]->(page:Page {url: $url})
+RETURN from.url AS url, link.anchor AS anchor, link.priority AS priority, link.reasons AS reasons
+ORDER BY link.priority DESC, from.url
+LIMIT 5;
+
+// The way from a page ($url) up to the seed, itself first.
+
+// name: way
+MATCH way = (page:Page {url: $url})-[:DISCOVERED_FROM*0..]->(top:Page)
+WHERE NOT (top)-[:DISCOVERED_FROM]->(:Page)
+RETURN [step IN nodes(way) | step.url] AS urls;
+
+// The concepts that a page ($url) mentions, weightiest first.
+
+// name: mentions
+MATCH (page:Page {url: $url})-[mention:MENTIONS]->(concept:Concept)
+RETURN concept.label AS label, mention.count AS count, mention.weight AS weight
+ORDER BY mention.weight DESC, mention.count DESC, concept.iri
+LIMIT 10;
+
+// Known addresses of one host ($host), to find what was meant.
+
+// name: same_host
+MATCH (page:Page {host: $host})
+RETURN page.url AS url
+LIMIT 5000;

@@ -1,0 +1,14 @@
+// What a crawl that goes on must know.
+
+// name: queued
+MATCH (p:Page)
+WHERE p.status = 'queued'
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
+  p.reasons AS reasons
+ORDER BY priority DESC, depth, url;
+
+// name: known
+MATCH (p:Page)
+WHERE p.status <> 'queued' AND p.depth IS NOT NULL
+RETURN p.url AS url;

@@ -1,0 +1,75 @@
+// One batch, in one transaction, in this order. `existing` decides what is new, so that everything else is a plain
+// CREATE; and a batch that is sent a second time (the answer to its commit was lost) changes nothing.
+
+// `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth.
+
+// name: existing
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+RETURN p.url AS url, p.depth IS NOT NULL AS taken;
+
+// name: save_sites
+UNWIND $rows AS row
+MERGE (s:Site {host: row.host})
+SET s += row.set;
+
+// name: add_pages
+UNWIND $rows AS row
+MATCH (s:Site {host: row.set.host})
+CREATE (p:Page {url: row.url})-[:ON_SITE]->(s)
+SET p += row.set;
+
+// name: update_pages
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+SET p += row.set;
+
+// name: add_parents
+UNWIND $rows AS row
+MATCH (parent:Page {url: row.parent})
+UNWIND row.children AS child
+MATCH (p:Page {url: child})
+CREATE (p)-[:DISCOVERED_FROM]->(parent);
+
+// name: raise_pages
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+WHERE p.status = 'queued' AND p.priority < row.priority
+SET p.priority = row.priority, p.reasons = row.reasons;
+
+// name: forget_page
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[r:LINKS_TO|MENTIONS]->()
+DELETE r;
+
+// name: add_links
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+UNWIND row.items AS link
+MATCH (target:Page {url: link.url})
+CREATE (p)-[:LINKS_TO {
+  anchor: link.anchor,
+  context: link.context,
+  priority: link.priority,
+  position: link.position,
+  reasons: link.reasons
+}]->(target);
+
+// name: add_mentions
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+UNWIND row.items AS mention
+MERGE (c:Concept {iri: mention.concept})
+CREATE (p)-[:MENTIONS {count: mention.count, weight: mention.weight, `where`: mention.where}]->(c);
+
+// The way from each result back to its seed, as far as no earlier result has marked it.
+
+// name: mark_paths
+UNWIND $urls AS url
+MATCH path = (:Page {url: url})-[:DISCOVERED_FROM*0..]->(p:Page)
+WHERE none(step IN nodes(path) WHERE coalesce(step.on_path, false))
+SET p.on_path = true;
+
+// name: save_crawl
+MATCH (c:Crawl)
+SET c += $set;

@@ -1,0 +1,106 @@
+"""The embedded store: a folder with a graph database, served by a child process for as long as anybody uses it.
+
+Who comes first starts the server (`server_child`), who comes later finds its address in `server.json`: so a second
+terminal can query a crawl that runs. Every user holds a share of `clients.lock`; the server ends when it gets that lock
+for itself. The kernel keeps both locks, so nothing is left behind by a process that dies.
+"""
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from graphdb.answers import Address
+from graphdb.bolt import Connection, load_driver
+from graphdb.graph_store import GraphStore
+from graphdb.layout import CLIENTS, LOG, PASSWORD, SERVER, TAKEN, prepare
+from graphdb.locks import Lock, is_owned
+from ontology.errors import StoreError
+
+START_SECONDS = 120.0  # for a server to start, or to end before ours can start
+STOP_SECONDS = 30.0
+LOOK_SECONDS = 0.05
+ROOT = Path(__file__).resolve().parents[1]  # where the packages lie, installed or not
+
+
+def open_embedded(folder: Path, *, create: bool) -> GraphStore:
+    """Open the store in a folder. Raises StoreError where it is none, or where its server does not start."""
+    prepare(folder, create=create)
+    user = _User(folder)
+    try:
+        address, database = user.attach()
+        return GraphStore(Connection(address, database), address, user.leave)
+    except BaseException:
+        user.leave()
+        raise
+
+
+class _User:
+    """This process as one of the store's users."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._share = Lock(self._folder / CLIENTS)
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def attach(self) -> tuple[Address, str]:
+        """Wait for a server that runs, or start one; its address and the name of its database."""
+        deadline = time.monotonic() + START_SECONDS
+        shared = False
+        while time.monotonic() < deadline:
+            shared = shared or self._share.share()  # not while a server ends
+            found = self._find() if shared else None
+            if found is not None:
+                return found
+            if shared:
+                self._start()
+            time.sleep(LOOK_SECONDS)
+        raise StoreError(f"the store at {self._folder} does not answer", f"see {self._folder / LOG}")
+
+    def leave(self) -> None:
+        """Use the store no more. Waits for the server's end if this process started it and nobody else is left."""
+        last = self._share.own()
+        self._share.release()
+        if last and self._child is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it ends by itself, only later
+                self._child.wait(STOP_SECONDS)
+
+    def _find(self) -> tuple[Address, str] | None:
+        path = self._folder / SERVER
+        if not path.exists() or not is_owned(path):
+            return None
+        text = path.read_text()
+        if not text:
+            return None
+        server = json.loads(text)
+        try:
+            socket.create_connection(("127.0.0.1", server["port"]), 1).close()
+        except OSError:
+            return None
+        password = self._folder / PASSWORD
+        uri = f"bolt://127.0.0.1:{server['port']}"
+        return Address(uri, "root", password.read_text(), password), server["database"]
+
+    def _start(self) -> None:
+        """Start a server unless one runs or is starting; StoreError if ours has failed."""
+        if self._child is not None:
+            code = self._child.poll()
+            if code is None:
+                return
+            if code != TAKEN:
+                raise StoreError(f"the store's server ended at its start ({code})", f"see {self._folder / LOG}")
+        if (self._folder / SERVER).exists() and is_owned(self._folder / SERVER):
+            return
+        with (self._folder / LOG).open("ab") as log:
+            self._child = subprocess.Popen(
+                [sys.executable, "-m", "graphdb.server_child", str(self._folder)],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C in the terminal is for the crawl
+            )
+        load_driver()  # while the server starts

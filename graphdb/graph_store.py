@@ -1,0 +1,208 @@
+"""The record of one crawl in a graph database: the same statements for Neo4j and for the embedded store.
+
+Theory. A batch names a few thousand addresses; one look-up says which of them are there. All else follows from that
+and is plain CREATE in the same transaction: twice as fast as MERGE, and hubs with many links cost nothing extra. A
+transaction that is sent again (its commit's answer was lost) finds everything there, and changes nothing. Only one
+crawl writes at a time; a second writer runs into the uniqueness of `Page.url`, never into a wrong graph.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from graphdb.answers import Address, Table
+from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
+from graphdb.bolt import Connection, Run
+from graphdb.changes import changes
+from graphdb.statements import statements
+from ontology.errors import StoreError
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, QueuedRecord, Resumed
+
+PAGES_AT_ONCE = 25  # pages with their texts in one statement
+ROWS_AT_ONCE = 2000  # small rows in one statement
+CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
+COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds")
+OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
+
+Item = TypeVar("Item")
+
+
+class GraphStore:
+    """A crawl's record over Bolt. `release` is called once, after the connection is closed."""
+
+    def __init__(self, connection: Connection, address: Address, release: Callable[[], None] = lambda: None) -> None:
+        self.connection = connection
+        self._address = address
+        self._release = release
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        self.connection.define(statements("schema"))
+        return self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
+
+    def save(self, batch: Batch) -> None:
+        """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
+        planned = plan(batch)
+        totals = {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
+        if batch.memory:
+            totals["memory"] = batch.memory
+
+        def work(run: Run) -> None:
+            _save_pages(run, planned)
+            run(statements("save")["save_crawl"], set=totals)
+
+        self.connection.write(work)
+
+    def queued(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, best first."""
+        row: dict[str, Any]
+        for row in self.connection.read(statements("frontier")["queued"]):
+            yield QueuedRecord(
+                row["url"],
+                row["priority"],
+                row["depth"],
+                row["parent"],
+                row["redirects"],
+                reasons=tuple(row["reasons"] or ()),
+            )
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        for row in self.connection.read(statements("frontier")["known"]):
+            yield str(row["url"])
+
+    def link_graph(self) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; sorted by address."""
+        rows: list[dict[str, Any]] = list(self.connection.read(statements("link_graph")["link_graph"]))
+        return LinkGraph(
+            tuple(sorted(row["url"] for row in rows)),
+            tuple(sorted((row["url"], target) for row in rows for target in row["targets"])),
+            frozenset(row["url"] for row in rows if row["result"]),
+            frozenset(row["url"] for row in rows if row["seed"]),
+        )
+
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
+        """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
+        return self.connection.query(cypher, parameters or {})
+
+    def address(self) -> Address:
+        """Where other programs reach this store while it is open."""
+        return self._address
+
+    def close(self) -> None:
+        """Release the store; nothing committed is lost. Closing twice is no error."""
+        self.connection.close()
+        self._release()
+        self._release = lambda: None
+
+
+def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
+    found = run(statements("crawl")["crawls"])
+    stored: dict[str, Any] = found[0]["crawl"] if found else {}
+    if stored and stored["topic"] != crawl.topic:
+        raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
+    fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS}
+    crawl_id = stored.get("id", crawl.id)
+    if stored:
+        run(statements("crawl")["go_on"], id=crawl_id, set=fields | {n: stored[n] for n in ("id", "started_at")})
+    else:
+        run(statements("crawl")["begin"], id=crawl_id, set=fields | {name: 0 for name in COUNTER_FIELDS})
+    before = {str(row["iri"]): ConceptRecord(**row) for row in run(statements("crawl")["concepts"])}
+    now = {concept.iri: replace(concept, narrower=()) for concept in concepts}
+    if stored.get("fingerprint") != crawl.fingerprint or before != now:
+        _save_concepts(run, concepts, sorted(before.keys() - now.keys()))
+    _save_pages(run, seeds)
+    run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
+    return _resumed(stored, crawl, before, concepts)
+
+
+def _resumed(
+    stored: dict[str, Any], crawl: CrawlRecord, before: Mapping[str, ConceptRecord], concepts: Iterable[ConceptRecord]
+) -> Resumed:
+    if not stored:
+        return Resumed(None, Counters(), b"")
+    previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
+    counters = Counters(**{name: stored[name] for name in COUNTER_FIELDS})
+    changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
+    return Resumed(previous, counters, bytes(stored.get("memory") or b""), changed)
+
+
+def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:
+    known = statements("crawl")
+    rows = [concept_row(concept) for concept in concepts]
+    for some in _parts(rows, ROWS_AT_ONCE):
+        run(known["save_concepts"], rows=some)
+    run(known["forget_narrower"])
+    for some in _parts(rows, ROWS_AT_ONCE):
+        run(known["save_narrower"], rows=some)
+    if gone:
+        run(known["retire_concepts"], iris=gone)
+        run(known["remove_concepts"], iris=gone)
+
+
+def _save_pages(run: Run, planned: Plan) -> None:
+    """Pages that end and pages that wait, and all their relations."""
+    known = statements("save")
+    addresses = planned.addresses()
+    taken: dict[object, object] = {}
+    for urls in _parts(addresses, ROWS_AT_ONCE):
+        taken |= {row["url"]: row["taken"] for row in run(known["existing"], urls=urls)}
+    new = [url for url in addresses if url not in taken]
+    _add_pages(run, planned, new)
+    _update_pages(run, planned, taken)
+    for rows in _parts(_children(planned, taken), ROWS_AT_ONCE):
+        run(known["add_parents"], rows=rows)
+    ended_before = [url for url in planned.ended if url in taken]
+    if ended_before:
+        run(known["forget_page"], urls=ended_before)
+    for rows in portions(planned.links):
+        run(known["add_links"], rows=rows)
+    for rows in portions(planned.mentions):
+        run(known["add_mentions"], rows=rows)
+    if planned.results:
+        run(known["mark_paths"], urls=list(planned.results))
+
+
+def _add_pages(run: Run, planned: Plan, new: list[str]) -> None:
+    known = statements("save")
+    rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
+    hosts = dict.fromkeys(str(row["set"]["host"]) for row in rows)
+    sites: list[Row] = [{"host": host, "set": planned.sites.get(host, {})} for host in {**hosts, **planned.sites}]
+    for some in _parts(sites, ROWS_AT_ONCE):
+        run(known["save_sites"], rows=some)
+    for some in _parts(rows, ROWS_AT_ONCE):
+        run(known["add_pages"], rows=some)
+
+
+def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
+    """Pages that were there: their end, a place in the queue for what only discarded links led to, a better place."""
+    known = statements("save")
+    ended: list[Row] = [{"url": url, "set": row} for url, row in planned.ended.items() if url in taken]
+    queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
+    for some in _parts(ended, PAGES_AT_ONCE):
+        run(known["update_pages"], rows=some)
+    for some in _parts(queued, ROWS_AT_ONCE):
+        run(known["update_pages"], rows=some)
+    raised: list[Row] = [
+        {"url": url, "priority": row["priority"], "reasons": row["reasons"]}
+        for url, row in planned.waiting.items()
+        if taken.get(url)
+    ]
+    for some in _parts(raised, ROWS_AT_ONCE):
+        run(known["raise_pages"], rows=some)
+
+
+def _children(planned: Plan, taken: Mapping[object, object]) -> list[Row]:
+    """By parent: the pages that this batch takes up."""
+    children: dict[str, list[str]] = {}
+    for url, parent in planned.parents.items():
+        if not taken.get(url):
+            children.setdefault(parent, []).append(url)
+    return [{"parent": parent, "children": urls} for parent, urls in children.items()]
+
+
+def _parts(items: Sequence[Item], size: int) -> Iterator[list[Item]]:
+    for start in range(0, len(items), size):
+        yield list(items[start : start + size])

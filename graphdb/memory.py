@@ -1,0 +1,166 @@
+"""The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from graphdb.answers import Address, Table
+from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, present
+from graphdb.changes import changes
+from ontology.errors import StoreError
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, QueuedRecord, Resumed
+
+NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
+
+
+@dataclass(slots=True)
+class Graph:
+    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`: no properties)."""
+
+    pages: dict[str, Row] = field(default_factory=dict)
+    sites: dict[str, Row] = field(default_factory=dict)
+    concepts: dict[str, Row] = field(default_factory=dict)
+    links: dict[str, dict[str, Row]] = field(default_factory=dict)
+    mentions: dict[str, dict[str, Row]] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
+    narrower: dict[str, list[str]] = field(default_factory=dict)
+    seeds: set[str] = field(default_factory=set)
+
+
+class MemoryStore:
+    """A crawl's record that ends with the process. Every other store keeps the same, and keeps it."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.crawl: CrawlRecord | None = None
+        self.counters = Counters()
+        self.memory = b""
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        previous = self.crawl
+        if previous and previous.topic != crawl.topic:
+            raise StoreError(f"this store holds a crawl about {previous.topic}, not about {crawl.topic}", NO_QUERY_CURE)
+        before = _records(self.graph)
+        changed = changes(previous, crawl, before, {c.iri: c for c in concepts}) if previous else ()
+        self._keep_concepts(concepts)
+        self.crawl = replace(crawl, id=previous.id, started_at=previous.started_at) if previous else crawl
+        planned = plan_seeds(seeds)
+        _apply(self.graph, planned)
+        self.graph.seeds.update(planned.waiting)
+        return Resumed(previous, self.counters, self.memory, changed)
+
+    def save(self, batch: Batch) -> None:
+        """Keep everything of the batch. An empty memory leaves the stored one as it is."""
+        planned = plan(batch)
+        _apply(self.graph, planned)
+        self.counters = batch.counters
+        self.memory = batch.memory or self.memory
+
+    def queued(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, best first."""
+        waiting = [self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued"]
+        return iter(sorted(waiting, key=lambda record: (-record.priority, record.depth, record.url)))
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        pages = self.graph.pages.items()
+        return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
+
+    def link_graph(self) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; sorted by address."""
+        pages = {url: row for url, row in self.graph.pages.items() if row.get("on_path")}
+        links = ((url, target) for url in pages for target in self.graph.links.get(url, ()) if target in pages)
+        return LinkGraph(
+            tuple(sorted(pages)),
+            tuple(sorted(links)),
+            frozenset(url for url, row in pages.items() if row.get("on_topic")),
+            frozenset(self.graph.seeds & pages.keys()),
+        )
+
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
+        """Raise StoreError: there is no Cypher without a database."""
+        raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
+
+    def address(self) -> Address:
+        """Raise StoreError: no other program can reach this store."""
+        raise StoreError("a store in memory has no address", NO_QUERY_CURE)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        graph = self.graph
+        mentioned = {iri for mentions in graph.mentions.values() for iri in mentions}
+        gone = graph.concepts.keys() - {concept.iri for concept in concepts}
+        kept: dict[str, Row] = {
+            iri: {"iri": iri, "label": graph.concepts[iri].get("label"), "gone": True} for iri in gone & mentioned
+        }
+        rows = [concept_row(concept) for concept in concepts]
+        graph.concepts = kept | {str(row["iri"]): present(row["set"]) for row in rows}
+        graph.narrower = {str(row["iri"]): _among(row["narrower"], graph.concepts) for row in rows}
+
+    def _queued(self, url: str, row: Row) -> QueuedRecord:
+        return QueuedRecord(
+            url,
+            row["priority"],
+            row["depth"],
+            self.graph.parents.get(url),
+            row["redirects"],
+            reasons=tuple(row["reasons"]),
+        )
+
+
+def _records(graph: Graph) -> dict[str, ConceptRecord]:
+    return {
+        iri: ConceptRecord(iri, str(row.get("label", iri)), row.get("weight"), row.get("layer"))
+        for iri, row in graph.concepts.items()
+        if "gone" not in row
+    }
+
+
+def _among(iris: object, concepts: Mapping[str, Row]) -> list[str]:
+    assert isinstance(iris, list)
+    return [iri for iri in iris if iri in concepts]
+
+
+def _apply(graph: Graph, planned: Plan) -> None:
+    """What `graph_store` does by Cypher, in the same order."""
+    addresses = planned.addresses()
+    taken = {url for url in addresses if "depth" in graph.pages.get(url, ())}
+    for url in addresses:
+        _keep_page(graph, planned, url, is_taken=url in taken)
+    for host, site in planned.sites.items():
+        graph.sites[host] = site
+    for url, parent in planned.parents.items():
+        if url not in taken and parent in graph.pages:
+            graph.parents[url] = parent
+    for url in planned.ended:
+        graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
+        graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in planned.mentions.get(url, [])}
+        for iri in graph.mentions[url]:
+            graph.concepts.setdefault(iri, {"iri": iri})
+    for result in planned.results:
+        _mark_path(graph, result)
+
+
+def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:
+    page = graph.pages.setdefault(url, {})
+    waiting = planned.waiting.get(url)
+    if not page or url in planned.ended or (waiting and not is_taken):
+        page |= planned.properties(url)
+    elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
+        page |= {"priority": waiting["priority"], "reasons": waiting["reasons"]}
+    graph.pages[url] = present(page)
+    graph.sites.setdefault(str(page["host"]), {})
+
+
+def _mark_path(graph: Graph, url: str | None) -> None:
+    while url is not None and not graph.pages[url].get("on_path"):
+        graph.pages[url]["on_path"] = True
+        url = graph.parents.get(url)
+
+
+def _but(name: str, row: Row) -> Row:
+    return present({key: value for key, value in row.items() if key != name})

@@ -1,0 +1,99 @@
+"""The embedded store's server: `python -m graphdb.server_child FOLDER`. The only file that imports arcadedb_embedded.
+
+One process for one folder: it holds `server.json` alone as long as it lives, and writes there where it answers. It ends
+when no process uses the store any more (all have closed it or are dead, kill -9 included), or on SIGTERM. A child, so
+that a JVM's signal handling, memory and crash stay its own. It listens on 127.0.0.1 only.
+"""
+
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from graphdb.layout import CLIENTS, PASSWORD, SERVER, TAKEN
+from graphdb.locks import Lock
+
+DATABASE = "crawl"
+LOOPBACK = "127.0.0.1"
+# No signal handling; and what makes a start half as costly, without which a large crawl is no faster to write.
+JVM = ("-Xrs", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
+IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
+
+
+def main(folder: Path) -> None:
+    """Serve the folder until nobody uses it; ends the process."""
+    lock = Lock(folder / SERVER)
+    if not _own(lock):
+        sys.exit(TAKEN)
+    (folder / SERVER).write_text("")
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.chdir(folder)  # the engine writes its log to the working directory
+    clients = Lock(Path(CLIENTS))
+    stop = _serve(Path.cwd())
+    while not stopping.wait(IDLE_SECONDS) and not clients.own():
+        pass
+    Path(SERVER).write_text("")
+    stop()
+    os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
+
+
+def _own(lock: Lock) -> bool:
+    """Hold the lock alone; a process that only looks holds it for an instant, so try for a moment."""
+    for _ in range(20):
+        if lock.own():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _serve(folder: Path) -> Callable[[], None]:
+    """Start the server and make its address known; returns what stops it."""
+    from arcadedb_embedded.server import ArcadeDBServer  # type: ignore[import-untyped]
+
+    port, http_port = _free_ports()
+    server = ArcadeDBServer(
+        str(folder),
+        (folder / PASSWORD).read_text(),
+        {
+            "host": LOOPBACK,
+            "http_port": http_port,
+            "bolt_host": LOOPBACK,
+            "bolt_port": port,
+            "bolt_defaultDatabase": DATABASE,
+            "bolt_maxMessageSize": LARGEST_MESSAGE,
+            "bolt_packstream_maxValueLength": LARGEST_MESSAGE,
+            "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
+        },
+        {"heap_size": "1g", "jvm_args": JVM},
+    )
+    server.start()
+    server.create_database(DATABASE)
+    address = json.dumps({"pid": os.getpid(), "port": port, "database": DATABASE})
+    Path(SERVER).write_text(address)
+    stop: Callable[[], None] = server.stop
+    return stop
+
+
+def _free_ports() -> list[int]:
+    sockets = [socket.create_server((LOOPBACK, 0)) for _ in range(2)]
+    ports = [int(s.getsockname()[1]) for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]))
+    except Exception:
+        traceback.print_exc()
+        os._exit(1)  # threads of a JVM that is half started would keep the process

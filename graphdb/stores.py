@@ -1,0 +1,54 @@
+"""Where a crawl's record is kept: `memory:`, a folder (embedded), or a Neo4j server. All three keep the same graph."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from graphdb.bolt import Connection
+from graphdb.copying import copy_graph
+from graphdb.credentials import address_of
+from graphdb.embedded import open_embedded
+from graphdb.graph_store import GraphStore
+from graphdb.memory import MemoryStore
+from ontology.errors import StoreError
+
+SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+
+Store = MemoryStore | GraphStore
+
+
+def open_store(where: str, *, create: bool = True, credentials: Path | None = None) -> Store:
+    """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
+
+    `create`: make the folder a store if it is none yet. A server's user name and password come from the file
+    `credentials` or from the environment (see `graphdb.credentials`). Raises StoreError with the next step.
+    """
+    if where == "memory:":
+        return MemoryStore()
+    return _open_graph(where, create=create, credentials=credentials)
+
+
+def copy(source: str, target: str, progress: Callable[[int], None] | None = None) -> int:
+    """Copy all nodes and relations of one store to another, usually from a folder to a Neo4j server.
+
+    Idempotent: a copy that broke off is made again. `progress` is told how many pages are done. Gives the number of
+    pages. Raises StoreError if either cannot be opened, or if the target holds another crawl.
+    """
+    origin = _open_graph(source, create=False)
+    try:
+        goal = _open_graph(target)
+        try:
+            return copy_graph(origin.connection, goal.connection, progress or (lambda pages: None))
+        finally:
+            goal.close()
+    finally:
+        origin.close()
+
+
+def _open_graph(where: str, *, create: bool = True, credentials: Path | None = None) -> GraphStore:
+    scheme, divider, _ = where.partition("://")
+    if scheme in SCHEMES and divider:
+        address = address_of(where, credentials)
+        return GraphStore(Connection(address), address)
+    if divider or where == "memory:":
+        raise StoreError(f"{where} is no store", "give a folder, or an address that begins with bolt:// or neo4j://")
+    return open_embedded(Path(where), create=create)

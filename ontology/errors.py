@@ -1,0 +1,25 @@
+"""The one error tree of the application: what a user can mend. A bug is any other exception."""
+
+
+class OntocrawlError(Exception):
+    """An expected failure. `str()` says what happened; `cure` names the next step."""
+
+    def __init__(self, message: str, cure: str = "") -> None:
+        super().__init__(message)
+        self.cure = cure
+
+
+class OntologyError(OntocrawlError):
+    """The ontology file cannot be used; the message names file and, where known, line."""
+
+
+class PageError(OntocrawlError):
+    """A response that cannot be read as a page."""
+
+
+class StoreError(OntocrawlError):
+    """The store cannot be opened, reached or used for this crawl."""
+
+
+class SettingsError(OntocrawlError):
+    """Words typed, or a file of settings, that make no sense together."""

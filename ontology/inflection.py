@@ -1,0 +1,107 @@
+"""English word forms made once, when the lexicon is built: a page is then matched without looking at its grammar.
+
+Only nouns are inflected, as labels are nouns; a verb form (relayed, droned) is another word. Forms that do not exist
+(machine learnings) do no harm, as no page has them.
+"""
+
+import re
+
+_IRREGULAR = {
+    "man": "men",
+    "woman": "women",
+    "child": "children",
+    "person": "people",
+    "mouse": "mice",
+    "louse": "lice",
+    "foot": "feet",
+    "tooth": "teeth",
+    "goose": "geese",
+    "ox": "oxen",
+    "die": "dice",
+    "datum": "data",
+    "criterion": "criteria",
+    "phenomenon": "phenomena",
+    "automaton": "automata",
+    "corpus": "corpora",
+    "genus": "genera",
+    "opus": "opera",
+    "quiz": "quizzes",
+}
+_BY_ENDING = (  # nouns, how many letters go, what comes instead
+    ("leaf half shelf self wolf thief loaf calf sheaf hoof elf scarf dwarf", 1, "ves"),
+    ("knife life wife", 2, "ves"),
+    ("matrix vertex index appendix vortex apex cortex codex helix", 2, "ices"),
+    ("nucleus radius stimulus focus fungus alumnus locus bacillus cactus", 2, "i"),
+    ("bacterium medium stratum spectrum maximum minimum optimum curriculum symposium memorandum", 2, "a"),
+    ("antenna formula larva alga nebula vertebra alumna", 0, "e"),
+    ("hero potato tomato echo torpedo veto cargo mosquito volcano tornado", 0, "es"),
+    ("plateau bureau chateau tableau", 0, "x"),
+)
+_IRREGULAR.update(
+    (noun, noun[: len(noun) - gone] + ending) for nouns, gone, ending in _BY_ENDING for noun in nouns.split()
+)
+_SINGULAR_OF = {plural: singular for singular, plural in _IRREGULAR.items()}
+# The last part of a compound: policeman, grandchild, wisdom tooth written as one.
+_COMPOUNDED = re.compile(
+    r"(?<=[a-z]{2})(?<!\bhu)(?<!\bger)(?<!\bro)(?<!\bsha)(man|woman|child|person|tooth|wife|shelf)$"
+)
+_INVARIANT = re.compile(r"(craft|sheep|deer|fish|series|species|offspring|news|means|people|data)$")
+# End in s and are no plurals, or mean something else without it.
+_NO_PLURALS = re.compile(
+    r"(ss|us|is|ics|'s|lens|gas|windows|teams|glasses|goods|arms|customs|clothes|mars|texas|james|canvas|atlas|alias)$"
+)
+_HEAD = re.compile(r"(.*?)([^\W_]+)((?: (?:of|for|in|on|with|without|at|by|to|from) .*)?)$", re.DOTALL)
+
+
+def inflected(label: str) -> list[str]:
+    """The label in its other number: plurals of its head word, and singulars where the head is a plural."""
+    parts = _HEAD.match(label)
+    if parts is None:
+        return []
+    before, head, after = parts.groups()
+    if not head.isascii() or (head.isdigit() and not before.endswith("-")):
+        return []
+    return [f"{before}{form}{after}" for form in dict.fromkeys(plurals(head) + singulars(head)) if form != head]
+
+
+def plurals(noun: str) -> list[str]:
+    """The plural forms of an English noun, irregular before regular (antennae, antennas)."""
+    lower = noun.lower()
+    if _INVARIANT.search(lower) or lower in _SINGULAR_OF:
+        return []
+    found = [_IRREGULAR[lower]] if lower in _IRREGULAR else []
+    if compound := _COMPOUNDED.search(lower):
+        found.append(noun[: compound.start()] + _IRREGULAR[compound[0]])
+    return [*found, _regular_plural(noun)]
+
+
+def _regular_plural(noun: str) -> str:
+    lower = noun.lower()
+    if re.search(r"[^aeiou]y$", lower) and lower.isalpha():
+        return noun[:-1] + "ies"
+    if re.search(r"[sx]is$", lower):
+        return noun[:-2] + "es"
+    if re.search(r"(s|x|z|sh|ch)$", lower) and not re.search(r"(arch|omach|epoch|tech)$", lower):
+        return noun + "es"
+    return noun + "s"
+
+
+def singulars(noun: str) -> list[str]:
+    """What an English plural may be the plural of; empty where it is none. Some candidates are no words."""
+    lower = noun.lower()
+    if lower in _SINGULAR_OF:
+        return [_SINGULAR_OF[lower]]
+    if len(lower) < 4 or not lower.endswith("s") or not lower.isalpha() or noun.isupper() or _is_no_plural(lower):
+        return []
+    found = [noun[:-1]]
+    if lower.endswith("ies"):
+        found.append(noun[:-3] + "y")
+    elif re.search(r"(s|x|z|sh|ch|o)es$", lower):
+        found.append(noun[:-2])
+    if re.search(r"[aeiouy]ses$", lower):
+        found.append(noun[:-2] + "is")
+    return found
+
+
+def _is_no_plural(lower: str) -> bool:
+    return bool(_NO_PLURALS.search(lower) or _INVARIANT.search(lower))

@@ -1,0 +1,101 @@
+"""Work on other people's files in a child process, with limits on time and memory, and without the network.
+
+A parser that runs wild is killed, whatever library it is in. Where the platform has no `resource` module (Windows)
+only the time is limited.
+"""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from ontology.errors import OntologyError
+
+Result = TypeVar("Result")
+
+
+def run_isolated(
+    work: Callable[..., Result], arguments: tuple[object, ...], *, name: str, seconds: float, memory_mb: int
+) -> Result:
+    """Call `work(*arguments)` in a child process and return what it returns; all must be picklable.
+
+    Raises OntologyError if `work` does, or if it needs more than `seconds` of wall clock or `memory_mb` of address
+    space; `name` says in the message what was worked on.
+    """
+    command = [sys.executable, "-P", "-c", "from ontology.isolated import main; main()", str(memory_mb)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        output, errors = child.communicate(pickle.dumps((work, arguments)), timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise OntologyError(f"{name}: reading took more than {seconds:g} seconds and was stopped", _SMALLER) from None
+    finally:
+        _kill(child)
+    try:
+        outcome, value = pickle.loads(output)
+    except EOFError:  # the child died, by its own bug or a parser's
+        said = errors.decode(errors="replace").strip().splitlines()[-1:]
+        what = f"{name}: reading broke down (exit {child.returncode}{': ' + said[0][:200] if said else ''})"
+        raise OntologyError(what, _SMALLER) from None
+    if outcome == "memory":
+        raise OntologyError(f"{name}: reading needs more than {memory_mb} MB of memory and was stopped", _SMALLER)
+    if outcome == "error":
+        raise OntologyError(*value)
+    result: Result = value
+    return result
+
+
+_SMALLER = "split the file, or save only the part needed"
+
+
+def _kill(child: "subprocess.Popen[bytes]") -> None:
+    """End the child and what it started (Java); nothing happens if it has ended."""
+    if child.poll() is None:
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
+            child.kill()
+        child.communicate()
+
+
+def main() -> None:
+    """Run in the child: limits first, then the work, then the result as a pickle on what was standard output."""
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what libraries print must not get into the answer
+    limit_memory(int(sys.argv[1]))
+    sys.addaudithook(_refuse_network)
+    work, arguments = pickle.loads(sys.stdin.buffer.read())
+    try:
+        result: tuple[str, object] = ("value", work(*arguments))
+    except OntologyError as error:
+        result = ("error", (str(error), error.cure))
+    except MemoryError:
+        result = ("memory", None)
+    with answer:
+        pickle.dump(result, answer)
+
+
+def limit_memory(megabytes: int | None) -> None:
+    """Limit this process's address space, or lift the limit (None) for a program with limits of its own (Java)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = hard if megabytes is None else megabytes << 20
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "urllib.Request"):
+        raise PermissionError(f"an ontology is never read from the network: {arguments[:2]}")

@@ -1,0 +1,224 @@
+"""The work of the child process: one file and all it imports, from bytes to `Ontology`."""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import TYPE_CHECKING
+
+from ontology import horned, rdf
+from ontology.assembling import assemble, count_individuals, label_findings
+from ontology.concepts import Concept, Finding, Ontology
+from ontology.decoding import decode
+from ontology.errors import OntologyError
+from ontology.facts import Facts
+from ontology.imports import Imports, without_end
+from ontology.obo_lines import read_obo
+from ontology.reasoning import infer_parents
+from ontology.syntaxes import Source, broken, recognise
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+LARGEST_FILE = 100_000_000
+"""Bytes. A larger file would not be read within the limits of time and memory."""
+
+
+@dataclass(slots=True)
+class _Loading:
+    """What has been read so far. `graphs` only where there is something to reason on."""
+
+    root: Path
+    reason: bool
+    facts: list[Facts] = field(default_factory=list)
+    graphs: "list[Graph]" = field(default_factory=list)
+    imported: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
+    """Read the file and its imports. Raises OntologyError; the caller has set the limits."""
+    loading = _Loading(path.resolve(), reason)
+    syntax = _load_file(loading, loading.root)
+    _load_imports(loading)
+    inferred: Sequence[tuple[str, str]] = ()
+    if reason:
+        inferred = infer_parents(path.name, rdf.triples_of(loading.graphs), memory_mb)
+    concepts = assemble(loading.facts, inferred)
+    root = loading.facts[0]
+    if not concepts:
+        raise OntologyError(f"{path.name}: no class, individual or SKOS concept; {_found(loading)}", _NO_WORDS_CURE)
+    return Ontology(
+        path=str(path),
+        format=syntax,
+        iri=root.iri,
+        concepts=concepts,
+        topic=root.topic,
+        classes=len(root.classes),
+        skos_concepts=len(root.skos_concepts),
+        individuals=count_individuals(root, concepts),
+        imported=tuple(loading.imported),
+        findings=(*loading.findings, *label_findings(loading.facts), *_no_words(concepts, loading)),
+    )
+
+
+_NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
+
+
+def _no_words(concepts: dict[str, Concept], loading: _Loading) -> list[Finding]:
+    if any(concept.labels for concept in concepts.values()):
+        return []
+    what = f"{len(concepts)} concepts but not one word: no labels, and their IRIs end in codes; {_found(loading)}"
+    return [Finding("E101", what, _NO_WORDS_CURE)]
+
+
+def _found(loading: _Loading) -> str:
+    used: Counter[str] = sum((facts.used for facts in loading.facts), Counter())
+    top = ", ".join(f"{name} ({count})" for name, count in used.most_common(5))
+    imports = f"; {len(loading.missing)} imports were not loaded" if loading.missing else ""
+    return f"found {used.total()} statements{imports}; most used: {top or 'nothing'}"
+
+
+def _load_imports(loading: _Loading) -> None:
+    """Read what is imported, nearest first. A cycle ends at a file, or an ontology IRI, that has been read."""
+    imports = Imports()
+    read = {loading.root}
+    waiting = deque((iri, loading.root) for iri in loading.facts[0].imports)
+    while waiting:
+        iri, importer = waiting.popleft()
+        if without_end(iri) in _loaded_iris(loading) or iri in loading.missing:
+            continue
+        path = imports.find(iri, [importer.parent, loading.root.parent])
+        if path is None:
+            loading.missing.append(iri)
+            loading.findings.append(_missing(iri))
+        elif path.resolve() not in read:
+            read.add(path.resolve())
+            waiting.extend(_load_import(loading, path.resolve()))
+    for catalog, error in imports.broken_catalogs:
+        what = f"{catalog.name} in {catalog.parent.name} cannot be read ({error})"
+        loading.findings.append(Finding("W103", what, "save it again from Protégé, or delete it"))
+
+
+def _missing(iri: str) -> Finding:
+    return Finding(
+        "W101",
+        f"the import <{iri}> was not found beside the file and is not fetched from the web",
+        "put its file into the same folder, or name it in catalog-v001.xml",
+    )
+
+
+def _loaded_iris(loading: _Loading) -> set[str]:
+    named = (iri for facts in loading.facts for iri in (facts.iri, facts.version) if iri)
+    return {without_end(iri) for iri in named}
+
+
+def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
+    try:
+        source, facts = _parse(loading, path)
+    except OntologyError as error:
+        loading.findings.append(Finding("W103", f"an imported file cannot be read: {error}", error.cure))
+        return []
+    _keep(loading, source, facts)
+    inside = path.is_relative_to(loading.root.parent)
+    loading.imported.append(path.relative_to(loading.root.parent).as_posix() if inside else str(path))
+    return [(iri, path) for iri in facts.imports]
+
+
+def _load_file(loading: _Loading, path: Path) -> str:
+    source, facts = _parse(loading, path)
+    _keep(loading, source, facts)
+    return source.syntax
+
+
+def _keep(loading: _Loading, source: Source, facts: Facts) -> None:
+    check_marks(source, facts)
+    loading.facts.append(facts)
+
+
+def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
+    check_size(path)
+    try:
+        decoded = decode(path.read_bytes())
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
+    source = recognise(path.name, decoded.text)
+    if decoded.replaced:
+        what = f"{path.name}: {decoded.replaced} bytes are not {decoded.encoding} and were replaced"
+        line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
+        loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
+    if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
+        return source, _parse_rdf(loading, source)
+    return source, _parse_owl(loading, source)
+
+
+def _parse_rdf(loading: _Loading, source: Source) -> Facts:
+    graph = rdf.parse_rdf(source)
+    if loading.reason:
+        loading.graphs.append(graph)
+    return rdf.facts_of(graph)
+
+
+def _parse_owl(loading: _Loading, source: Source) -> Facts:
+    try:
+        ontology = horned.parse_owl(source)
+    except OntologyError as error:
+        if source.syntax != "obo" or loading.reason:
+            raise
+        what = f"{error}; it was read line by line instead"
+        loading.findings.append(Finding("W106", what, "mend that line if terms are missing"))
+        return read_obo(source.text)
+    if loading.reason:
+        loading.graphs.append(rdf.parse_rdf(Source(source.name, horned.rdfxml_of(ontology), "rdfxml")))
+    return horned.facts_of(ontology)
+
+
+def check_size(path: Path) -> None:
+    """Raise OntologyError for a file that is too large, empty or no file at all."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}", "check the path and its permissions") from None
+    if S_ISDIR(status.st_mode):
+        raise OntologyError(f"{path} is a folder", "name the ontology file in it")
+    if not S_ISREG(status.st_mode):
+        raise OntologyError(f"{path} is no ordinary file", "save it as a file first")
+    size = status.st_size
+    if size > LARGEST_FILE:
+        what = f"{path} has {size / 1e6:.0f} MB; more than {LARGEST_FILE / 1e6:.0f} MB are not read"
+        raise OntologyError(what, "in Protégé: Refactor > Copy/move axioms (or Save as) with only the part needed")
+    if size == 0:
+        raise OntologyError(f"{path}: the file is empty", "save it again from Protégé")
+
+
+def check_marks(source: Source, facts: Facts) -> None:
+    """Raise OntologyError for an `oc:weight` or `oc:layer` that cannot be meant so."""
+    for iri, values in facts.weights.items():
+        for text in values:
+            if len(values) > 1 or not _is_weight(text):
+                _refuse(source, iri, "weight", list(values), "a number of at least 0, such as 0.5")
+    for iri, values in facts.layers.items():
+        if len(values) > 1 or not next(iter(values)).strip().isdecimal():
+            _refuse(source, iri, "layer", list(values), "1 or 2")
+
+
+def _is_weight(text: str) -> bool:
+    try:
+        return isfinite(float(text)) and float(text) >= 0
+    except ValueError:
+        return False
+
+
+def _refuse(source: Source, iri: str, mark: str, values: list[str], wanted: str) -> None:
+    lines = [
+        number
+        for number, line in enumerate(source.text.splitlines(), 1)
+        if mark in line and any(value in line for value in values)
+    ]
+    said = " and ".join(repr(value) for value in values)
+    cure = f"in Protégé, select the class and set its annotation oc:{mark} to {wanted}"
+    what = f"oc:{mark} of <{iri}> is {said}, but must be {wanted}"
+    raise broken(source.name, what, lines[0] if len(lines) == 1 else None, cure)

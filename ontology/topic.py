@@ -1,0 +1,94 @@
+"""The topic: which concepts are features and what each weighs (the vector R of paper O), and the predecessor layers."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ontology.concepts import Concept, Ontology
+from ontology.errors import OntologyError
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """`weights`: feature concept IRI -> w_ir. `layers`: concept IRI -> 1 or 2 links before a target."""
+
+    iri: str | None
+    label: str
+    weights: Mapping[str, float]
+    layers: Mapping[str, int]
+
+
+def build_topic(ontology: Ontology) -> Topic:
+    """The features at or below `oc:topic` with their weights.
+
+    A concept with `oc:layer`, and what is below it, is the mark of a predecessor layer and never a feature.
+
+    Without `oc:topic`, all weighted concepts are features; without any weight, every class (of a thesaurus: every SKOS
+    concept) is a feature of weight 1. Raises OntologyError if `oc:topic` names nothing.
+    """
+    layers = _layers(ontology)
+    root = _root(ontology)
+    within = below(ontology, [root.iri]) if root else ontology.concepts.keys()
+    usable = [ontology.concepts[iri] for iri in within if iri not in layers and not ontology.concepts[iri].deprecated]
+    weights = {concept.iri: concept.weight for concept in usable if concept.weight is not None and concept.weight > 0}
+    if all(concept.weight is None for concept in usable):
+        weights = dict.fromkeys(_by_default(usable), 1.0)
+    if root and root.iri not in layers and root.weight is None:
+        weights[root.iri] = 1.0
+    label = root.label if root else Path(ontology.path).stem
+    return Topic(root.iri if root else None, label, weights, layers)
+
+
+def below(ontology: Ontology, roots: Iterable[str]) -> list[str]:
+    """The roots and all that is below them, nearest first, each once; cycles are no harm."""
+    children = narrower(ontology)
+    found = dict.fromkeys(roots)
+    waiting = deque(found)
+    while waiting:
+        for child in children.get(waiting.popleft(), ()):
+            if child not in found:
+                found[child] = None
+                waiting.append(child)
+    return list(found)
+
+
+def narrower(ontology: Ontology) -> dict[str, list[str]]:
+    """Concept IRI -> its direct hyponyms, in the order of the file."""
+    children: dict[str, list[str]] = {}
+    for concept in ontology.concepts.values():
+        for parent in dict.fromkeys(concept.parents):
+            if parent in ontology.concepts and parent != concept.iri:
+                children.setdefault(parent, []).append(concept.iri)
+    return children
+
+
+def _root(ontology: Ontology) -> Concept | None:
+    if ontology.topic is None:
+        return None
+    if ontology.topic not in ontology.concepts:
+        raise OntologyError(
+            f"{ontology.path}: oc:topic names {ontology.topic}, which is no class, individual or SKOS concept here",
+            "let oc:topic name a class of the file, or take it out: then every class counts",
+        )
+    return ontology.concepts[ontology.topic]
+
+
+def _by_default(usable: list[Concept]) -> list[str]:
+    """Individuals are hyponyms, not features, unless there is nothing else."""
+    chosen = [concept.iri for concept in usable if concept.kind != "individual"]
+    return chosen or [concept.iri for concept in usable]
+
+
+def _layers(ontology: Ontology) -> dict[str, int]:
+    """Concepts with `oc:layer` and what is below them, each with the layer of the nearest."""
+    children = narrower(ontology)
+    layers = {concept.iri: concept.layer for concept in ontology.concepts.values() if concept.layer is not None}
+    waiting = deque(layers)
+    while waiting:
+        iri = waiting.popleft()
+        for child in children.get(iri, ()):
+            if child not in layers:
+                layers[child] = layers[iri]
+                waiting.append(child)
+    return layers

@@ -1,0 +1,127 @@
+"""Addresses of pages: one spelling each, so that a page is fetched once. The only file that imports ada_url.
+
+Joining and parsing are WHATWG's (dot segments, international hosts, backslashes, tabs, default ports; a bad host or
+port is no address). On top of it stands what never changes the answer: fragment, user name, the host's trailing dot,
+`%7E` for `~`, session and tracking parameters. Doubled slashes and the order of parameters can change it, and stay.
+"""
+
+import re
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
+
+from ada_url import join_url, normalize_url
+
+MAX_LENGTH = 2000  # characters
+
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
+_SPELLING = {f"{byte:02X}": chr(byte) if chr(byte) in _UNRESERVED else f"%{byte:02X}" for byte in range(256)}
+_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/?;]*", re.IGNORECASE)
+_TRACKING = re.compile(
+    r"[?&](?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|_ga|_gl"
+    r"|_hsenc|_hsmi|mkt_tok|spm|jsessionid|phpsessid)=[^&]*",
+    re.IGNORECASE,
+)
+_TRAILING_DOTS = re.compile(r"\.+(?=:|$)")
+_NOT_PAGES = {
+    "images": "jpg jpeg jpe png gif bmp webp avif ico svg svgz tif tiff psd eps ai heic raw",
+    "sound and film": "mp3 mp4 m4a m4v ogg oga ogv opus wav flac aac wma wmv avi mov mpg mpeg mkv webm flv swf mid 3gp",
+    "archives and programs": "zip gz tgz bz2 tbz xz txz zst 7z rar tar jar apk exe msi deb rpm dmg iso img bin dll whl",
+    "what pages are made of": "css js mjs map json xml rss atom woff woff2 ttf otf eot wasm",
+    "documents": "pdf ps djvu epub mobi doc docx rtf odt ods odp xls xlsx xlsm csv tsv ppt pptx pps ppsx key",
+}
+_NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
+_PAGE_ENDINGS = re.compile(
+    r"(?:/(?:index|default))?\.(?:html?|xhtml|shtml|php\d?|aspx?|jspx?|cgi|cfm|do)$", re.IGNORECASE
+)
+_SEPARATORS = re.compile(r"[\x00-/:-@\[-`{-\x7f\s]+")  # every ASCII character that is no letter and no digit
+
+
+def normalise(url: str, base: str | None = None) -> str | None:
+    """Give the one spelling of a web address, absolute; a relative one is taken from `base`.
+
+    None for what is no http(s) address or longer than 2,000 characters. Normalising twice changes nothing.
+    """
+    try:
+        joined = normalize_url(url) if base is None else join_url(base, url)
+    except ValueError:
+        return None
+    return _spell(joined)
+
+
+def _spell(url: str) -> str | None:
+    """Apply our own rules to an address as WHATWG serialises it."""
+    url = url.partition("#")[0]
+    if len(url) > MAX_LENGTH or not url.startswith(("http://", "https://")):
+        return None
+    if "%" in url:
+        url = _ESCAPE.sub(lambda escape: _SPELLING[escape[1].upper()], url)
+    if "?" in url:
+        url = _without_tracking(url)
+    if ";" in url and _SESSION.search(url):
+        return normalise(_SESSION.sub("", url))  # what remains may be a dot segment
+    scheme, _, host, *path = url.split("/", 3)
+    if host[-1] == "." or "@" in host or ".:" in host:
+        return _with_plain_host(scheme, host, path[0])
+    return url
+
+
+def _without_tracking(url: str) -> str:
+    path, _, query = url.partition("?")
+    query = _TRACKING.sub("", "?" + query)[1:]
+    return f"{path}?{query}" if query else path
+
+
+def _with_plain_host(scheme: str, host: str, path: str) -> str | None:
+    host = _TRAILING_DOTS.sub("", host.rpartition("@")[2])
+    return normalise(f"{scheme}//{host}/{path}")
+
+
+def host_of(url: str) -> str:
+    """Host of a normalised address, with its port where it is not the scheme's own."""
+    return url.split("/", 3)[2]
+
+
+def is_page_like(url: str) -> bool:
+    """Tell whether an address may be a page: images, media, archives, styles, scripts, PDF and office files are not.
+
+    By the ending of the path. A name with a colon is a page about a file (`File:Map.png` in a wiki).
+    """
+    name = url.partition("?")[0].rpartition("/")[2]
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return ending.lower() not in _NOT_PAGE_ENDINGS or ":" in name or url.count("/") == 2
+
+
+def identity(url: str) -> str:
+    """Name of a page in an archive: host, path and query, apart from scheme, default port and %-coding.
+
+    A trailing `index.html` is folded. Two records of one archive may share a name; the page is the one answered 200.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return url
+    host = (parts.hostname or "").lower()
+    if port and port not in (80, 443):
+        host += f":{port}"
+    return unquote(host + (parts.path or "/") + (f"?{parts.query}" if parts.query else "")).removesuffix("index.html")
+
+
+def words_of(url: str) -> str:
+    """Readable words of an address's path and query, a blank between; endings such as `index.html` left out.
+
+    Cut at all punctuation, not inside words (`mp3`, `JavaScript`). %-coding is read as UTF-8, else as GB18030.
+    """
+    path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    coded = f"{_PAGE_ENDINGS.sub('', '/' + path)} {query}"
+    if "%" in coded:
+        coded = _decoded(coded)
+    return _SEPARATORS.sub(" ", coded).strip()
+
+
+def _decoded(coded: str) -> str:
+    raw = unquote_to_bytes(coded)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("gb18030", "replace")

@@ -1,0 +1,1 @@
+"""How much a page is about the topic: one module a judge."""

@@ -1,0 +1,57 @@
+"""Paper O (Zheng et al. 2006): formulas 1 and 2 over the semantic term frequencies of algorithm 2."""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+from ontology.topic import Topic
+from semantic.counting import POSITION_WEIGHT, ConceptCounts
+from semantic.page import Page
+from semantic.relevance import Reason, Relevance
+from semantic.wordtable import WordTable
+
+
+class CosineJudge:
+    """sim(P_j, R) = sum_i w_ij w_ir / (|P_j| |R|), with w_ij = s_ij f_ij w_ir; on topic from `theta` (paper: 0.3).
+
+    A word counts for every feature it is a synonym or hyponym of (temp_i of algorithm 2). |R| is over all features.
+    """
+
+    def __init__(self, topic: Topic, table: WordTable, theta: float = 0.3) -> None:
+        self._topic = topic
+        self._table = table
+        self._theta = theta
+        self._norm = sqrt(sum(weight * weight for weight in topic.weights.values()))
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """Formula 1. The share of a feature is its own term of the sum, divided by both norms."""
+        weights = page_weights(counts, self._topic, self._table)
+        norm = sqrt(sum(weight * weight for weight in weights.values())) * self._norm
+        if not norm:
+            return Relevance(0.0, False)
+        terms = {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items()}
+        reasons = sorted(
+            (Reason(share, self._table.names.get(feature, feature)) for feature, share in terms.items()),
+            key=lambda r: -r.share,
+        )
+        score = sum(terms.values())
+        return Relevance(score, score >= self._theta, tuple(reasons))
+
+    def remember(self) -> Mapping[str, Any]:
+        """Nothing: without idf, a page is judged by itself."""
+        return {}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Nothing to take back."""
+
+
+def page_weights(counts: ConceptCounts, topic: Topic, table: WordTable) -> dict[str, float]:
+    """Formula 2: feature -> w_ij, for the features that the page mentions."""
+    frequency: dict[str, int] = {}  # tf_ij
+    position: dict[str, float] = {}  # s_ij
+    for mention in counts.mentions:
+        for feature in table.features[mention.word]:
+            frequency[feature] = frequency.get(feature, 0) + 1
+            position[feature] = position.get(feature, 0.0) + POSITION_WEIGHT[mention.position]
+    most = max(frequency.values(), default=1)
+    return {feature: position[feature] * tf / most * topic.weights[feature] for feature, tf in frequency.items()}

@@ -1,0 +1,64 @@
+"""A page as the rest of the program sees it: text by position, links with their surroundings."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+PARAGRAPH = "\u2029"  # stands between blocks in `Page.text`; no term matches across it
+
+
+class Position(StrEnum):
+    """Where a text node stands. Every text node has exactly one position; inside a link it is always ANCHOR."""
+
+    ANCHOR = "anchor"
+    TITLE = "title"
+    H1 = "h1"
+    H2 = "h2"
+    STRONG = "strong"
+    EMPHASIS = "emphasis"  # h3 and b: counts as OTHER in paper O
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` (exclusive) of `Page.text` stand at `position`."""
+
+    start: int
+    end: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One `<a href>` or `<area href>`.
+
+    `url`: absolute, normalised, no fragment. `start`, `end`: the anchor text's offsets in `Page.text` (equal: no text).
+    `anchor`: its text, else the image's alt. `before`, `after`: up to 60 characters of `Page.text` either side.
+    `dom_path`: tags from html down with id or first class, `/` between. `order`: rank on the page, from 0.
+    """
+
+    url: str
+    anchor: str
+    title: str
+    start: int
+    end: int
+    before: str
+    after: str
+    dom_path: str
+    rel: frozenset[str]
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded."""
+
+    url: str
+    title: str
+    text: str
+    spans: tuple[Span, ...]
+    links: tuple[Link, ...]
+    language: str | None = None
+    charset: str = "utf-8"
+    canonical: str | None = None
+    nofollow: bool = False
+    noindex: bool = False

@@ -1,0 +1,149 @@
+"""What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRecord:
+    """(page)-[:LINKS_TO]->(url); at most one a target and page. `priority` is None where the strategy discarded it."""
+
+    url: str
+    anchor: str
+    context: str
+    priority: float | None
+    position: int
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRecord:
+    """(page)-[:MENTIONS]->(concept). `where`: occurrences by position; `weight`: what the mentions add to relevance."""
+
+    concept: str
+    count: int
+    weight: float
+    where: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedRecord:
+    """A page known and waiting: new to the crawl, or its priority raised (`raised`).
+
+    `found`: rank of discovery; among equals the first found comes first. Loaded by priority (highest first), depth,
+    `found`, url.
+    """
+
+    url: str
+    priority: float
+    depth: int
+    parent: str | None = None
+    redirects: int = 0
+    raised: bool = False
+    reasons: tuple[str, ...] = ()
+    found: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageRecord:
+    """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where)."""
+
+    url: str
+    status: Status
+    depth: int = 0
+    priority: float = 0.0
+    parent: str | None = None
+    http_status: int | None = None
+    fetched_at: str = ""
+    order: int | None = None
+    title: str = ""
+    language: str | None = None
+    canonical: str | None = None
+    relevance: float | None = None
+    on_topic: bool | None = None
+    reasons: tuple[str, ...] = ()
+    content: bytes | None = None
+    links: tuple[LinkRecord, ...] = ()
+    mentions: tuple[MentionRecord, ...] = ()
+    queued: tuple[QueuedRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRecord:
+    """(:Site): `delay` in seconds between fetches, `robots` the text of robots.txt ("" : none)."""
+
+    host: str
+    delay: float
+    robots: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRecord:
+    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d)."""
+
+    iri: str
+    label: str
+    weight: float | None = None
+    layer: int | None = None
+    narrower: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlRecord:
+    """(:Crawl). `topic`: the topic's IRI or the ontology's; `ontology`: the file's name; `fingerprint`: its hash.
+
+    `settings` is JSON text.
+    """
+
+    id: str
+    topic: str
+    ontology: str
+    fingerprint: str
+    strategy: str
+    settings: str
+    started_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """The crawl's running totals, over all its sessions."""
+
+    pages: int = 0
+    on_topic: int = 0
+    requests: int = 0
+    errors: int = 0
+    inversions: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory."""
+
+    pages: tuple[PageRecord, ...] = ()
+    sites: tuple[SiteRecord, ...] = ()
+    counters: Counters = Counters()
+    memory: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """What an opened store already holds. `previous` is the crawl as it was stored, None in a new store."""
+
+    previous: CrawlRecord | None
+    counters: Counters
+    memory: bytes
+    changed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkGraph:
+    """G_w of paper J, definition 5: pages on a way from a seed to a result, and the links among them."""
+
+    pages: tuple[str, ...]
+    links: tuple[tuple[str, str], ...]
+    results: frozenset[str]
+    seeds: frozenset[str]

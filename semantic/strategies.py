@@ -1,0 +1,105 @@
+"""The one table of strategies: a judge and a link scorer each, and the parameters that a user may change.
+
+Adding a strategy is adding a row and, if new, one module under `judges` or `scorers`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from ontology.errors import SettingsError
+from ontology.lexicon import Lexicon
+from ontology.topic import Topic
+from semantic.judges.cosine import CosineJudge
+from semantic.judges.judge import Judge
+from semantic.judges.mixture import MixtureJudge
+from semantic.matching import Matcher
+from semantic.scorers.features import LinkReader
+from semantic.scorers.inherited import BreadthFirst, PageRelevance
+from semantic.scorers.prediction import LinkPrediction
+from semantic.scorers.prior import Prior
+from semantic.scorers.scorer import LinkScorer
+from semantic.understanding import TopicUnderstanding
+from semantic.wordtable import WordTable, build_word_table
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What judges and scorers are made of."""
+
+    topic: Topic
+    lexicon: Lexicon
+    table: WordTable
+    matcher: Matcher
+    parameters: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyRow:
+    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row."""
+
+    summary: str
+    judge: Callable[[Parts], Judge]
+    scorer: Callable[[Parts], LinkScorer]
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+
+def _mixture(parts: Parts) -> Judge:
+    languages = {(word.language or "").split("-")[0] for word in parts.lexicon.words} - {""}
+    return MixtureJudge(parts.topic, parts.table, frozenset(languages), parts.parameters["threshold"])
+
+
+def _cosine(parts: Parts) -> Judge:
+    return CosineJudge(parts.topic, parts.table, parts.parameters["threshold"])
+
+
+def _prediction(parts: Parts) -> LinkScorer:
+    given = parts.parameters
+    return LinkPrediction(parts.table, given["alpha"], given["alpha_layer"], given["area"])
+
+
+STRATEGIES: Mapping[str, StrategyRow] = {
+    "fused": StrategyRow(
+        "the default: words of anchor, context and address with the linking page's relevance, at fixed weights",
+        _mixture,
+        lambda parts: Prior(parts.table, LinkReader(parts.matcher), parts.parameters),
+        {"threshold": 0.5, "page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1},
+    ),
+    "ontology": StrategyRow(
+        "paper O without link prediction: a link takes its page's cosine relevance (formulas 1 and 2)",
+        _cosine,
+        lambda parts: PageRelevance(),
+        {"threshold": 0.3},
+    ),
+    "ontology-links": StrategyRow(
+        "paper O with link prediction (algorithm 3): links without topic or predecessor words are discarded",
+        _cosine,
+        _prediction,
+        {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30},
+    ),
+    "bfs": StrategyRow(
+        "breadth-first: first in, first out", _mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}
+    ),
+}
+
+
+def build_understanding(
+    strategy: str, topic: Topic, lexicon: Lexicon, threshold: float | None, parameters: Mapping[str, float]
+) -> TopicUnderstanding:
+    """Wire one row of the table. Raises SettingsError for a strategy or parameter that is not in it."""
+    row = STRATEGIES.get(strategy)
+    if row is None:
+        raise SettingsError(f"no strategy is called '{strategy}'", _nearest(strategy, STRATEGIES))
+    for name in parameters:
+        if name not in row.parameters:
+            raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, row.parameters))
+    chosen = {**row.parameters, **parameters}
+    if threshold is not None:
+        chosen["threshold"] = threshold
+    parts = Parts(topic, lexicon, build_word_table(lexicon, topic), Matcher(lexicon), chosen)
+    return TopicUnderstanding(lexicon, parts.table, parts.matcher, row.judge(parts), row.scorer(parts))
+
+
+def _nearest(word: str, known: Mapping[str, object]) -> str:
+    close = get_close_matches(word, known, 1)
+    return f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known)}"

@@ -1,0 +1,84 @@
+"""Bytes to a judged page with scored links, in one step: what the crawl asks of this package for each response."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from ontology.lexicon import Lexicon
+from semantic.counting import count_concepts, mention_records
+from semantic.judges.judge import Judge
+from semantic.matching import Matcher
+from semantic.page import Link, Page
+from semantic.reading import read_page
+from semantic.records import MentionRecord
+from semantic.relevance import Priority, Relevance
+from semantic.scorers.scorer import JudgedPage, LinkScorer
+from semantic.wordtable import WordTable
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """`links`: None for a link that the strategy discards. `content`: the page's text by position, compressed."""
+
+    page: Page
+    relevance: Relevance
+    mentions: tuple[MentionRecord, ...]
+    links: tuple[tuple[Link, Priority | None], ...]
+    content: bytes
+
+
+class Understanding(Protocol):
+    """Reads, judges, predicts; keeps what it has learned as `memory`. The crawl owns one; tests hand in a fake."""
+
+    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+        """Judge a page; header names are lower case. Raises PageError where the bytes are no page."""
+        ...
+
+    def remember(self) -> bytes:
+        """What a resumed crawl must know to go on as if it had not stopped."""
+        ...
+
+    def restore(self, memory: bytes) -> None:
+        """Take back what `remember` gave."""
+        ...
+
+
+class TopicUnderstanding:
+    """The real one: `read_page`, `count_concepts`, a judge and a link scorer, in that order."""
+
+    def __init__(self, lexicon: Lexicon, table: WordTable, matcher: Matcher, judge: Judge, scorer: LinkScorer) -> None:
+        self._lexicon = lexicon
+        self._table = table
+        self._matcher = matcher
+        self._judge = judge
+        self._scorer = scorer
+
+    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+        """See `Understanding`."""
+        page = read_page(body, url, headers)
+        counts = count_concepts(page, self._matcher)
+        relevance = self._judge.judge(page, counts)
+        priorities = self._scorer.prioritise(JudgedPage(page, counts, relevance))
+        mentions = mention_records(counts, self._lexicon, self._table)
+        links = tuple(zip(page.links, priorities, strict=True))
+        return Understood(page, relevance, mentions, links, pack(page))
+
+    def remember(self) -> bytes:
+        """See `Understanding`."""
+        memory = {"judge": self._judge.remember(), "scorer": self._scorer.remember()}
+        return zlib.compress(json.dumps(memory, ensure_ascii=False).encode(), 1)
+
+    def restore(self, memory: bytes) -> None:
+        """See `Understanding`."""
+        if memory:
+            parts = json.loads(zlib.decompress(memory))
+            self._judge.restore(parts["judge"])
+            self._scorer.restore(parts["scorer"])
+
+
+def pack(page: Page) -> bytes:
+    """The page's text by position: zlib over JSON `{"text": ..., "spans": [[start, end, position], ...]}`."""
+    spans = [(span.start, span.end, span.position.value) for span in page.spans]
+    return zlib.compress(json.dumps({"text": page.text, "spans": spans}, ensure_ascii=False).encode(), 1)

@@ -1,0 +1,66 @@
+import csv
+import io
+import json
+
+import pytest
+
+from cli.answers import Format
+from cli.answers import render as render_table
+
+ROWS = [
+    {"url": "http://a.example/", "title": "角冲量", "r": 0.123456, "tags": ["x", "y"], "none": None},
+    {"url": "http://b.example/", "title": "two\nlines", "r": 2, "tags": [], "none": None},
+]
+
+
+def render(rows: list[dict[str, object]], form: Format) -> str:
+    return render_table(list(rows[0]) if rows else ["url"], rows, form)
+
+
+def test_json_is_an_array_of_objects():
+    assert json.loads(render(ROWS, Format.JSON)) == ROWS
+    assert json.loads(render([], Format.JSON)) == []
+
+
+def test_json_keeps_hostile_characters_but_escapes_them():
+    rows = [{"title": "a\x1b[2Jb\x9b1m\u202ec\x7f"}]
+    text = render(rows, Format.JSON)
+    assert json.loads(text) == rows
+    assert not set(text) & set("\x1b\x9b\u202e\x7f")
+
+
+def test_csv_has_names_and_quoted_lines():
+    lines = list(csv.reader(io.StringIO(render(ROWS, Format.CSV))))
+    assert lines[0] == ["url", "title", "r", "tags", "none"]
+    assert lines[2] == ["http://b.example/", "two\nlines", "2", "[]", ""]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+def test_csv_text_is_never_a_formula(text):
+    assert render([{"t": text}], Format.CSV).splitlines()[1].lstrip('"').startswith("'")
+
+
+def test_csv_leaves_numbers_alone():
+    assert render([{"n": -1.5}], Format.CSV).splitlines() == ["n", "-1.5"]
+
+
+def test_a_table_lines_up_wide_characters():
+    lines = render(ROWS, Format.TABLE).splitlines()
+    assert lines[0].split() == ["url", "title", "r", "tags", "none"]
+    assert lines[2].split() == ["http://a.example/", "角冲量", "0.1235", '["x",', '"y"]']
+    assert "two lines" in lines[3]
+
+
+def test_a_table_shows_no_control_characters_and_cuts_long_cells():
+    text = render([{"t": "\x1b]0;owned\x07" + "x" * 100}], Format.TABLE)
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert text.splitlines()[2].endswith("…")
+
+
+def test_an_empty_table_says_so():
+    assert render([], Format.TABLE) == "no rows"
+
+
+def test_csv_without_rows_still_names_its_columns():
+    assert render([], Format.CSV) == "url"

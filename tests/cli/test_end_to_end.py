@@ -1,0 +1,179 @@
+"""One small crawl through the command itself: archive -> embedded store -> query, explain, status, and on again."""
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from graphdb.stores import open_store
+
+HOST = "http://tea.example"
+PAGES = {
+    "/": ("Start", '<p>Welcome.</p><a href="/green">green tea, how it is made</a> <a href="/cars">cars</a>'),
+    "/green": ("Green tea", '<p>Green tea is tea: green tea, black tea.</p><a href="/black">black tea</a>'),
+    "/black": ("Black tea", "<p>Black tea is tea that is fully oxidised; black tea keeps, green tea does not.</p>"),
+    "/cars": ("Cars", '<p>Engines and wheels.</p><a href="/bikes">bikes</a>'),
+    "/bikes": ("Bikes", "<p>Two wheels.</p>"),
+}
+ONTOLOGY = """@prefix : <http://onto.example/tea#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix oc: <https://w3id.org/ontocrawl#> .
+<http://onto.example/tea> a owl:Ontology ; oc:topic :Tea .
+:Tea a owl:Class ; rdfs:label "tea"@en ; oc:weight 1.0 .
+:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en ; oc:weight 1.0 .
+:Black a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "black tea"@en ; oc:weight 1.0 .
+"""
+
+
+def warc(pages: dict[str, tuple[str, str]]) -> bytes:
+    """A WARC file (ISO 28500) with one response record a page."""
+    records = []
+    for path, (title, body) in pages.items():
+        html = f"<html><head><title>{title}</title></head><body>{body}</body></html>".encode()
+        answer = (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(html)
+            + html
+        )
+        head = (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {HOST}{path}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+            f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{len(records):012}>\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        )
+        records.append(head.encode() + answer + b"\r\n\r\n")
+    return b"".join(records)
+
+
+def start(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """The command as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from cli.main import main; main()", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def ontocrawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command in this process, which is quicker."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.MonkeyPatch.context() as patch,
+        pytest.raises(SystemExit) as left,
+    ):
+        patch.setattr(sys, "argv", ["ontocrawl", *words])
+        main()
+    assert isinstance(left.value.code, int)
+    texts = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return subprocess.CompletedProcess(words, left.value.code, *texts)
+
+
+def crawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    given = "--ontology tea.ttl --seeds seeds.txt --archive web.warc --delay 0 --connections 1"
+    return ontocrawl(folder, "crawl", *given.split(), *words)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Iterator[Path]:
+    """A folder with ontology, seeds and archive, in which three pages were crawled; its store is being served."""
+    made = tmp_path_factory.mktemp("crawl")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (made / "seeds.txt").write_text(f"# start\n{HOST}/\n", encoding="utf-8")
+    (made / "web.warc").write_bytes(warc(PAGES))
+    kept = open_store(str(made / "ontocrawl-store"))  # all commands use this one server, as in several terminals
+    first = crawl(made, "--max-pages", "3", "--json")
+    assert first.returncode == 0, first.stderr
+    (made / "first.json").write_text(first.stdout, encoding="utf-8")
+    server = start(made, "serve")
+    assert server.stdout is not None
+    (made / "served.txt").write_text("".join(server.stdout.readline() for _ in range(3)), encoding="utf-8")
+    yield made
+    server.send_signal(signal.SIGINT)
+    assert server.wait(60) == 0
+    server.stdout.close()
+    kept.close()
+
+
+def test_serve_prints_how_to_reach_the_store(folder):
+    served = dict(line.split(maxsplit=1) for line in (folder / "served.txt").read_text().splitlines())
+    assert served["address"].startswith("bolt://127.0.0.1:")
+    assert served["user"]
+    assert served["password"]
+
+
+def test_json_tells_the_figures(folder):
+    figures = json.loads((folder / "first.json").read_text())
+    assert (figures["pages"], figures["on_topic"], figures["stopped"]) == (3, 2, "max-pages")
+
+
+def test_query_reads_the_store(folder):
+    cypher = 'MATCH (p:Page {status: "fetched"}) RETURN p.url AS url, p.on_topic AS hit ORDER BY p.order'
+    asked = ontocrawl(folder, "query", cypher, "--format", "json")
+    assert json.loads(asked.stdout) == [
+        {"url": f"{HOST}/", "hit": False},
+        {"url": f"{HOST}/green", "hit": True},
+        {"url": f"{HOST}/black", "hit": True},
+    ]
+
+
+def test_a_wrong_query_is_a_users_mistake(folder):
+    asked = ontocrawl(folder, "query", "MATCH (p:Page RETURN p")
+    assert asked.returncode == 2
+    assert "Traceback" not in asked.stderr
+
+
+def test_explain_tells_page_link_and_way(folder):
+    told = ontocrawl(folder, "explain", f"{HOST}/black")
+    assert told.returncode == 0, told.stderr
+    assert "black tea" in told.stdout
+    assert f"{HOST}/green" in told.stdout
+    assert "on topic" in told.stdout
+
+
+def test_explain_knows_a_waiting_page(folder):
+    told = ontocrawl(folder, "explain", f"{HOST}/cars")
+    assert told.returncode == 0, told.stderr
+    assert "waiting" in told.stdout
+
+
+def test_explain_names_the_nearest_known_address(folder):
+    told = ontocrawl(folder, "explain", f"{HOST}/blak")
+    assert told.returncode == 2
+    assert f"{HOST}/black" in told.stderr
+
+
+def test_status_tells_how_far(folder):
+    told = ontocrawl(folder, "status", "--json")
+    assert told.returncode == 0, told.stderr
+    status = json.loads(told.stdout)
+    assert status["pages_by_status"]["fetched"] == 3
+    assert status["strategy"] == "fused"
+
+
+def test_a_store_that_is_not_there_is_a_users_mistake(folder):
+    asked = ontocrawl(folder, "query", "RETURN 1", "--store", "./nowhere")
+    assert asked.returncode == 2
+    assert asked.stderr.startswith("error: ")
+    assert not (folder / "nowhere").exists()
+
+
+def test_the_same_command_goes_on(folder):  # last: it changes the store
+    again = crawl(folder, "--max-pages", "10", "--json")
+    assert "resumed: 3 pages so far" in again.stderr
+    assert "max_pages: 3 -> 10" in again.stderr
+    figures = json.loads(again.stdout)
+    assert (figures["pages"], figures["stopped"]) == (5, "queue-empty")
+    fetched = ontocrawl(folder, "query", 'MATCH (p:Page {status: "fetched"}) RETURN count(*)', "--format", "csv")
+    assert fetched.stdout.split() == ["count(*)", "5"]

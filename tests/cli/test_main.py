@@ -1,0 +1,58 @@
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from cli import main as cli_main
+from ontology.errors import StoreError
+
+runner = CliRunner()
+COMMANDS = ["crawl", "demo", "query", "explain", "status", "copy", "serve", "ontology"]
+
+
+def test_help_names_every_command_and_the_exit_codes():
+    text = runner.invoke(cli_main.app, ["--help"]).output
+    assert [name for name in COMMANDS if name not in text] == []
+    assert "130" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command):
+    assert runner.invoke(cli_main.app, [command, "--help"]).exit_code == 0
+
+
+def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys):
+    def fail() -> None:
+        raise StoreError("no store at ./x\x1b[2J", "crawl first")
+
+    monkeypatch.setattr(cli_main, "app", fail)
+    with pytest.raises(SystemExit) as left:
+        cli_main.main()
+    assert left.value.code == 2
+    assert capsys.readouterr().err == "error: no store at ./x[2J\n  try: crawl first\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["crawl"], "--ontology is missing"),
+        (["crawl", "--ontology", "x.owl", "--seeds", "http://a.example/", "--max-pages", "0"], "at least 1"),
+        (["crawl", "--settings", "none.toml"], "none.toml cannot be read"),
+        (["crawl", "--ontology", "none.owl", "--seeds", "http://a.example/", "--max-pages", "1"], "none.owl"),
+    ],
+)
+def test_mistakes_in_what_is_typed_leave_with_2(monkeypatch, capsys, tmp_path, words, named):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["ontocrawl", *words])
+    with pytest.raises(SystemExit) as left:
+        cli_main.main()
+    assert left.value.code == 2
+    assert named in capsys.readouterr().err
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys, cli.main; print([n for n in sys.argv[1:] if n in sys.modules])"
+    heavy = ["rdflib", "pyhornedowl", "owlready2", "neo4j", "aiohttp", "httpx", "rich.console", "rjieba", "asyncio"]
+    told = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

@@ -1,0 +1,131 @@
+"""`ontocrawl ontology check|show|match`, as typed: standard output, standard error, exit code."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+
+TOPIC = """
+@prefix : <http://example.org/air#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix oc: <https://w3id.org/ontocrawl#> .
+<http://example.org/air> a owl:Ontology ; oc:topic :Aircraft .
+:Aircraft a owl:Class ; rdfs:label "aircraft"@en , "飞机"@zh .
+:Fighter a owl:Class ; rdfs:subClassOf :Aircraft ; oc:weight 0.8 ; rdfs:label "fighter"@en ; skos:altLabel "战斗机"@zh .
+:Raptor a :Fighter ; rdfs:label "F-22" .
+:Index a owl:Class ; oc:layer 1 ; rdfs:label "fighter"@en .
+"""
+BASE = "http://example.org/air#"
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "topic.owl"
+    path.write_text(TOPIC, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: object, stdin: bytes = b"") -> tuple[str, str, int]:
+        monkeypatch.setattr(sys, "argv", ["ontocrawl", "ontology", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return captured.out, captured.err, int(end.value.code or 0)
+
+    return run
+
+
+def test_check_tells_findings_with_cures_and_warnings_are_no_failure(run: Run, topic: Path) -> None:
+    out, _, code = run("check", topic)
+    assert code == 0
+    assert "W202" in out
+    assert "errors 0, warnings 1" in out
+
+
+def test_check_as_json_and_errors_fail(run: Run, topic: Path) -> None:
+    topic.write_text(TOPIC.replace("oc:topic :Aircraft", "oc:topic :Nothing"), encoding="utf-8")
+    out, _, code = run("check", topic, "--json")
+    assert code == 1
+    answer = json.loads(out)
+    assert answer["errors"] == 1
+    assert answer["findings"][0]["code"] == "E102"
+    assert set(answer["findings"][0]) == {"code", "message", "cure", "line"}
+
+
+def test_a_file_that_cannot_be_used_is_a_message_and_exit_code_2(run: Run, topic: Path) -> None:
+    topic.write_text("no ontology at all")
+    for command in (["check"], ["show", "--json"], ["match", topic]):
+        out, err, code = run(command[0], topic, *command[1:])
+        assert (out, code) == ("", 2)
+        assert "topic.owl" in err
+        assert "Traceback" not in err
+
+
+def test_show_draws_the_tree(run: Run, topic: Path) -> None:
+    out, _, code = run("show", topic)
+    assert code == 0
+    assert "classes: 3" in out
+    assert "labels: " in out
+    fighter = next(line for line in out.splitlines() if "weight 0.8" in line)
+    assert "战斗机" in fighter
+
+
+def test_show_as_json_begins_with_the_figures(run: Run, topic: Path) -> None:
+    out, _, _ = run("show", topic, "--json")
+    answer = json.loads(out)
+    assert list(answer) == ["format", "classes", "concepts", "individuals", "imported", "labels", "tree"]
+    assert [answer[key] for key in list(answer)[:6]] == ["turtle", 3, 0, 1, [], {"": 1, "en": 3, "zh": 1}]
+    aircraft, index = answer["tree"]
+    assert aircraft["narrower"][0] == {
+        "iri": BASE + "Fighter",
+        "label": "fighter",
+        "weight": 0.8,
+        "words": ["fighter", "战斗机"],
+        "narrower": [{"iri": BASE + "Raptor", "label": "F-22", "weight": None, "words": ["F-22"], "narrower": []}],
+    }
+    assert index["layer"] == 1
+
+
+def test_match_gives_a_line_for_each_concept_of_each_mention(run: Run, topic: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_bytes(b"\xef\xbb\xbf" + "一架Ｆ－２２，\r\ntwo Fighters.".encode())
+    out, err, code = run("match", topic, text, "--json")
+    assert (err, code) == ("", 0)
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"concept": BASE + "Raptor", "term": "Ｆ－２２", "start": 2, "end": 6, "generation": 1},
+        {"concept": BASE + "Fighter", "term": "Fighter", "start": 13, "end": 20, "generation": 0},
+        {"concept": BASE + "Index", "term": "Fighter", "start": 13, "end": 20, "generation": 0},
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
+def test_match_reads_standard_input_in_any_encoding(run: Run, topic: Path, encoding: str) -> None:
+    out, _, _ = run("match", topic, "-", "--generations", 0, stdin="F-22战斗机是飞机".encode(encoding))
+    assert [line.split()[1] for line in out.splitlines()[2:]] == ["战斗机", "飞机"]
+
+
+def test_match_needs_no_topic_and_survives_a_broken_one(run: Run, topic: Path) -> None:
+    topic.write_text(TOPIC.replace("oc:topic :Aircraft", "oc:topic :Nothing"), encoding="utf-8")
+    out, _, code = run("match", topic, "-", "--json", stdin=b"an aircraft")
+    assert code == 0
+    assert json.loads(out)["concept"] == BASE + "Aircraft"
+
+
+def test_match_says_when_there_is_no_mention_or_no_text(run: Run, topic: Path) -> None:
+    assert run("match", topic, "-", stdin=b"nothing here")[0].startswith("no word")
+    assert run("match", topic, "-", "--json")[0] == ""
+    _, err, code = run("match", topic, topic.parent / "nowhere.txt")
+    assert code == 2
+    assert "nowhere.txt" in err

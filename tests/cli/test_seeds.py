@@ -1,0 +1,40 @@
+import pytest
+
+from cli.seeds import read_seeds
+from ontology.errors import SettingsError
+
+
+def test_a_file_may_have_a_bom_remarks_blank_lines_and_repeats(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_bytes(
+        "\ufeff# where to begin\r\nhttp://a.example/\r\n\r\n  https://b.example/x \nhttp://a.example/\n".encode()
+    )
+    assert read_seeds([str(path), "HTTP://C.example#x"]) == (
+        "http://a.example/",
+        "https://b.example/x",
+        "http://c.example/",
+    )
+
+
+@pytest.mark.parametrize("line", ["example.org", "ftp://a.example/", "http://", "http://[1/", "http://a.example:x/"])
+def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
+    path = tmp_path / "seeds.txt"
+    path.write_text(f"http://a.example/\n{line}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"seeds.txt, line 2"):
+        read_seeds([str(path)])
+
+
+def test_no_seed_at_all_is_an_error(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_text("# none yet\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="no seed"):
+        read_seeds([str(path)])
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00h"])
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path, content):
+    path = tmp_path / "seeds.txt"
+    if content:
+        path.write_bytes(content)
+    with pytest.raises(SettingsError, match="cannot be read"):
+        read_seeds([str(path)])

@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import pytest
+
+from cli.settings import Settings, make_settings
+from ontology.errors import SettingsError
+
+TYPED = {"ontology": "topic.owl", "seeds": ["seeds.txt"], "max_pages": 10}
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "topic.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_is_typed_is_enough():
+    settings = make_settings({**TYPED, "delay": None, "allow": []})
+    assert settings == Settings(ontology="topic.owl", seeds=("seeds.txt",), max_pages=10)
+
+
+def test_typed_words_win_over_the_file_and_the_file_over_defaults(tmp_path):
+    path = write(tmp_path, 'max-pages = 7\ndelay = 3\nstrategy = "bfs"\n[parameters]\nlocality = 0.3\n')
+    settings = make_settings({**TYPED, "strategy": "ontology"}, path)
+    assert (settings.max_pages, settings.delay, settings.strategy) == (10, 3, "ontology")
+    assert settings.parameters == {"locality": 0.3}
+
+
+def test_files_named_in_the_file_are_beside_it(tmp_path):
+    path = write(tmp_path, 'ontology = "t.owl"\nseeds = ["s.txt", "http://a.example/"]\nmax_pages = 1\n')
+    settings = make_settings({}, path)
+    assert settings.ontology == str(tmp_path / "t.owl")
+    assert settings.seeds == (str(tmp_path / "s.txt"), "http://a.example/")
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "cure"),
+    [
+        ("max_page = 3", "'max_page'", "max_pages"),
+        ("conections = 3", "'conections'", "connections"),
+        ("xyzzy = 3", "'xyzzy'", "known are"),
+        ('max_pages = "3"', "max_pages = '3'", "a whole number"),
+        ("max_pages = true", "max_pages = True", "a whole number"),
+        ("max_pages = 2.5", "max_pages = 2.5", "a whole number"),
+        ("seeds = [1]", "seeds = [1]", "list of strings"),
+        ('[parameters]\na = "x"', "parameters", "name = number"),
+        ("strategy = bfs", "is not TOML", "quotes"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, cure):
+    with pytest.raises(SettingsError) as caught:
+        make_settings(TYPED, write(tmp_path, text))
+    assert message in str(caught.value)
+    assert cure in caught.value.cure
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ({"threshold": float("nan")}, "threshold"),
+        ({"generations": -1}, "generations"),
+        ({"proxy": "127.0.0.1:8888"}, "--proxy"),
+        ({"archive": "w.warc", "proxy": "http://127.0.0.1:1"}, "--archive and --proxy"),
+        ({"ontology": None}, "--ontology is missing"),
+        ({"seeds": []}, "--seeds is missing"),
+    ],
+)
+def test_words_that_make_no_sense_together_are_refused(typed, message):
+    with pytest.raises(SettingsError, match=message):
+        make_settings({**TYPED, **typed})
+
+
+def test_a_missing_file_of_settings_is_a_users_mistake(tmp_path):
+    with pytest.raises(SettingsError, match="cannot be read"):
+        make_settings(TYPED, tmp_path / "none.toml")

@@ -1,0 +1,25 @@
+"""Fixtures for every test. What needs ../shared or another program is skipped with a reason, or fails with CI=true."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["store_fixtures"]  # one embedded store and one Neo4j server for the whole session
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def missing(what: str) -> None:
+    """Skip the test and say what is missing; on CI nothing may be missing."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"CI must have {what}")
+    pytest.skip(f"needs {what}")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real webs, ontologies and measures beside the checkout."""
+    if not SHARED.is_dir():
+        missing("../shared (real webs and ontologies; not part of this repository)")
+    return SHARED

@@ -1,0 +1,204 @@
+"""Fakes for the crawl: a web of plain values, an understanding that reads them, a store in memory, a clock by hand."""
+
+import heapq
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from crawler.ports import Failed, Fetched, Outcome
+from crawler.session import Done, Fetch, Limits, Session, Wait
+from ontology.errors import PageError
+from semantic.page import Link, Page
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, PageRecord, QueuedRecord, Resumed
+from semantic.relevance import Priority, Reason, Relevance
+from semantic.understanding import Understood
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+STAMP = "2026-01-01T00:00:00+00:00"
+NEW = Resumed(None, Counters(), b"")
+
+
+def html(
+    url: str, links: Mapping[str, float | None] | Sequence[tuple[str, float | None]] = (), **about: object
+) -> Fetched:
+    """A page that FakeUnderstanding reads: its links with the priorities it will give them."""
+    pairs = list(links.items()) if isinstance(links, Mapping) else list(links)
+    return Fetched(url, 200, HTML, json.dumps({"links": pairs, **about}).encode())
+
+
+def moved(url: str, to: str, status: int = 301) -> Fetched:
+    return Fetched(url, status, {"location": to}, b"")
+
+
+def robots(origin: str, text: str) -> Fetched:
+    return Fetched(f"{origin}/robots.txt", 200, {"content-type": "text/plain"}, text.encode())
+
+
+class FakeUnderstanding:
+    """Reads what `html` writes; its memory is the number of pages it has read."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+
+    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+        try:
+            about = json.loads(body)
+        except ValueError as error:
+            raise PageError("no JSON") from error
+        self.pages += 1
+        score = about.get("relevance", 0.0)
+        page = Page(
+            url,
+            about.get("title", url),
+            about.get("text", url),
+            (),
+            (),
+            canonical=about.get("canonical"),
+            nofollow=about.get("nofollow", False),
+            noindex=about.get("noindex", False),
+        )
+        links = tuple(
+            (
+                Link(target, "anchor", "", 0, 0, "before ", " after", "", frozenset(about.get("rel", ())), order),
+                None if score is None else Priority(score, (Reason(score, "told"),)),
+            )
+            for order, (target, score) in enumerate(about["links"])
+        )
+        return Understood(page, Relevance(score, score >= 0.5, (Reason(score, "told"),)), (), links, b"text")
+
+    def remember(self) -> bytes:
+        return str(self.pages).encode()
+
+    def restore(self, memory: bytes) -> None:
+        self.pages = int(memory)
+
+
+class FakeStore:
+    """The record in memory, as ports.Store has it."""
+
+    def __init__(self, *seeds: str) -> None:
+        self.waiting = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
+        self.pages: dict[str, PageRecord] = {}
+        self.counters = Counters()
+        self.memory = b""
+        self.batches: list[Batch] = []
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        raise NotImplementedError("the tests seed the store themselves")
+
+    def save(self, batch: Batch) -> None:
+        self.batches.append(batch)
+        for page in batch.pages:
+            assert page.url not in self.pages, f"{page.url} ended twice"
+            self.waiting.pop(page.url, None)
+            self.pages[page.url] = page
+            for found in page.queued:
+                assert found.raised == (found.url in self.waiting)
+                if found.url not in self.pages:
+                    self.waiting[found.url] = found
+        self.counters = batch.counters
+        self.memory = batch.memory or self.memory
+
+    def queued(self) -> Iterator[QueuedRecord]:
+        return iter(
+            sorted(self.waiting.values(), key=lambda record: (-record.priority, record.depth, record.found, record.url))
+        )
+
+    def known(self) -> Iterator[str]:
+        return iter(self.pages)
+
+    def close(self) -> None:
+        pass
+
+    def resumed(self) -> Resumed:
+        return Resumed(None, self.counters, self.memory)
+
+
+class FakeWeb:
+    """Answers by address, each list in turn and its last for ever; what is missing is 404."""
+
+    def __init__(self, *answers: Outcome) -> None:
+        self.answers: dict[str, list[Outcome]] = {}
+        for answer in answers:
+            self.answers.setdefault(answer.url, []).append(answer)
+        self.asked: list[str] = []
+
+    async def fetch(self, url: str) -> Outcome:
+        return self.answer(url)
+
+    async def close(self) -> None:
+        pass
+
+    def answer(self, url: str) -> Outcome:
+        self.asked.append(url)
+        known = self.answers.get(url)
+        if not known:
+            return Fetched(url, 404, {}, b"")
+        return known.pop(0) if len(known) > 1 else known[0]
+
+
+@dataclass
+class Run:
+    """A crawl under a clock by hand. `log`: when each address was asked for, and when its answer came."""
+
+    session: Session
+    web: FakeWeb
+    latency: float = 0.1
+    now: float = 0.0
+    log: list[tuple[float, float, str]] = field(default_factory=list)
+    ended: str = ""
+    _open: list[tuple[float, str]] = field(default_factory=list)
+
+    def steps(self, most: int = 100_000) -> "Run":
+        """Let so many answers come, or go on to the end."""
+        for _ in range(most):
+            until = self._start()
+            if until is None:
+                break
+            if self._open and self._open[0][0] <= until:
+                self.now, url = heapq.heappop(self._open)
+                self.session.receive(self.web.answer(url), self.now, STAMP)
+            else:
+                assert until < math.inf, "the session waits for nothing"
+                self.now = until
+        return self
+
+    def _start(self) -> float | None:
+        while True:
+            match self.session.next_action(self.now):
+                case Fetch(url):
+                    heapq.heappush(self._open, (self.now + self.latency, url))
+                    self.log.append((self.now, self.now + self.latency, url))
+                case Wait(until):
+                    assert until > self.now
+                    return until
+                case Done(reason):
+                    self.ended = reason
+                    return None
+
+    @property
+    def pages(self) -> list[str]:
+        """The addresses asked for, without robots.txt."""
+        return [url for _, _, url in self.log if not url.endswith("/robots.txt")]
+
+
+def run(
+    web: FakeWeb, *seeds: str, limits: Limits | None = None, store: FakeStore | None = None
+) -> tuple[Run, FakeStore]:
+    """Crawl to the end and save."""
+    store = store or FakeStore(*seeds)
+    session = start(store, limits)
+    crawl = Run(session, web).steps()
+    store.save(session.take_batch())
+    return crawl, store
+
+
+def start(store: FakeStore, limits: Limits | None = None) -> Session:
+    return Session(FakeUnderstanding(), limits or Limits(1000), store.resumed(), store.queued(), store.known())
+
+
+def failed(url: str, kind: str) -> Failed:
+    return Failed(url, kind)

@@ -1,0 +1,90 @@
+"""A WARC written here, read back as a source."""
+
+import asyncio
+import gzip
+import lzma
+from pathlib import Path
+
+import pytest
+
+from crawler.archive import ArchiveSource
+from crawler.ports import Fetched
+from ontology.errors import SettingsError
+
+
+def record(url: str, status: str, body: bytes = b"", **headers: str) -> bytes:
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    answer = f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + body
+    return (
+        (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        ).encode()
+        + answer
+        + b"\r\n\r\n"
+    )
+
+
+RECORDS = [
+    record("http://a.org/", "301 Moved", Location="https://a.org/"),
+    record("https://a.org/", "200 OK", b"home", Content_Type="text/html; charset=utf-8", X_Robots_Tag="noindex"),
+    record("https://a.org/", "200 OK", b"second record"),
+    record("https://a.org/%E4%B8%AD?q=%41", "200 OK", gzip.compress("中".encode()), Content_Encoding="gzip"),
+    record("http://a.org/d/index.html", "200 OK", b"folded"),
+    record("http://a.org/gone", "410 Gone"),
+    record("http://a.org:8080/", "200 OK", b"port"),
+]
+PACK = {
+    "": b"".join,
+    ".gz": lambda records: b"".join(map(gzip.compress, records)),
+    ".xz": lambda records: lzma.compress(b"".join(records)),
+}
+
+
+def ask(source: ArchiveSource, url: str) -> Fetched:
+    outcome = asyncio.run(source.fetch(url))
+    assert isinstance(outcome, Fetched)
+    return outcome
+
+
+@pytest.mark.parametrize("ending", PACK)
+def test_pages_are_found_by_identity(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"web.warc{ending}"
+    path.write_bytes(PACK[ending](RECORDS))
+    source = ArchiveSource(path)
+    home = ask(source, "https://a.org/")
+    assert (home.status, home.body, home.headers["x-robots-tag"]) == (200, b"home", "noindex")
+    assert ask(source, "https://a.org/%E4%B8%AD?q=A").body == "中".encode()
+    assert ask(source, "http://a.org/d/index.html").body == b"folded"
+    assert ask(source, "http://a.org:8080/").body == b"port"
+    assert ask(source, "http://a.org/gone").status == 410
+    for missing in ("http://a.org/robots.txt", "http://a.org/d", "http://b.org/", "https://a.org/%E4%B8%AD"):
+        assert ask(source, missing).status == 404
+
+
+def test_another_spelling_is_led_to_the_recorded_one(tmp_path: Path) -> None:
+    path = tmp_path / "web"
+    path.write_bytes(b"".join(RECORDS))
+    source = ArchiveSource(path)
+    for spelling, recorded in {
+        "http://a.org/": "https://a.org/",
+        "http://a.org/d/": "http://a.org/d/index.html",
+    }.items():
+        answer = ask(source, spelling)
+        assert (answer.status, answer.headers["location"]) == (301, recorded)
+
+
+def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc.gz"
+    packed = PACK[".gz"](RECORDS)
+    path.write_bytes(packed[: len(packed) - 40])
+    assert ask(ArchiveSource(path), "https://a.org/").body == b"home"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no archive at all", b"\xfd7zXZ\x00broken"])
+def test_what_is_no_archive_is_a_user_s_mistake(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "web.warc"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SettingsError, match=r"web\.warc"):
+        ArchiveSource(path)

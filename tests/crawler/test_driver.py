@@ -1,0 +1,161 @@
+"""The asyncio loop around the session: starts, saves, stops; with fakes on both sides."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+
+import pytest
+from crawl_fakes import FakeStore, FakeWeb, html, run, start
+
+from crawler.driver import crawl
+from crawler.ports import Outcome
+from crawler.progress import Progress
+from crawler.session import Limits
+from ontology.errors import StoreError
+from semantic.records import Batch
+
+FAST = Limits(10_000, delay=0.0, connections=8, per_host=8)
+
+
+def web(pages: int, links: int = 3) -> FakeWeb:
+    return FakeWeb(
+        *[
+            html(f"http://a/{n}", {f"http://a/{(n * links + k) % pages}": 0.5 for k in range(1, links + 1)})
+            for n in range(pages)
+        ]
+    )
+
+
+class SlowWeb(FakeWeb):
+    """Answers after a pause; `open` counts what is under way."""
+
+    open = most = 0
+
+    async def fetch(self, url: str) -> Outcome:
+        self.open += 1
+        self.most = max(self.most, self.open)
+        try:
+            await asyncio.sleep(30 if "slow" in url else 0.001)
+        finally:
+            self.open -= 1
+        return self.answer(url)
+
+
+class SlowStore(FakeStore):
+    """Takes its time, and notes that it is never called twice at once nor from the loop's thread."""
+
+    def __init__(self, *seeds: str, seconds: float = 0.0) -> None:
+        super().__init__(*seeds)
+        self.seconds = seconds
+        self.busy = threading.Lock()
+        self.threads: set[int] = set()
+
+    def save(self, batch: Batch) -> None:
+        assert self.busy.acquire(blocking=False)
+        self.threads.add(threading.get_ident())
+        time.sleep(self.seconds)
+        super().save(batch)
+        self.busy.release()
+
+
+def ignore(progress: Progress) -> None:
+    pass
+
+
+def test_a_crawl_to_the_end_is_saved_whole_in_several_batches() -> None:
+    store = SlowStore("http://a/0", seconds=0.01)
+    seen: list[Progress] = []
+    source = SlowWeb()
+    source.answers = web(200).answers
+    progress = asyncio.run(crawl(start(store, FAST), source, store, seen.append))
+    _, whole = run(web(200), "http://a/0", limits=Limits(10_000, 0.0))
+    assert store.pages.keys() == whole.pages.keys()
+    assert store.counters.pages == progress.pages == len(whole.pages)
+    assert len(store.batches) >= 2
+    assert len(store.threads) == 1
+    assert threading.get_ident() not in store.threads
+    assert progress.stopped == "queue-empty"
+    assert seen[-1] == progress
+    assert source.most == 8
+
+
+def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crawler.driver.BACKLOG_LINKS", 100)
+    monkeypatch.setattr("crawler.driver.SAVE_PAGES", 2)
+    store = SlowStore("http://a/0", seconds=0.05)
+    asyncio.run(crawl(start(store, FAST), web(300, 10), store, ignore))
+    sizes = [sum(len(page.links) for page in batch.pages) for batch in store.batches]
+    assert len(store.pages) == 300
+    assert max(sizes) <= 110  # one page's links above the bound
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_in_order_and_saves_what_was_received(number: signal.Signals) -> None:
+    answers = [html("http://a/0", {f"http://{n}/slow": 0.5 for n in range(20)} | {"http://b/": 0.9}), html("http://b/")]
+    source, store = SlowWeb(*answers), FakeStore("http://a/0")
+
+    async def go() -> Progress:
+        asyncio.get_running_loop().call_later(0.5, os.kill, os.getpid(), number)
+        return await crawl(start(store, FAST), source, store, ignore)
+
+    began = time.monotonic()
+    progress = asyncio.run(go())
+    assert time.monotonic() - began < 5
+    assert progress.stopped == "interrupted"
+    assert [url for url, page in store.pages.items() if page.status == "fetched"] == ["http://a/0", "http://b/"]
+    assert len(store.waiting) == 20
+    assert store.memory == b"2"
+    assert source.open == 0
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def test_the_stop_event_and_cancelling_save_too() -> None:
+    async def stopped(store: FakeStore) -> None:
+        stop = asyncio.Event()
+        asyncio.get_running_loop().call_later(0.3, stop.set)
+        source = SlowWeb(html("http://a/0", {"http://b/slow": 0.5}))
+        await crawl(start(store, FAST), source, store, ignore, stop)
+
+    async def cancelled(store: FakeStore) -> None:
+        source = SlowWeb(html("http://a/0", {"http://b/slow": 0.5}))
+        task = asyncio.create_task(crawl(start(store, FAST), source, store, ignore))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for way in (stopped, cancelled):
+        store = SlowStore("http://a/0", seconds=0.2)
+        asyncio.run(way(store))
+        assert store.pages["http://a/0"].status == "fetched"
+        assert list(store.waiting) == ["http://b/slow"]
+
+
+def test_a_bug_is_raised_after_saving() -> None:
+    class Broken(FakeWeb):
+        async def fetch(self, url: str) -> Outcome:
+            if url == "http://b/":
+                raise RuntimeError("a bug")
+            return self.answer(url)
+
+    store = FakeStore("http://a/0")
+    source = Broken(html("http://a/0", {"http://b/": 0.5}))
+    with pytest.raises(RuntimeError, match="a bug"):
+        asyncio.run(crawl(start(store, FAST), source, store, ignore))
+    assert store.pages["http://a/0"].status == "fetched"
+
+
+def test_nothing_is_saved_after_a_save_that_failed() -> None:
+    class Full(FakeStore):
+        calls = 0
+
+        def save(self, batch: Batch) -> None:
+            self.calls += 1
+            raise StoreError("disk full", "make room")
+
+    store = Full("http://a/0")
+    with pytest.raises(StoreError, match="disk full"):
+        asyncio.run(crawl(start(store, FAST), web(200), store, ignore))
+    assert store.calls == 1

@@ -1,0 +1,440 @@
+"""The state machine, driven with a clock by hand."""
+
+from itertools import pairwise
+
+import pytest
+from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
+
+from crawler.ports import Fetched, Refused
+from crawler.session import Done, Fetch, Limits, Session, Wait, check_limits
+from ontology.errors import SettingsError
+from semantic.records import QueuedRecord, SiteRecord
+
+FAST = Limits(1000, delay=0.0, connections=1)
+
+
+def test_best_first_over_two_hosts() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/low": 0.1, "http://b/high": 0.9, "http://a/mid": 0.5}),
+        html("http://b/high", {"http://a/top": 0.95}),
+        *[html(f"http://a/{name}") for name in ("low", "mid", "top")],
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://b/high", "http://a/top", "http://a/mid", "http://a/low"]
+    assert crawl.ended == "queue-empty"
+    assert [store.pages[url].order for url in crawl.pages] == [1, 2, 3, 4, 5]
+    assert store.pages["http://a/top"].depth == 2
+    assert store.pages["http://a/top"].parent == "http://b/high"
+    assert store.pages["http://a/top"].priority == 0.95
+    assert store.counters.inversions == 0
+    assert store.counters.requests == 7  # five pages, two robots.txt
+    assert not store.waiting
+
+
+def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> None:
+    links = [
+        ("http://a/1", 0.2),
+        ("http://a/", 0.9),
+        ("http://a/1", 0.4),
+        ("http://a/1", None),
+        ("http://a/x.jpg", 0.9),
+    ]
+    _, store = run(FakeWeb(html("http://a/", links)), "http://a/", limits=FAST)
+    (link,) = store.pages["http://a/"].links
+    assert (link.url, link.priority, link.position) == ("http://a/1", 0.4, 2)
+    assert link.context == "before anchor after"
+    assert link.reasons == ("+0.400 told",)
+    assert store.pages["http://a/"].queued == (
+        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1),
+    )
+
+
+def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/x": 0.2}),
+        html("http://a/1", {"http://a/x": 0.85}),
+        html("http://a/2", {"http://a/x": 0.1}),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/1", "http://a/x", "http://a/2"]
+    assert store.pages["http://a/1"].queued == (
+        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3),
+    )
+    assert store.pages["http://a/2"].queued == ()
+    assert store.pages["http://a/x"].parent == "http://a/"
+
+
+def test_a_discarded_link_is_recorded_but_not_queued_until_a_better_one_comes() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/x": None, "http://a/y": None, "http://a/1": 0.5}),
+        html("http://a/1", {"http://a/x": 0.3}),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/1", "http://a/x"]
+    assert [link.url for link in store.pages["http://a/"].links] == ["http://a/x", "http://a/y", "http://a/1"]
+    assert store.pages["http://a/x"].parent == "http://a/1"
+
+
+def test_equals_are_fetched_in_the_order_of_finding() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/z": 0.0, "http://b/y": 0.0, "http://a/x": 0.0}),
+        html("http://a/z", {"http://a/1": 0.0}),
+        html("http://b/y", {"http://a/0": 0.0}),
+    )
+    crawl, _ = run(web, "http://a/", limits=FAST)
+    assert [url[7:] for url in crawl.pages] == ["a/", "a/z", "b/y", "a/x", "a/1", "a/0"]
+
+
+# --- politeness
+
+
+def test_the_gap_between_answer_and_next_request_is_never_shorter_than_the_delay() -> None:
+    web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.5 for n in range(5)} | {"http://b/": 0.1}))
+    crawl, _ = run(web, "http://a/", limits=Limits(1000, delay=2.0), store=None)
+    asked = [(begin, end) for begin, end, url in crawl.log if url.startswith("http://a/")]
+    assert len(asked) == 7
+    assert [later[0] - earlier[1] for earlier, later in pairwise(asked)] == pytest.approx([2.0] * 6)
+    other = next(begin for begin, _, url in crawl.log if url == "http://b/robots.txt")
+    assert other < asked[2][0]  # b does not wait for a
+
+
+def test_connections_in_all_and_per_host() -> None:
+    pages = {f"http://{host}/{n}": 0.5 for n in range(9) for host in "abc"}
+    crawl, _ = run(FakeWeb(html("http://a/", pages)), "http://a/", limits=Limits(1000, 0.0, connections=5, per_host=2))
+    for moment in {begin for begin, _, _ in crawl.log}:
+        open_now = [url for begin, end, url in crawl.log if begin <= moment < end]
+        assert len(open_now) <= 5
+        assert max(sum(url.startswith(f"http://{host}/") for url in open_now) for host in "abc") <= 2
+    assert max(len([1 for b, e, _ in crawl.log if b <= m < e]) for m, _, _ in crawl.log) == 5
+
+
+def test_without_a_delay_a_better_link_waits_for_its_busy_host() -> None:
+    links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://b/1": 0.5, "http://b/2": 0.4, "http://a/3": 0.3}
+    crawl, _ = run(FakeWeb(html("http://a/", links)), "http://a/", limits=Limits(1000, 0.0, connections=9))
+    asked = [url[7:] for _, _, url in crawl.log if not url.endswith("robots.txt")]
+    assert asked == ["a/", "a/1", "a/2", "b/1", "b/2", "a/3"]
+
+
+def test_crawl_delay_is_obeyed_and_saved() -> None:
+    web = FakeWeb(
+        robots("http://a", "User-agent: *\nCrawl-delay: 7\n"),
+        html("http://a/", {"http://a/1": 0.5}),
+        html("http://a/1"),
+    )
+    crawl, store = run(web, "http://a/")
+    assert [begin for begin, _, _ in crawl.log] == pytest.approx([0.0, 7.1, 14.2])
+    assert store.batches[-1].sites == (SiteRecord("a", 7.0, "User-agent: *\nCrawl-delay: 7\n"),)
+
+
+@pytest.mark.parametrize("wait", ["120", "Thu, 01 Jan 2026 00:02:00 GMT"])
+def test_retry_after_slows_its_host_down_and_no_other(wait: str) -> None:
+    busy = Fetched("http://a/1", 503, {"retry-after": wait}, b"")
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://b/": 0.7}),
+        busy,
+        html("http://a/1"),
+    )
+    crawl, store = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    times = {url: begin for begin, _, url in crawl.log}
+    assert crawl.pages == ["http://a/", "http://a/1", "http://b/", "http://a/1", "http://a/2"]
+    assert times["http://a/1"] == pytest.approx(120.3)  # three answers of 0.1 s, and the wait
+    assert times["http://b/"] < 1
+    assert store.counters.errors == 2  # a/2 and b are 404; a/1 was not given up
+    assert store.pages["http://a/1"].status == "fetched"
+
+
+def test_a_retry_keeps_its_priority_and_counts_as_an_error_only_when_given_up() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
+        failed("http://a/1", "timeout"),
+        html("http://a/1"),
+        failed("http://a/2", "connect"),
+        failed("http://a/3", "tls"),
+    )
+    crawl, store = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    one, two = "http://a/1", "http://a/2"
+    assert crawl.pages == ["http://a/", one, one, two, two, two, "http://a/3"]
+    progress = crawl.session.progress(crawl.now)
+    assert progress.errors_by_kind == {"connect": 1, "tls": 1}
+    assert progress.errors == 2
+    assert progress.requests == 8
+    assert store.pages[two].reasons == ("connect",)
+    rests = [b - a for (_, a, u), (b, _, v) in pairwise(crawl.log) if u == v == two]
+    assert rests == pytest.approx([1.0, 2.0])
+
+
+# --- robots.txt
+
+
+def test_what_robots_txt_forbids_is_never_asked_for() -> None:
+    web = FakeWeb(
+        robots("http://a", "\ufeffUser-agent: ontocrawl\nDisallow: /no\nAllow: /no/but\n"),
+        html("http://a/", {"http://a/no": 0.9, "http://a/no/but": 0.8, "http://a/robots.txt": 0.99}),
+        html("http://a/no/but"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert web.asked == ["http://a/robots.txt", "http://a/", "http://a/no/but"]
+    assert (store.pages["http://a/no"].status, store.pages["http://a/no"].reasons) == ("refused", ("robots.txt",))
+    assert crawl.session.progress(crawl.now).errors == 0
+
+
+def test_each_scheme_has_its_own_robots_txt() -> None:
+    web = FakeWeb(robots("https://a", "User-agent: *\nDisallow: /"), html("http://a/", {"https://a/": 0.5}))
+    _, store = run(web, "http://a/", limits=FAST)
+    assert web.asked == ["http://a/robots.txt", "http://a/", "https://a/robots.txt"]
+    assert store.pages["https://a/"].status == "refused"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Fetched("http://a/robots.txt", 500, {}, b""), "robots.txt unreachable: http 500"),
+        (Fetched("http://a/robots.txt", 429, {}, b""), "robots.txt unreachable: http 429"),
+        (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
+    ],
+)
+def test_robots_txt_out_of_reach_means_no_after_retries(answer: Fetched, reason: str) -> None:
+    web = FakeWeb(answer, html("http://a/"))
+    crawl, store = run(web, "http://a/", "http://a/2")
+    assert web.asked == ["http://a/robots.txt"] * 3
+    assert [page.reasons for page in store.pages.values()] == [(reason,), (reason,)]
+    assert crawl.session.progress(crawl.now).errors == 1
+
+
+def test_a_host_at_a_private_address_says_so() -> None:
+    _, store = run(FakeWeb(Refused("http://a/robots.txt", "a is the private address 10.0.0.1")), "http://a/")
+    assert store.pages["http://a/"].reasons == ("a is the private address 10.0.0.1",)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+def test_robots_txt_that_is_not_there_allows_all(status: int) -> None:
+    web = FakeWeb(Fetched("http://a/robots.txt", status, {}, b""), html("http://a/"))
+    crawl, _ = run(web, "http://a/")
+    assert crawl.pages == ["http://a/"]
+
+
+@pytest.mark.parametrize("per_host", [1, 4])
+def test_robots_txt_may_move_to_the_same_host_or_another(per_host: int) -> None:
+    web = FakeWeb(
+        moved("http://a/robots.txt", "https://a/robots.txt"),
+        moved("https://a/robots.txt", "//www.a/robots.txt"),
+        robots("https://www.a", "User-agent: *\nDisallow: /no\n"),
+        html("http://a/1"),
+    )
+    crawl, store = run(web, "http://a/1", "http://a/no", limits=Limits(1000, 0.0, per_host=per_host))
+    assert crawl.pages == ["http://a/1"]
+    assert store.pages["http://a/no"].status == "refused"
+
+
+@pytest.mark.parametrize("per_host", [1, 4])
+def test_robots_txt_files_that_lead_to_each_other_allow_all(per_host: int) -> None:
+    web = FakeWeb(
+        moved("http://a/robots.txt", "http://b/robots.txt"),
+        moved("http://b/robots.txt", "http://a/robots.txt"),
+        html("http://a/"),
+        html("http://b/"),
+    )
+    crawl, store = run(web, "http://a/", "http://b/", limits=Limits(1000, 0.0, per_host=per_host))
+    assert {page.status for page in store.pages.values()} == {"fetched"}
+    assert len(crawl.log) <= 2 + 2 * 6
+
+
+# --- redirects
+
+
+def test_a_redirect_is_an_end_with_one_link_and_its_target_takes_its_place() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/old": 0.9, "http://a/x": 0.8}),
+        moved("http://a/old", "/new", 302),
+        html("http://a/new"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/old", "http://a/new", "http://a/x"]
+    old, new = store.pages["http://a/old"], store.pages["http://a/new"]
+    assert (old.status, old.http_status, [link.url for link in old.links]) == ("redirected", 302, ["http://a/new"])
+    assert (new.priority, new.depth, new.parent) == (0.9, 1, "http://a/old")
+
+
+def test_each_hop_obeys_robots_txt() -> None:
+    web = FakeWeb(moved("http://a/", "http://b/"), robots("http://b", "User-agent: *\nDisallow: /"), html("http://b/"))
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/"]
+    assert store.pages["http://b/"].status == "refused"
+
+
+def test_redirects_end_in_loops_and_after_five() -> None:
+    web = FakeWeb(
+        *[moved(f"http://a/{n}", f"/{n + 1}") for n in range(10)],
+        moved("http://b/self", "/self"),
+        moved("http://b/1", "/2"),
+        moved("http://b/2", "/1"),
+        moved("http://b/mail", "mailto:x@y"),
+    )
+    crawl, store = run(web, "http://a/0", "http://b/self", "http://b/1", "http://b/mail", limits=FAST)
+    assert [url for url in crawl.pages if "a/" in url] == [f"http://a/{n}" for n in range(6)]
+    assert store.pages["http://a/5"].reasons == ("redirect: too many redirects",)
+    assert store.pages["http://b/self"].status == "failed"
+    assert store.pages["http://b/mail"].reasons == ("redirect: leads to no other page: mailto:x@y",)
+    assert {store.pages["http://b/1"].status, store.pages["http://b/2"].status} == {"redirected"}
+
+
+# --- what counts
+
+
+def test_max_pages_counts_pages_and_is_never_overshot() -> None:
+    web = FakeWeb(
+        html("http://a/", {f"http://{n}/": 0.5 for n in range(40)}),
+        *[html(f"http://{n}/") for n in range(40) if n % 2],
+    )
+    crawl, store = run(web, "http://a/", limits=Limits(10, delay=0.0, connections=16))
+    assert crawl.ended == "max-pages"
+    assert sum(page.status == "fetched" for page in store.pages.values()) == 10
+    assert crawl.session.progress(crawl.now).pages == 10
+
+
+def test_other_answers_are_failures_with_their_kind() -> None:
+    web = FakeWeb(
+        html("http://a/", {f"http://a/{n}": 0.5 for n in range(4)}),
+        Fetched("http://a/0", 200, {"content-type": "application/pdf"}, b""),
+        Fetched("http://a/1", 404, {}, b""),
+        Fetched("http://a/2", 200, HTML, b"no page"),
+        Fetched("http://a/3", 304, {}, b""),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    reasons = [store.pages[f"http://a/{n}"].reasons[0] for n in range(4)]
+    assert reasons == ["not HTML: application/pdf", "http 404", "no page: no JSON", "http 304"]
+    progress = crawl.session.progress(crawl.now)
+    assert (progress.pages, progress.errors) == (1, 4)
+    assert progress.errors_by_kind == {"not HTML": 1, "http 404": 1, "no page": 1, "http 304": 1}
+
+
+def test_an_address_that_the_source_refuses_is_recorded_as_refused() -> None:
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.5}), Refused("http://a/1", "private address 10.0.0.1"))
+    _, store = run(web, "http://a/", limits=FAST)
+    assert (store.pages["http://a/1"].status, store.pages["http://a/1"].reasons[0]) == (
+        "refused",
+        "private address 10.0.0.1",
+    )
+
+
+def test_the_page_s_own_nofollow_and_noindex_are_obeyed_and_rel_nofollow_is_not() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}, relevance=1.0),
+        html("http://a/1", {"http://a/x": 0.5}, nofollow=True, relevance=1.0),
+        html("http://a/2", {"http://a/y": 0.5}, noindex=True, relevance=1.0),
+        html("http://a/3", {"http://a/z": 0.5}, rel=["nofollow"]),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert [url[-1] for url in crawl.pages] == ["/", "1", "2", "3", "y", "z"]
+    assert store.pages["http://a/1"].links == ()
+    hidden = store.pages["http://a/2"]
+    assert (hidden.on_topic, hidden.content, hidden.mentions) == (False, None, ())
+    assert hidden.reasons[0].startswith("noindex")
+    assert store.counters.on_topic == 2
+    assert crawl.session.progress(1.0).harvest_rate == 0.5
+
+
+def test_a_canonical_is_believed_on_the_same_host_where_the_text_agrees() -> None:
+    web = FakeWeb(
+        html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 6)}),
+        html("http://a/1", text="list"),
+        html("http://a/2", {"http://a/x": 0.1}, canonical="/1", text="list"),  # a copy
+        html("http://a/3", canonical="http://a/1", text="page 2 of the list"),
+        html("http://a/4", canonical="http://yoursite/1", text="list"),
+        html("http://a/5", text="list"),  # says nothing
+        html("http://a/x"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert [store.pages[url].order for url in crawl.pages] == [1, 2, None, 3, 4, 5, 6]
+    assert [store.pages[url].canonical for url in crawl.pages[2:5]] == ["http://a/1", "http://a/1", None]
+    assert store.counters.pages == 6
+
+
+# --- stopping and going on
+
+
+def many() -> FakeWeb:
+    pages = []
+    for n in range(60):
+        links = {f"http://{(n * k) % 7}.org/{(n * k + k) % 60}": (n * k % 10) / 10 for k in (3, 5, 7, 11)}
+        pages += [html(f"http://{host}.org/{n}", links, relevance=n % 2) for host in range(7)]
+    return FakeWeb(
+        *pages, moved("http://3.org/9", "http://4.org/10"), robots("http://5.org", "User-agent: *\nDisallow: /4")
+    )
+
+
+@pytest.mark.parametrize("stops", [(1,), (5, 5, 5), (17, 40)])
+def test_a_crawl_that_was_stopped_ends_as_one_that_was_not(stops: tuple[int, ...]) -> None:
+    limits = Limits(1000, delay=0.0, connections=3)
+    _, whole = run(many(), "http://1.org/1", limits=limits)
+    store = FakeStore("http://1.org/1")
+    for answers in stops:
+        session = start(store, limits)
+        Run(session, many()).steps(answers)
+        session.stop("interrupted")
+        store.save(session.take_batch())  # what is in flight is lost
+    _, store = run(many(), limits=limits, store=store)
+    known = [
+        {url: (page.status, page.links, page.depth, page.relevance) for url, page in one.pages.items()}
+        for one in (whole, store)
+    ]
+    assert len(known[0]) > 100
+    assert known[0].keys() == known[1].keys()
+    assert {u: k[1] for u, k in known[0].items()} == {u: k[1] for u, k in known[1].items()}
+    assert store.counters.pages == whole.counters.pages
+    assert store.counters.on_topic == whole.counters.on_topic
+    assert store.memory == whole.memory
+
+
+def test_one_connection_stopped_between_answers_goes_on_in_the_same_order() -> None:
+    whole, _ = run(many(), "http://1.org/1", limits=FAST)
+    store = FakeStore("http://1.org/1")
+    pages: list[str] = []
+    for answers in (4, 30, 1000):
+        session = start(store, FAST)
+        crawl = Run(session, many()).steps(answers)
+        store.save(session.take_batch())
+        pages += crawl.pages
+    assert list(dict.fromkeys(pages)) == whole.pages
+    assert len(pages) <= len(whole.pages) + 2  # twice one in flight
+
+
+def test_totals_go_on_over_sessions() -> None:
+    web = many()
+    _, store = run(web, "http://1.org/1", limits=Limits(20, delay=0.0))
+    first = store.counters
+    crawl, _ = run(web, limits=Limits(50, delay=0.0), store=store)
+    progress = crawl.session.progress(crawl.now)
+    assert (first.pages, progress.pages, progress.stopped) == (20, 50, "max-pages")
+    assert progress.seconds == pytest.approx(first.seconds + crawl.now)
+    assert progress.pages_per_s == pytest.approx(30 / crawl.now)
+    assert run(web, limits=Limits(50), store=store)[0].log == []
+
+
+def test_memory_is_copied_at_the_end() -> None:
+    store = FakeStore("http://1.org/1")
+    session = start(store, FAST)
+    crawl = Run(session, many()).steps(10)
+    assert session.take_batch().memory == b""
+    session.stop("interrupted")
+    assert session.take_batch().memory == str(session.progress(crawl.now).pages).encode()
+    assert session.next_action(9.0) == Done("interrupted")
+
+
+def test_progress_names_the_best_waiting_link() -> None:
+    store = FakeStore("http://a/")
+    session = start(store, FAST)
+    assert session.next_action(0.0) == Fetch("http://a/robots.txt", True)
+    assert session.next_action(0.0) == Wait(float("inf"))
+    progress = session.progress(0.0)
+    assert (progress.best, progress.queued, progress.harvest_rate) == (("http://a/", 1.0), 1, 0.0)
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(1, per_host=2), Limits(0), Limits(1, -1.0), Limits(1, connections=0), Limits(1, per_host=0)]
+)
+def test_limits_that_make_no_sense(limits: Limits) -> None:
+    with pytest.raises(SettingsError):
+        check_limits(limits)
+    with pytest.raises(SettingsError):
+        Session(FakeUnderstanding(), limits, NEW, [], [])

@@ -1,0 +1,324 @@
+"""One small ontology of tea in every syntax, what it imports, and what an expert can do wrong."""
+
+import os
+import shutil
+import socket
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from conftest import missing
+
+from ontology.concepts import Concept, Label, Ontology
+from ontology.errors import OntologyError
+from ontology.isolated import run_isolated
+from ontology.loading import LARGEST_FILE, load
+from ontology.reading import read_ontology
+
+FILES = Path(__file__).parent / "files"
+TEA = "http://example.org/tea#"
+OBO = "http://purl.obolibrary.org/obo/TEA_"
+
+CONCEPTS = {
+    TEA + "Tea": Concept(TEA + "Tea", "class", (Label("tea", "en"), Label("茶", "zh")), weight=1.5),
+    TEA + "GreenTea": Concept(
+        TEA + "GreenTea",
+        "class",
+        (
+            Label("green tea", "en"),
+            Label("绿茶", "zh", "synonym"),
+            Label("青茶", "zh", "synonym"),
+            Label("gren tea", "en", "hidden"),
+        ),
+        parents=(TEA + "Tea",),
+        related=(TEA + "YoungLeaf",),
+    ),
+    TEA + "YoungLeaf": Concept(
+        TEA + "YoungLeaf", "class", (Label("Young Leaf", None, "fragment"), Label("YoungLeaf", None, "fragment"))
+    ),
+    TEA + "BrickTea": Concept(TEA + "BrickTea", "class", (Label("brick tea", "en"),), deprecated=True),
+    TEA + "longjing": Concept(
+        TEA + "longjing",
+        "individual",
+        (Label("龙井", "zh"),),
+        parents=(TEA + "GreenTea",),
+        related=(TEA + "YoungLeaf",),
+    ),
+}
+
+
+def here(path: Path) -> Ontology:
+    """Read without a child process: quicker, the same but for the limits."""
+    return load(path, False, 1024)
+
+
+def written(tmp_path: Path, text: str | bytes, name: str = "topic.owl") -> Path:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def refusal(path: Path) -> OntologyError:
+    with pytest.raises(OntologyError) as caught:
+        here(path)
+    assert caught.value.cure
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("ending", "syntax"),
+    [
+        ("owl", "rdfxml"),
+        ("ttl", "turtle"),
+        ("nt", "nt"),
+        ("jsonld", "jsonld"),
+        ("ofn", "ofn"),
+        ("omn", "omn"),
+        ("owx", "owx"),
+    ],
+)
+def test_every_syntax_says_the_same_under_any_ending(ending: str, syntax: str, tmp_path: Path) -> None:
+    tea = here(Path(shutil.copy(FILES / f"tea.{ending}", tmp_path / "renamed.xyz")))
+    assert tea.format == syntax
+    assert dict(tea.concepts) == CONCEPTS
+    assert (tea.iri, tea.topic) == ("http://example.org/tea", TEA + "Tea")
+    assert (tea.classes, tea.skos_concepts, tea.individuals) == (4, 0, 1)
+    assert (tea.imported, tea.findings) == ((), ())
+
+
+def test_the_child_process_gives_the_same() -> None:
+    path = FILES / "tea.ttl"
+    assert read_ontology(path) == here(path)
+
+
+@pytest.mark.parametrize("stray", ["", "\nxref: a \\, b {\n"])
+def test_obo_strictly_and_line_by_line(stray: str, tmp_path: Path) -> None:
+    text = (FILES / "tea.obo").read_text()
+    tea = here(written(tmp_path, text.replace("\nis_a:", f"{stray}\nis_a:"), "tea.obo"))
+    green = tea.concepts[OBO + "0002"]
+    assert green.labels == (
+        Label("green tea"),
+        Label("sencha, gyokuro", None, "synonym"),
+        Label("leaf tea", None, "related"),
+    )
+    assert green.parents == (OBO + "0001",)
+    assert green.related == (OBO + "0003",)
+    assert tea.concepts[OBO + "0004"].deprecated
+    assert (tea.format, tea.classes, tea.individuals) == ("obo", 4, 0)
+    assert [finding.code for finding in tea.findings] == (["W106"] if stray else [])
+
+
+def test_skos_both_directions_and_labels_that_are_nodes() -> None:
+    thesaurus = here(FILES / "thesaurus.ttl")
+    space = "http://example.org/thesaurus/"
+    tea = thesaurus.concepts[space + "tea"]
+    assert tea.kind == "concept"
+    assert tea.labels == (Label("tea", "en"), Label("茗", "zh", "synonym"))
+    assert tea.parents == thesaurus.concepts[space + "cup"].parents == (space + "drinks",)
+    assert tea.related == (space + "cup",)
+    assert thesaurus.concepts[space + "drinks"].labels == (Label("drinks", "en"),)
+    assert (thesaurus.classes, thesaurus.skos_concepts, len(thesaurus.concepts)) == (0, 3, 3)
+
+
+def test_imports_by_catalog_by_iri_in_a_circle_missing_and_broken() -> None:
+    main = here(FILES / "set" / "main.omn")
+    assert main.imported == ("parts/listed.owl", "found.ttl")
+    assert {concept.label for concept in main.concepts.values()} == {"kettle", "spout", "lid"}
+    assert main.classes == 1
+    missing_import, broken = sorted(main.findings, key=lambda finding: finding.code)
+    assert (missing_import.code, broken.code) == ("W101", "W103")
+    assert "http://example.org/set/nowhere" in missing_import.message
+    assert "cut.ttl, line 3" in broken.message
+
+
+def test_a_relative_import_is_a_file_beside(tmp_path: Path) -> None:
+    written(tmp_path, "<#Lid> a <http://www.w3.org/2002/07/owl#Class> .", "other.ttl")
+    text = "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<> a owl:Ontology ; owl:imports <other.ttl> .\n"
+    ontology = here(written(tmp_path, text + "<#Pot> a owl:Class .", "main.ttl"))
+    assert ontology.imported == ("other.ttl",)
+    assert set(ontology.concepts) == {"file:///main.ttl#Pot", "file:///other.ttl#Lid"}
+
+
+TURTLE = """@prefix : <http://example.org/x#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix oc: <https://w3id.org/ontocrawl#> .
+"""
+
+
+def test_parents_inside_definitions(tmp_path: Path) -> None:
+    text = """
+    :Hot a owl:Class ; owl:equivalentClass [ owl:intersectionOf ( :Drink
+        [ owl:onProperty :p ; owl:hasValue :fire ] ) ] .
+    :Drink a owl:Class ; owl:equivalentClass [ owl:unionOf ( :Tea :Coffee ) ] , <http://example.com/Beverage> .
+    :Tea a owl:Class . :Coffee a owl:Class .
+    :Taste a owl:Class ; owl:oneOf ( :bitter ) . :bitter a owl:NamedIndividual .
+    """
+    concepts = here(written(tmp_path, TURTLE + text)).concepts
+    x = "http://example.org/x#"
+    assert (concepts[x + "Hot"].parents, concepts[x + "Hot"].related) == ((x + "Drink",), (x + "fire",))
+    assert concepts[x + "Drink"].parents == ()
+    assert concepts[x + "Tea"].parents == concepts[x + "Coffee"].parents == (x + "Drink",)
+    assert (concepts[x + "bitter"].kind, concepts[x + "bitter"].parents) == ("individual", (x + "Taste",))
+
+
+def test_what_was_written_by_hand_need_not_be_declared(tmp_path: Path) -> None:
+    text = (
+        ":Oolong rdfs:subClassOf :Tea . :tieguanyin a :Oolong . :me a <http://example.com/Person> . :pot a owl:Thing ."
+    )
+    ontology = here(written(tmp_path, TURTLE + text))
+    kinds = {concept.label: concept.kind for concept in ontology.concepts.values()}
+    assert kinds == {"Oolong": "class", "Tea": "class", "tieguanyin": "individual", "pot": "individual"}
+    assert (ontology.classes, ontology.individuals) == (0, 2)
+
+
+def test_what_is_deprecated(tmp_path: Path) -> None:
+    text = """
+    :A a owl:Class ; owl:deprecated true . :B a owl:DeprecatedClass . :C a owl:Class ; rdfs:label "obsolete cup" .
+    :D a owl:Class ; owl:deprecated false . :E a owl:Class ; rdfs:label "obsolescence" .
+    """
+    concepts = here(written(tmp_path, TURTLE + text)).concepts
+    assert {iri[-1] for iri, concept in concepts.items() if concept.deprecated} == {"A", "B", "C"}
+
+
+def test_own_properties_below_a_known_one_or_of_a_known_name_give_labels(tmp_path: Path) -> None:
+    text = """
+    :called rdfs:subPropertyOf rdfs:label . :Tea a owl:Class ; :called "茶"@zh ; :别名 "茗"@zh ; :grade "fine" .
+    """
+    tea = here(written(tmp_path, TURTLE + text)).concepts["http://example.org/x#Tea"]
+    assert tea.labels == (Label("茶", "zh"), Label("茗", "zh", "synonym"))
+
+
+def test_empty_and_lost_labels_are_told(tmp_path: Path) -> None:
+    text = ':A a owl:Class ; rdfs:label " " . :B a owl:Class ; rdfs:label "???"@zh , "b" .'
+    ontology = here(written(tmp_path, TURTLE + text))
+    assert [(finding.code, finding.message[-1]) for finding in ontology.findings] == [("W105", "A"), ("W104", "B")]
+    assert [label.text for concept in ontology.concepts.values() for label in concept.labels] == ["A", "b"]
+
+
+@pytest.mark.parametrize("value", ['"heavy"', '"-1"', '"NaN"', '"1e999"', '"1" , "2"'])
+def test_a_weight_that_is_none_is_refused_with_concept_file_and_line(value: str, tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, f"{TURTLE}:Tea a owl:Class ;\n    oc:weight {value} .", "tea.ttl"))
+    assert str(error).startswith("tea.ttl, line 6: oc:weight of <http://example.org/x#Tea> is ")
+
+
+def test_a_file_wins_over_the_weights_it_imports(tmp_path: Path) -> None:
+    text = f"{TURTLE}<http://example.org/a> a owl:Ontology . :Tea a owl:Class ; oc:weight 1 ; oc:layer 1 ."
+    written(tmp_path, text, "a.ttl")
+    text = f"{TURTLE}<http://example.org/b> a owl:Ontology ; owl:imports <http://example.org/a> . :Tea oc:weight 0.5 ."
+    tea = here(written(tmp_path, text, "b.ttl")).concepts["http://example.org/x#Tea"]
+    assert (tea.weight, tea.layer) == (0.5, 1)
+
+
+CUT = [
+    ("tea.owl", 1200, "not well-formed XML"),
+    ("tea.owx", 1800, "not well-formed XML"),
+    ("tea.ttl", 700, "line 1"),
+    ("tea.nt", 1000, "line "),
+    ("tea.jsonld", 700, "not valid JSON"),
+    ("tea.ofn", 700, "not valid ofn"),
+    ("tea.omn", 755, "not valid omn"),
+]
+
+
+@pytest.mark.parametrize(("name", "length", "said"), CUT)
+def test_a_file_cut_short_is_refused_with_its_line(name: str, length: int, said: str, tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, (FILES / name).read_bytes()[:length], name))
+    assert str(error).startswith(f"{name}, line ")
+    assert said in str(error)
+
+
+NOT_ONTOLOGIES = [
+    (b"", "empty"),
+    (b" \n# nothing but a comment\n", "empty"),
+    (b"PK\x03\x04\x00\x00\x08\x00\x00", "not text"),
+    (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
+    (b"Dear Sir, here is my ontology.", "no ontology in a known syntax"),
+    (b"<!DOCTYPE html><html><body>404</body></html>", "web page"),
+    (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "<svg>"),
+    (b'<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog"/>', "catalogue"),
+    (b'{"a": 1}', "no class"),
+    (b'{"@context": "https://schema.org", "@id": "x"}', "lies on the web"),
+    (b'{"@context": [{"@import": "https://schema.org"}], "@id": "x"}', "lies on the web"),
+    (b"<http://a> <http://b> <http://c> .\n", "found 1 statements; most used: http://b (1)"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), NOT_ONTOLOGIES)
+def test_what_is_no_ontology_is_refused(data: bytes, said: str, tmp_path: Path) -> None:
+    assert said in str(refusal(written(tmp_path, data)))
+
+
+def test_nothing_found_names_the_imports_that_are_missing(tmp_path: Path) -> None:
+    error = refusal(
+        written(tmp_path, f"{TURTLE}<http://example.org/a> a owl:Ontology ; owl:imports <http://b>, <http://c> .")
+    )
+    assert "found 3 statements; 2 imports were not loaded" in str(error)
+
+
+def test_codes_for_names_give_concepts_without_words_and_say_so(tmp_path: Path) -> None:
+    ontology = here(written(tmp_path, f"{TURTLE}:OEO_00020467 a owl:Class ."))
+    assert ontology.classes == 1
+    assert [finding.code for finding in ontology.findings] == ["E101"]
+
+
+BOMB = """<?xml version="1.0"?>
+<!DOCTYPE rdf:RDF [
+<!ENTITY a "ha ha ha ha ha ha ha ha">
+{entities}
+]>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description>&l9;</rdf:Description></rdf:RDF>"""
+
+
+def test_an_entity_bomb_is_refused_where_it_is_declared(tmp_path: Path) -> None:
+    names = ["a", *(f"l{level}" for level in range(10))]
+    levels = [f'<!ENTITY {name} "{f"&{inner};" * 10}">' for inner, name in pairwise(names)]
+    error = refusal(written(tmp_path, BOMB.format(entities="\n".join(levels))))
+    assert str(error).startswith("topic.owl, line 6: not well-formed XML: an entity grows")
+
+
+def test_an_entity_that_names_a_file_is_not_read(tmp_path: Path) -> None:
+    secret = written(tmp_path, "secret", "secret.txt")
+    entity = f'<!ENTITY l9 SYSTEM "{secret.as_uri()}">'
+    assert "secret" not in str(refusal(written(tmp_path, BOMB.format(entities=entity))))
+
+
+def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
+    giant = tmp_path / "giant.owl"
+    giant.touch()
+    os.truncate(giant, LARGEST_FILE + 1)  # takes no room on the disk
+    for path, said in ((tmp_path, "folder"), (tmp_path / "none.owl", "No such file"), (giant, "100 MB")):
+        with pytest.raises(OntologyError, match=said) as caught:
+            read_ontology(path)
+        assert caught.value.cure
+
+
+def test_a_limit_of_time_is_told_with_the_file() -> None:
+    with pytest.raises(OntologyError, match=r"tea\.ttl: reading took more than 0\.01 seconds"):
+        read_ontology(FILES / "tea.ttl", seconds=0.01)
+
+
+def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -> None:
+    for work, arguments, said in (
+        (bytearray, (500_000_000,), "a.owl: reading needs more than 200 MB of memory"),
+        (os.abort, (), "a.owl: reading broke down"),
+        (socket.getaddrinfo, ("localhost", 80), "a.owl: reading broke down .* never read from the network"),
+    ):
+        with pytest.raises(OntologyError, match=said):
+            run_isolated(work, arguments, name="a.owl", seconds=30, memory_mb=200)
+
+
+def test_reasoning_finds_the_members_of_a_defined_class() -> None:
+    if shutil.which("java") is None:
+        missing("java (for HermiT)")
+    x = "http://example.org/defined#"
+    assert here(FILES / "defined.ttl").concepts[x + "MilkTea"].parents == (x + "Drink",)
+    inferred = read_ontology(FILES / "defined.ttl", reason=True).concepts
+    assert set(inferred[x + "MilkTea"].parents) == {x + "Drink", x + "MilkDrink"}
+
+
+def test_reasoning_without_java_names_the_cure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(OntologyError, match="no `java`") as caught:
+        read_ontology(FILES / "defined.ttl", reason=True)
+    assert "--reason" in caught.value.cure

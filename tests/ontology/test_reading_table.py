@@ -1,0 +1,71 @@
+"""The table of real files (../shared/ontologies/expect.tsv) and both import sets, read as a user reads them."""
+
+import csv
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import SHARED
+
+from ontology.concepts import Ontology
+from ontology.errors import OntologyError
+from ontology.reading import read_ontology
+
+TABLE = SHARED / "ontologies" / "expect.tsv"
+ROWS = list(csv.DictReader(TABLE.open(), delimiter="\t")) if TABLE.is_file() else []
+
+
+@pytest.fixture(scope="module")
+def readings(shared: Path) -> dict[str, "Future[Ontology]"]:
+    """Every file of the table read once, two at a time."""
+    with ThreadPoolExecutor(2) as two:
+        return {row["file"]: two.submit(read_ontology, shared / "ontologies" / "files" / row["file"]) for row in ROWS}
+
+
+def near(found: int, wanted: str) -> bool:
+    return abs(found - int(wanted)) <= 0.02 * int(wanted)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["file"] for row in ROWS])
+def test_table(row: dict[str, str], readings: dict[str, "Future[Ontology]"]) -> None:
+    error = readings[row["file"]].exception()
+    if error is not None:
+        assert row["expect"] in ("refuse", "either"), error
+        assert isinstance(error, OntologyError)
+        assert row["file"] in str(error)
+        assert "broke down" not in str(error)
+        return
+    ontology = readings[row["file"]].result()
+    assert row["expect"] in ("read", "either")
+    has_words = any(concept.labels for concept in ontology.concepts.values())
+    assert has_words or "E101" in [finding.code for finding in ontology.findings]
+    if row["expect"] == "read":
+        assert ontology.format == row["format"]
+        assert near(ontology.classes, row["classes"])
+        assert near(ontology.skos_concepts, row["concepts"])
+
+
+def test_english_only_in_the_fragment(readings: dict[str, "Future[Ontology]"]) -> None:
+    pizza = readings["pizza.owl"].result().concepts
+    words = {(label.text, label.kind) for concept in pizza.values() for label in concept.labels}
+    assert {("Mushroom Topping", "fragment"), ("CoberturaDeCogumelo", "name")} <= words
+
+
+def test_chinese_only_in_the_fragment(readings: dict[str, "Future[Ontology]"]) -> None:
+    for name in ("math-zh.ttl", "derived-gbk-math-zh.ttl", "derived-utf8bom-math-zh.owl"):
+        words = {label.text for concept in readings[name].result().concepts.values() for label in concept.labels}
+        assert {"函数", "函数图形的描绘"} <= words, name
+
+
+def test_import_set_of_oeo(shared: Path) -> None:
+    oeo = read_ontology(shared / "ontologies" / "sets" / "oeo" / "ontology" / "oeo.omn")
+    assert oeo.classes == 4
+    assert {"edits/oeo-physical.omn", "edits/oeo-model.omn", "imports/uo-extracted.owl"} <= set(oeo.imported)
+    assert len(oeo.concepts) > 1500
+    assert [finding.code for finding in oeo.findings] == ["W101"]  # bfo.owl
+
+
+def test_import_set_of_horned(shared: Path) -> None:
+    horned = read_ontology(shared / "ontologies" / "sets" / "horned-withcatalog" / "import-property.owl")
+    assert horned.imported == ("imports/other-property.owl",)
+    assert (horned.classes, horned.findings) == (2, ())

@@ -1,0 +1,89 @@
+"""`build_topic`: which concepts are features, what they weigh, and which mark predecessor layers."""
+
+import pytest
+
+from ontology.concepts import Concept, Label, Ontology
+from ontology.errors import OntologyError
+from ontology.topic import build_topic
+
+
+def ontology(*concepts: Concept, topic: str | None = None) -> Ontology:
+    return Ontology("topic.owl", "turtle", concepts={concept.iri: concept for concept in concepts}, topic=topic)
+
+
+def concept(iri: str, *parents: str, **fields: object) -> Concept:
+    return Concept(iri, labels=(Label(iri),), parents=parents, **fields)  # type: ignore[arg-type]
+
+
+def test_features_are_the_weighted_concepts_below_the_topic_and_the_topic_itself() -> None:
+    topic = build_topic(
+        ontology(
+            concept("aircraft"),
+            concept("fighter", "aircraft", weight=0.8),
+            concept("F-22", "fighter", kind="individual", weight=0.5),
+            concept("jet", "aircraft"),
+            concept("ship", weight=0.9),
+            topic="aircraft",
+        )
+    )
+    assert topic.iri == topic.label == "aircraft"
+    assert topic.weights == {"aircraft": 1.0, "fighter": 0.8, "F-22": 0.5}
+
+
+def test_the_topic_keeps_its_own_weight() -> None:
+    assert build_topic(ontology(concept("a", weight=0.3), topic="a")).weights == {"a": 0.3}
+
+
+def test_without_any_annotation_every_class_is_a_feature_and_individuals_are_not() -> None:
+    topic = build_topic(ontology(concept("a"), concept("b", "a"), concept("c", "b", kind="individual")))
+    assert (topic.iri, topic.label, topic.weights) == (None, "topic", {"a": 1.0, "b": 1.0})
+
+
+def test_in_a_thesaurus_every_concept_is_a_feature() -> None:
+    assert build_topic(ontology(concept("a", kind="concept"), concept("b", kind="concept"))).weights == {
+        "a": 1.0,
+        "b": 1.0,
+    }
+
+
+def test_weights_without_topic_all_count() -> None:
+    assert build_topic(ontology(concept("a", weight=0.4), concept("b"))).weights == {"a": 0.4}
+
+
+def test_a_topic_without_weights_takes_every_class_below_it() -> None:
+    assert set(build_topic(ontology(concept("a"), concept("b", "a"), concept("c"), topic="a")).weights) == {"a", "b"}
+
+
+def test_zero_negative_and_deprecated_are_no_features() -> None:
+    zero, below_zero, old = (
+        concept("a", weight=0.0),
+        concept("b", weight=-1.0),
+        concept("c", weight=1.0, deprecated=True),
+    )
+    assert build_topic(ontology(zero, below_zero, old, concept("d", weight=1.0))).weights == {"d": 1.0}
+
+
+def test_layers_are_inherited_and_never_features() -> None:
+    topic = build_topic(
+        ontology(
+            concept("topic", weight=1.0),
+            concept("signs"),
+            concept("index", "signs", layer=1, weight=1.0),
+            concept("archive", "index"),
+            concept("portal", "index", layer=2),
+            concept("home", "portal"),
+            topic="topic",
+        )
+    )
+    assert topic.layers == {"index": 1, "archive": 1, "portal": 2, "home": 2}
+    assert topic.weights == {"topic": 1.0}
+
+
+def test_a_cycle_is_no_harm() -> None:
+    assert set(build_topic(ontology(concept("a", "b"), concept("b", "a"), topic="a")).weights) == {"a", "b"}
+
+
+def test_a_topic_that_names_nothing_is_an_error_with_a_cure() -> None:
+    with pytest.raises(OntologyError, match="nowhere") as error:
+        build_topic(ontology(concept("a"), topic="nowhere"))
+    assert error.value.cure

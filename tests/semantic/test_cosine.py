@@ -1,0 +1,55 @@
+"""Paper O by hand.
+
+The page: title "F-22", anchor "missile", body "fighter and fighter", body "missile".
+  fighter: tf 3 (the hyponym counts), s = 1.5 + 1 + 1 = 3.5     missile: tf 2, s = 2 + 1 = 3
+  f = tf / 3                w_fighter = 3.5 * 1 * 1 = 3.5        w_missile = 3 * 2/3 * 0.5 = 1
+  sim = (3.5 * 1 + 1 * 0.5) / (sqrt(3.5² + 1²) * sqrt(1² + 0.5²)) = 4 / sqrt(13.25 * 1.25)
+"""
+
+from math import sqrt
+
+import pytest
+from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
+from semantic.matching import Matcher
+
+from semantic.counting import count_concepts
+from semantic.judges.cosine import CosineJudge, page_weights
+from semantic.page import Position
+from semantic.wordtable import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+PAGE = page(
+    (Position.TITLE, "F-22"),
+    (Position.ANCHOR, "missile"),
+    (Position.OTHER, "fighter and fighter"),
+    (Position.OTHER, "missile"),
+)
+
+
+def test_formula_2():
+    weights = page_weights(count_concepts(PAGE, MATCHER), TOPIC, TABLE)
+    assert weights == pytest.approx({FIGHTER: 3.5, MISSILE: 1.0})
+
+
+def test_formula_1_and_its_reasons():
+    relevance = CosineJudge(TOPIC, TABLE).judge(PAGE, count_concepts(PAGE, MATCHER))
+    assert relevance.score == pytest.approx(4 / sqrt(13.25 * 1.25))
+    assert relevance.on_topic
+    assert [(reason.what, reason.share) for reason in relevance.reasons] == [
+        ("fighter", pytest.approx(3.5 / sqrt(13.25 * 1.25))),
+        ("missile", pytest.approx(0.5 / sqrt(13.25 * 1.25))),
+    ]
+
+
+def test_a_page_without_any_word():
+    empty = page((Position.OTHER, "nothing of the kind"))
+    assert CosineJudge(TOPIC, TABLE).judge(empty, count_concepts(empty, MATCHER)).score == 0
+
+
+def test_theta_decides():
+    only_missile = page((Position.OTHER, "导弹"))
+    relevance = CosineJudge(TOPIC, TABLE, theta=0.5).judge(only_missile, count_concepts(only_missile, MATCHER))
+    assert relevance.score == pytest.approx(0.5 / sqrt(1.25))
+    assert not relevance.on_topic
+    assert shares(relevance.reasons) == pytest.approx(relevance.score)

@@ -1,0 +1,87 @@
+"""Link scorers on the miniature topic, each with sums done by hand."""
+
+from math import tanh
+
+import pytest
+from miniature import LEXICON, TOPIC, page, shares
+from semantic.matching import Matcher
+
+from semantic.counting import count_concepts
+from semantic.page import Page, Position
+from semantic.relevance import Relevance
+from semantic.scorers.features import LinkReader
+from semantic.scorers.inherited import BreadthFirst, PageRelevance
+from semantic.scorers.prediction import LinkPrediction, anchor_area
+from semantic.scorers.prior import Prior
+from semantic.scorers.scorer import JudgedPage
+from semantic.wordtable import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+WEIGHTS = {"page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1}
+FAR = "x" * 70
+
+
+def judged(target: Page, score: float = 0.4) -> JudgedPage:
+    return JudgedPage(target, count_concepts(target, MATCHER), Relevance(score, False))
+
+
+def test_breadth_first_numbers_links_on_and_remembers():
+    two = judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "b")))
+    scorer = BreadthFirst()
+    assert [p.score for p in scorer.prioritise(two)] == [-1, -2]
+    resumed = BreadthFirst()
+    resumed.restore(scorer.remember())
+    assert [p.score for p in resumed.prioritise(two)] == [-3, -4]
+
+
+def test_links_inherit_their_pages_relevance():
+    two = judged(page((Position.ANCHOR, "missile"), (Position.ANCHOR, "b")), 0.4)
+    assert [p.score for p in PageRelevance().prioritise(two)] == [0.4, 0.4]
+
+
+def test_algorithm_3_counts_topic_words_then_layers():
+    linked = page(
+        (Position.ANCHOR, "fighter"), (Position.OTHER, f"missile {FAR}"),  # 2 topic words: queued
+        (Position.ANCHOR, "fighter alone"), (Position.OTHER, FAR),  # 1: discarded
+        (Position.ANCHOR, "catalogue catalogue catalogue"), (Position.OTHER, FAR),  # 3 of layer 1: queued
+        (Position.ANCHOR, "catalogue catalogue portal"), (Position.OTHER, FAR),  # 2 + 1: discarded
+        (Position.ANCHOR, "portal portal portal"),  # 3 of layer 2: queued
+    )  # fmt: skip
+    priorities = LinkPrediction(TABLE).prioritise(judged(linked, 0.4))
+    assert [p.score if p else None for p in priorities] == [0.4, None, 0.4, None, 0.4]
+
+
+def test_thirty_bytes_are_fifteen_han_characters():
+    linked = page((Position.OTHER, "汉" * 40), (Position.ANCHOR, "文"), (Position.OTHER, "x" * 40))
+    start, end = anchor_area(linked, linked.links[0], 30)
+    assert linked.links[0].start - start == 15  # the paragraph mark takes two bytes, fourteen characters twenty-eight
+    assert end - linked.links[0].end == 29  # the paragraph mark two, twenty-eight letters
+
+
+def test_prior_by_hand():
+    linked = page((Position.OTHER, "missile"), (Position.ANCHOR, "fighter jet"), (Position.OTHER, FAR))
+    (priority,) = Prior(TABLE, LinkReader(MATCHER), WEIGHTS).prioritise(judged(linked, 0.4))
+    assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.5 * 0.4)
+    assert shares(priority.reasons) == pytest.approx(priority.score)
+    assert {reason.what: reason.detail for reason in priority.reasons} == {
+        "anchor": "fighter jet", "around the anchor": "missile", "relevance of the linking page": "",
+    }  # fmt: skip
+
+
+def test_prior_reads_address_title_and_layer():
+    linked = page((Position.ANCHOR, "portal"))
+    link = linked.links[0]
+    changed = type(link)(
+        "http://example.org/missile/1", "portal", "the fighter", link.start, link.end, "", "", "", frozenset(), 0
+    )
+    linked = Page(linked.url, "", linked.text, linked.spans, (changed,))
+    (priority,) = Prior(TABLE, LinkReader(MATCHER), WEIGHTS).prioritise(judged(linked, 0.0))
+    assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.1)
+
+
+def test_link_reader_remembers_texts_without_mixing_them_up():
+    reader = LinkReader(MATCHER)
+    linked = judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "missile")))
+    assert reader.describe(linked) == reader.describe(linked)
+    assert [features.anchor for features in reader.describe(linked)] == [(), (3,)]

@@ -1,0 +1,83 @@
+"""The three stores, each emptied before a test; the servers behind two of them start once for all tests."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import neo4j_server
+import pytest
+
+from graphdb.answers import Address
+from graphdb.bolt import Connection
+from graphdb.graph_store import GraphStore
+from graphdb.memory import MemoryStore
+from graphdb.stores import Store, open_store
+
+EMPTY = "MATCH (n) DETACH DELETE n"
+
+
+@dataclass
+class Kept:
+    """A store under test; `again` is the same record as another process would open it."""
+
+    store: Store
+    address: Address | None = None
+    database: str | None = None
+
+    def again(self) -> Store:
+        if self.address is None:
+            return self.store
+        return GraphStore(Connection(self.address, self.database), self.address)
+
+
+@pytest.fixture(scope="session")
+def embedded_folder(tmp_path_factory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("embedded") / "store"
+    store = open_store(str(folder))
+    yield folder
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def neo4j(tmp_path_factory) -> Iterator[neo4j_server.Server]:
+    from conftest import missing
+
+    needed = neo4j_server.needed()
+    if needed:
+        missing(needed)
+    with neo4j_server.running(tmp_path_factory.mktemp("neo4j")) as server:
+        yield server
+
+
+@pytest.fixture
+def embedded_kept(embedded_folder) -> Iterator[Kept]:
+    server = json.loads((embedded_folder / "server.json").read_text())
+    password = (embedded_folder / "password").read_text()
+    yield from _emptied(Address(f"bolt://127.0.0.1:{server['port']}", "root", password), server["database"])
+
+
+@pytest.fixture
+def neo4j_kept(neo4j) -> Iterator[Kept]:
+    yield from _emptied(Address(neo4j.uri, neo4j_server.USER, neo4j.password), None)
+
+
+@pytest.fixture(params=["memory", "embedded", "neo4j"])
+def kept(request) -> Iterator[Kept]:
+    if request.param == "memory":
+        yield Kept(MemoryStore())
+    else:
+        yield request.getfixturevalue(f"{request.param}_kept")
+
+
+@pytest.fixture(params=["embedded", "neo4j"])
+def graph_kept(request) -> Kept:
+    return request.getfixturevalue(f"{request.param}_kept")
+
+
+def _emptied(address: Address, database: str | None) -> Iterator[Kept]:
+    connection = Connection(address, database)
+    connection.write(lambda run: run(EMPTY))
+    store = GraphStore(connection, address)
+    yield Kept(store, address, database)
+    store.close()
