@@ -37,6 +37,8 @@ def explanation(store: Store, url: str) -> Iterable[str]:
         yield f"\nWhy this page: relevance {page['relevance']:.3f}, {verdict}"
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
+    elif page["status"] != "queued":
+        yield from _indented(page["reasons"])
     yield from _link(page)
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:
@@ -52,8 +54,6 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
 def _state(page: Row) -> str:
     if page["status"] == "queued":
         return f"waiting with priority {_priority(page['priority'])}"
-    if page["status"] is None:
-        return "not queued: the strategy discarded every link to it"
     number = f", page {page['order']} of the crawl" if page["order"] is not None else ""
     answer = f", HTTP {page['http_status']}" if page["http_status"] is not None else ""
     return f"{page['status']} {page['fetched_at'] or ''}{answer}{number}"
@@ -67,7 +67,7 @@ def _mentions(rows: Iterable[Row]) -> Iterable[str]:
 
 def _link(page: Row) -> Iterable[str]:
     if page["parent"] is None:
-        if page["status"] is not None:
+        if page["depth"] == 0:
             yield "\nWhy this link: it is a seed"
         return
     yield f"\nWhy this link: priority {_priority(page['link_priority'])}, {_quoted(page['anchor'])} on {page['parent']}"

@@ -126,7 +126,14 @@ def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
             merged[url] = record
         elif record.priority > first.priority:
             merged[url] = QueuedRecord(
-                url, record.priority, first.depth, first.parent, first.redirects, first.raised, record.reasons
+                url,
+                record.priority,
+                first.depth,
+                first.parent,
+                first.redirects,
+                first.raised,
+                record.reasons,
+                first.found,
             )
     return merged
 
@@ -138,6 +145,7 @@ def _ended(url: str, page: PageRecord) -> Row:
         "depth": page.depth,
         "priority": float(page.priority),
         "redirects": None,
+        "found": None,
         "http_status": page.http_status,
         "fetched_at": page.fetched_at or None,
         "order": page.order,
@@ -158,6 +166,7 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "depth": record.depth,
         "priority": float(record.priority),
         "redirects": record.redirects,
+        "found": record.found,
         "reasons": [clean(reason) for reason in record.reasons],
     }
 

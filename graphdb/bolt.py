@@ -71,7 +71,7 @@ class Connection:
                 yield record.data()
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
-        """A user's own query, read only. Raises StoreError for one that the server refuses."""
+        """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""
         from neo4j import READ_ACCESS
         from neo4j.exceptions import Neo4jError
 
@@ -79,12 +79,17 @@ class Connection:
             with (
                 self._told(),
                 self._driver.session(database=self._database, default_access_mode=READ_ACCESS) as session,
+                session.begin_transaction() as transaction,
             ):
-                result = session.run(cypher, dict(parameters))
+                result = transaction.run(cypher, dict(parameters))
                 columns = tuple(result.keys())
                 rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+                counters = result.consume().counters
+                transaction.rollback()  # the embedded server lets readers write
         except Neo4jError as error:
             raise StoreError(f"the store refused the query: {error.message}", "correct the Cypher") from error
+        if counters.contains_updates:
+            raise StoreError("a query only reads, this one would write", "leave the record to the crawl")
         return Table(columns, rows)
 
     def close(self) -> None:

@@ -66,6 +66,7 @@ class GraphStore:
                 row["parent"],
                 row["redirects"],
                 reasons=tuple(row["reasons"] or ()),
+                found=row["found"],
             )
 
     def known(self) -> Iterator[str]:
@@ -148,7 +149,7 @@ def _save_pages(run: Run, planned: Plan) -> None:
     addresses = planned.addresses()
     taken: dict[object, object] = {}
     for urls in _parts(addresses, ROWS_AT_ONCE):
-        taken |= {row["url"]: row["taken"] for row in run(known["existing"], urls=urls)}
+        taken |= {url: row["taken"] for row in run(known["existing"], urls=urls) for url in row["urls"]}
     new = [url for url in addresses if url not in taken]
     _add_pages(run, planned, new)
     _update_pages(run, planned, taken)

@@ -61,7 +61,7 @@ class MemoryStore:
     def queued(self) -> Iterator[QueuedRecord]:
         """All waiting pages, best first."""
         waiting = [self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued"]
-        return iter(sorted(waiting, key=lambda record: (-record.priority, record.depth, record.url)))
+        return iter(sorted(waiting, key=lambda record: (-record.priority, record.depth, record.found, record.url)))
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""
@@ -109,6 +109,7 @@ class MemoryStore:
             self.graph.parents.get(url),
             row["redirects"],
             reasons=tuple(row["reasons"]),
+            found=row["found"],
         )
 
 

@@ -21,7 +21,8 @@ from graphdb.locks import Lock
 
 DATABASE = "crawl"
 LOOPBACK = "127.0.0.1"
-# No signal handling; and what makes a start half as costly, without which a large crawl is no faster to write.
+# No signal handling. The simplest collector and compiler: measured, half the CPU for a start, a quarter less for 2,000
+# pages with 60 links, no difference for 5,000.
 JVM = ("-Xrs", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left

@@ -12,7 +12,8 @@ class WordTable:
     """Rows run parallel to `Lexicon.words`. `weight` is 0 where a word counts for no feature, `layer` 0 for no layer.
 
     `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
-    hyponym counts for every feature above it. `names`: feature -> a word for it, to show.
+    hyponym counts for every feature above it, but for the root of the topic only where there is no other: everything is
+    a hyponym of the root, which would say the same of every page. `names`: feature -> a word for it, to show.
     `texts`: the words themselves.
     """
 
@@ -55,4 +56,6 @@ def _nearest_feature(word: Word, topic: Topic) -> tuple[float, str]:
 
 def _all_features(word: Word, topic: Topic) -> tuple[str, ...]:
     found = {feature: None for sense in word.senses for feature, _ in sense.features if feature in topic.weights}
+    if len(found) > 1:
+        found.pop(topic.iri or "", None)
     return tuple(found)

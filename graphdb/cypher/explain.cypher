@@ -6,7 +6,7 @@
 MATCH (page:Page {url: $url})
 OPTIONAL MATCH (page)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[link:LINKS_TO]->(page)
-RETURN page.status AS status, page.title AS title, page.order AS order, page.priority AS priority,
+RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
   page.fetched_at AS fetched_at, parent.url AS parent, link.anchor AS anchor, link.context AS context,
   link.priority AS link_priority, link.reasons AS link_reasons;

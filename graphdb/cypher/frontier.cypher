@@ -5,8 +5,8 @@ MATCH (p:Page)
 WHERE p.status = 'queued'
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
-  p.reasons AS reasons
-ORDER BY priority DESC, depth, url;
+  p.reasons AS reasons, p.found AS found
+ORDER BY priority DESC, depth, found, url;
 
 // name: known
 MATCH (p:Page)

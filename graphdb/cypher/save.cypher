@@ -1,12 +1,13 @@
 // One batch, in one transaction, in this order. `existing` decides what is new, so that everything else is a plain
 // CREATE; and a batch that is sent a second time (the answer to its commit was lost) changes nothing.
 
-// `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth.
+// `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
+// to send a row costs more than to find a page.
 
 // name: existing
 UNWIND $urls AS url
 MATCH (p:Page {url: url})
-RETURN p.url AS url, p.depth IS NOT NULL AS taken;
+RETURN p.depth IS NOT NULL AS taken, collect(url) AS urls;
 
 // name: save_sites
 UNWIND $rows AS row

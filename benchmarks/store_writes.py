@@ -1,0 +1,129 @@
+"""How fast a store takes a crawl: `python -m benchmarks.store_writes [--store DIR|bolt://…] [--pages N]`.
+
+Writes pages with 60 links each in batches of 50, as a crawl does: a quarter of the links lead to new pages, half of the
+rest to a few much-linked ones; each page has 8 mentions and 4 kB of text. Then reads back what a crawl that goes on
+must read. Prints one line for each thousand pages, and the totals.
+"""
+
+import argparse
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphdb.stores import open_store
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    CrawlRecord,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    SiteRecord,
+)
+
+LINKS, MENTIONS, BATCH, HOSTS, CONCEPTS = 60, 8, 50, 20, 100
+CONTEXT = "about sixty characters of what stands before the link, and as many of what comes after it"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the writing of a crawl's record.")
+    parser.add_argument("--store", help="folder or address; a folder that is thrown away if not given")
+    parser.add_argument("--pages", type=int, default=5000)
+    words = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        measure(words.store or str(Path(folder) / "store"), words.pages)
+
+
+def measure(where: str, pages: int) -> None:
+    began = time.perf_counter()
+    store = open_store(where)
+    print(f"opened in {time.perf_counter() - began:.1f} s")
+    crawl = CrawlRecord("bench", "urn:bench", "bench.owl", "", "bfs", "{}", "")
+    concepts = [ConceptRecord(_concept(n), f"concept {n}", 1.0) for n in range(CONCEPTS)]
+    store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
+    batches = list(_batches(pages))
+    began = last = time.perf_counter()
+    for done, batch in enumerate(batches, 1):
+        store.save(batch)
+        if done * BATCH % 1000 == 0:
+            now = time.perf_counter()
+            print(f"{done * BATCH:>7} pages, the last thousand in {now - last:.1f} s")
+            last = now
+    seconds = time.perf_counter() - began
+    print(f"{pages} pages with {LINKS} links each in {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
+    began = time.perf_counter()
+    queued, known = sum(1 for _ in store.queued()), sum(1 for _ in store.known())
+    print(f"{queued} waiting and {known} known pages read in {time.perf_counter() - began:.1f} s")
+    began = time.perf_counter()
+    graph = store.link_graph()
+    print(f"link graph: {len(graph.pages)} pages, {len(graph.links)} links in {time.perf_counter() - began:.1f} s")
+    store.close()
+
+
+def _batches(pages: int) -> Iterator[Batch]:
+    chance = random.Random(1)
+    found = 1
+    records: list[PageRecord] = []
+    for number in range(pages):
+        targets: dict[int, bool] = {}
+        while len(targets) < LINKS:
+            is_new = chance.random() < 0.25
+            hub = min(int(chance.paretovariate(0.5)), found - 1)
+            targets[found if is_new else hub if chance.random() < 0.5 else chance.randrange(found)] = is_new
+            found += is_new
+            if found < LINKS and not is_new:
+                targets[found], found = True, found + 1
+        records.append(_page(number, targets, chance))
+        if len(records) == BATCH:
+            yield Batch(tuple(records), tuple(SiteRecord(_host(n), 1.0) for n in range(HOSTS)))
+            records.clear()
+
+
+def _page(number: int, targets: dict[int, bool], chance: random.Random) -> PageRecord:
+    url = _url(number)
+    reasons = ("+0.300 anchor: topic", "+0.120 page: 0.7")
+    links = tuple(
+        LinkRecord(_url(target), f"anchor text 文字 {target}", CONTEXT, chance.random(), position, reasons)
+        for position, target in enumerate(targets)
+    )
+    mentions = tuple(
+        MentionRecord(_concept(n), 3, 0.5, {"title": 1, "other": 2}) for n in chance.sample(range(CONCEPTS), MENTIONS)
+    )
+    queued = tuple(QueuedRecord(_url(target), chance.random(), 3, url) for target, is_new in targets.items() if is_new)
+    return PageRecord(
+        url,
+        "fetched",
+        2,
+        0.5,
+        None,
+        200,
+        "2026-11-22T00:00:00",
+        number,
+        f"Title {number}",
+        relevance=0.5,
+        on_topic=chance.random() < 0.3,
+        reasons=reasons,
+        content=chance.randbytes(4000),
+        links=links,
+        mentions=mentions,
+        queued=queued,
+    )
+
+
+def _url(number: int) -> str:
+    return f"http://{_host(number)}/some/path/of/usual/length/page-{number}.html"
+
+
+def _host(number: int) -> str:
+    return f"host{number % HOSTS}.example"
+
+
+def _concept(number: int) -> str:
+    return f"urn:bench:{number}"
+
+
+if __name__ == "__main__":
+    main()

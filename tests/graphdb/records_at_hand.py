@@ -1,0 +1,54 @@
+"""A small crawl's records with little writing: pages of one host, told apart by a number; page 0 is the seed."""
+
+from semantic.records import ConceptRecord, CrawlRecord, LinkRecord, PageRecord, QueuedRecord
+
+CRAWL = CrawlRecord(
+    "c1", "urn:topic", "ice.owl", "f1", "bfs", '{"delay": 1.0, "threshold": 0.5}', "2026-11-22T00:00:00"
+)
+CONCEPTS = [ConceptRecord("urn:ice", "ice", 1.0, None, ("urn:snow",)), ConceptRecord("urn:snow", "snow", 0.5, 1)]
+
+
+def page_url(number: int) -> str:
+    return f"http://one.example/{number}"
+
+
+SEED = QueuedRecord(page_url(0), 10.0, 0, reasons=("a seed",))
+
+
+def link(number: int, priority: float | None) -> LinkRecord:
+    return LinkRecord(page_url(number), f"to {number}", "around it", priority, number)
+
+
+def queued(
+    number: int, priority: float, *, parent: int | None = 0, depth: int = 1, redirects: int = 0, raised: bool = False
+) -> QueuedRecord:
+    above = None if parent is None else page_url(parent)
+    return QueuedRecord(page_url(number), priority, depth, above, redirects, raised, ("a reason",))
+
+
+def fetched(
+    number: int,
+    *,
+    parent: int | None = None,
+    links: tuple[LinkRecord, ...] = (),
+    new: tuple[QueuedRecord, ...] | None = None,
+    depth: int = 0,
+    on_topic: bool = False,
+) -> PageRecord:
+    """A fetched page; all its links with a priority are queued, unless `new` says which."""
+    url = page_url(number)
+    if new is None:
+        new = tuple(QueuedRecord(at.url, at.priority, depth + 1, url) for at in links if at.priority is not None)
+    return PageRecord(
+        url,
+        "fetched",
+        depth,
+        0.5,
+        None if parent is None else page_url(parent),
+        200,
+        title=f"page {number}",
+        relevance=0.9 if on_topic else 0.1,
+        on_topic=on_topic,
+        links=links,
+        queued=new,
+    )

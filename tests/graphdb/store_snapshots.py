@@ -1,0 +1,58 @@
+"""What a store holds, in one form for all kinds of store, so that they can be compared."""
+
+import base64
+from typing import Any
+
+from graphdb.graph_store import GraphStore
+from graphdb.memory import MemoryStore
+from graphdb.stores import Store
+
+
+def snapshot(store: Store) -> dict[str, Any]:
+    """All that a store holds of pages, sites, concepts and their relations, in one form for all kinds of store."""
+    if isinstance(store, MemoryStore):
+        return _of_memory(store)
+    return {
+        "pages": _nodes(store, "Page", "url"),
+        "sites": _nodes(store, "Site", "host"),
+        "concepts": _nodes(store, "Concept", "iri"),
+        "links": _relations(store, "LINKS_TO", "url", "url"),
+        "mentions": _relations(store, "MENTIONS", "url", "iri"),
+        "parents": _relations(store, "DISCOVERED_FROM", "url", "url"),
+        "narrower": _relations(store, "NARROWER", "iri", "iri"),
+        "on_site": _relations(store, "ON_SITE", "url", "host"),
+        "seeds": _relations(store, "SEED", "topic", "url"),
+    }
+
+
+def _nodes(store: GraphStore, label: str, key: str) -> dict[Any, Any]:
+    rows = store.query(f"MATCH (n:{label}) RETURN n.{key} AS key, properties(n) AS set").rows
+    assert len({row["key"] for row in rows}) == len(rows)
+    return {row["key"]: row["set"] for row in rows}
+
+
+def _relations(store: GraphStore, kind: str, start: str, end: str) -> dict[Any, Any]:
+    cypher = f"MATCH (a)-[r:{kind}]->(b) RETURN a.{start} AS a, b.{end} AS b, properties(r) AS set"
+    rows = store.query(cypher).rows
+    assert len({(row["a"], row["b"]) for row in rows}) == len(rows)
+    return {(row["a"], row["b"]): row["set"] for row in rows}
+
+
+def _of_memory(store: MemoryStore) -> dict[str, Any]:
+    graph = store.graph
+    topic = store.crawl.topic if store.crawl else ""
+    pages = {url: row | {"url": url} for url, row in graph.pages.items()}
+    for row in pages.values():
+        if "content" in row:
+            row["content"] = base64.b64encode(row["content"]).decode()
+    return {
+        "pages": pages,
+        "sites": {host: row | {"host": host} for host, row in graph.sites.items()},
+        "concepts": graph.concepts,
+        "links": {(a, b): row for a, found in graph.links.items() for b, row in found.items()},
+        "mentions": {(a, b): row for a, found in graph.mentions.items() for b, row in found.items()},
+        "parents": {(url, parent): {} for url, parent in graph.parents.items()},
+        "narrower": {(a, b): {} for a, found in graph.narrower.items() for b in found},
+        "on_site": {(url, row["host"]): {} for url, row in pages.items()},
+        "seeds": {(topic, url): {} for url in graph.seeds},
+    }

@@ -1,0 +1,76 @@
+"""Where a store is, and who may use it: what is typed, the environment, a file."""
+
+import pytest
+
+from graphdb.credentials import address_of
+from graphdb.memory import MemoryStore
+from graphdb.stores import open_store
+from ontology.errors import StoreError
+
+URI = "bolt://127.0.0.1:1"
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch):
+    for name in ("NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_CREDENTIALS_FILE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_memory_is_a_store():
+    assert isinstance(open_store("memory:"), MemoryStore)
+
+
+@pytest.mark.parametrize("where", ["http://one.example", "postgres://one.example/x"])
+def test_other_schemes_are_refused(where):
+    with pytest.raises(StoreError, match="is no store"):
+        open_store(where)
+
+
+def test_without_a_password_the_next_step_is_named():
+    with pytest.raises(StoreError, match="no password") as caught:
+        open_store(URI)
+    assert "NEO4J_PASSWORD" in caught.value.cure
+
+
+def test_a_password_in_the_address_is_refused_and_not_repeated():
+    with pytest.raises(StoreError) as caught:
+        open_store("bolt://neo4j:secret@127.0.0.1:1")
+    assert "secret" not in str(caught.value) + caught.value.cure
+
+
+def test_the_environment_names_user_and_password(monkeypatch):
+    monkeypatch.setenv("NEO4J_PASSWORD", "p w")
+    assert (address_of(URI).user, address_of(URI).password) == ("neo4j", "p w")
+    monkeypatch.setenv("NEO4J_USERNAME", "ann")
+    assert address_of(URI).user == "ann"
+    assert "p w" not in repr(address_of(URI))
+
+
+def test_a_file_holds_user_and_password(monkeypatch, tmp_path):
+    file = tmp_path / "credentials"
+    file.write_text("# from the console\nNEO4J_URI=neo4j+s://x\nNEO4J_USERNAME=ann\nNEO4J_PASSWORD='a=b'\n")
+    monkeypatch.setenv("NEO4J_CREDENTIALS_FILE", str(file))
+    assert (address_of(URI).user, address_of(URI).password) == ("ann", "a=b")
+    monkeypatch.setenv("NEO4J_PASSWORD", "of the environment")
+    assert address_of(URI).password == "of the environment"
+    assert address_of(URI, file).password == "a=b"
+
+
+def test_a_credentials_file_that_is_missing_or_empty_is_told(tmp_path):
+    with pytest.raises(StoreError, match="cannot be read"):
+        address_of(URI, tmp_path / "nowhere")
+    (tmp_path / "empty").touch()
+    with pytest.raises(StoreError, match="no password"):
+        address_of(URI, tmp_path / "empty")
+
+
+def test_a_server_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setenv("NEO4J_PASSWORD", "x")
+    with pytest.raises(StoreError, match="does not answer"):
+        open_store(URI)
+
+
+def test_a_wrong_password_is_told(neo4j, monkeypatch):
+    monkeypatch.setenv("NEO4J_PASSWORD", "wrong")
+    with pytest.raises(StoreError, match="refuses this user name and password"):
+        open_store(neo4j.uri)

@@ -1,0 +1,39 @@
+"""What is said of an edited ontology."""
+
+from dataclasses import replace
+
+from records_at_hand import CRAWL
+
+from graphdb.changes import SHOWN, changes
+from semantic.records import ConceptRecord
+
+
+def by_iri(*concepts: ConceptRecord) -> dict[str, ConceptRecord]:
+    return {concept.iri: concept for concept in concepts}
+
+
+def test_nothing_changed_says_nothing():
+    concepts = by_iri(ConceptRecord("urn:a", "a", 1.0))
+    assert changes(CRAWL, CRAWL, concepts, concepts) == ()
+
+
+def test_a_layer_and_a_weight_that_came_and_a_concept_without_a_label():
+    old = by_iri(ConceptRecord("urn:a", "a"), ConceptRecord("urn:b", "urn:b"))
+    new = by_iri(ConceptRecord("urn:a", "a", 0.5, 2))
+    assert changes(CRAWL, CRAWL, old, new) == (
+        "concept went: urn:b",
+        "weight: a <urn:a>: none -> 0.5",
+        "layer: a <urn:a>: none -> 2",
+    )
+
+
+def test_many_changes_of_one_kind_are_cut():
+    new = by_iri(*(ConceptRecord(f"urn:{n}", f"c{n}") for n in range(SHOWN + 3)))
+    lines = changes(CRAWL, CRAWL, {}, new)
+    assert len(lines) == SHOWN + 1
+    assert lines[-1] == "… and 3 more of this kind"
+
+
+def test_settings_that_came_went_and_changed():
+    now = replace(CRAWL, settings='{"delay": 2.0, "connections": 4}')
+    assert changes(CRAWL, now, {}, {}) == ("delay: 1 -> 2", "connections: none -> 4", "threshold: 0.5 -> none")

@@ -1,0 +1,144 @@
+"""The embedded store's server: who starts it, who shares it, and that nothing of it is left behind."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
+
+from graphdb.stores import open_store
+from ontology.errors import StoreError
+from semantic.records import Batch
+
+WRITER = f"""
+import sys
+sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(Path(__file__).resolve().parents[2])!r}]
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
+from graphdb.stores import open_store
+from semantic.records import Batch
+store = open_store(sys.argv[1])
+store.open_crawl(CRAWL, CONCEPTS, [SEED])
+for number in range(10**9):
+    store.save(Batch((fetched(number), fetched(-number - 1))))
+    print(number, flush=True)
+"""
+
+
+def server_of(folder: Path) -> dict[str, int]:
+    return json.loads((folder / "server.json").read_text())
+
+
+def gone(pid: int, seconds: float = 30) -> bool:
+    """Whether the process ends (a zombie has ended) within some time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+            os.kill(pid, 0)
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_killed_writer_leaves_no_server_and_loses_nothing_that_was_acknowledged(tmp_path):
+    folder = tmp_path / "store"
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    acknowledged = [int(writer.stdout.readline()) for _ in range(5)]
+    server = server_of(folder)
+    writer.send_signal(signal.SIGKILL)
+    acknowledged += [int(line) for line in writer.stdout if line.endswith("\n")]
+    writer.wait()
+    writer.stdout.close()
+    assert gone(server["pid"])
+    store = open_store(str(folder), create=False)
+    again = server_of(folder)
+    known = set(store.known())
+    # then the server itself is killed: what it has left behind, server.json and all, keeps nobody out
+    os.kill(again["pid"], signal.SIGKILL)
+    assert gone(again["pid"])
+    assert server_of(folder) == again
+    with pytest.raises(StoreError, match="does not answer"):
+        store.query("RETURN 1")
+    store.close()
+    store = open_store(str(folder), create=False)
+    assert set(store.known()) == known
+    store.close()
+    pairs = {int(url.rpartition("/")[2]) for url in known}
+    assert set(acknowledged) <= pairs
+    assert {-number - 1 for number in pairs if number >= 0} == {number for number in pairs if number < 0}
+
+
+def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
+    folder = tmp_path / "store"
+    with ThreadPoolExecutor(3) as threads:
+        stores = list(threads.map(lambda _: open_store(str(folder)), range(3)))
+    pid = server_of(folder)["pid"]
+    assert len({store.address().uri for store in stores}) == 1
+    assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
+    assert stores[0].address().password_file == folder / "password"
+    stores[0].open_crawl(CRAWL, CONCEPTS, [SEED])
+    stores[0].close()
+    stores[1].close()
+    stores[2].save(Batch((fetched(0),)))
+    assert list(stores[2].known()) == [SEED.url]
+    stores[2].close()
+    assert gone(pid)
+
+
+def test_the_server_listens_on_this_machine_only(embedded_folder):
+    pid = server_of(embedded_folder)["pid"]
+    inodes = {
+        os.readlink(link)[8:-1]
+        for link in Path(f"/proc/{pid}/fd").iterdir()
+        if link.is_symlink() and os.readlink(link).startswith("socket:")
+    }
+    listening = [
+        line.split()
+        for table in ("tcp", "tcp6")
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+    ]
+    addresses = [row[1].partition(":")[0] for row in listening if row[3] == "0A" and row[9] in inodes]
+    assert addresses
+    assert set(addresses) <= {"0100007F", "0000000000000000FFFF00000100007F"}
+
+
+def test_a_second_process_reads_while_the_first_writes(embedded_folder, embedded_kept):
+    embedded_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    code = "import sys; from graphdb.stores import open_store; s = open_store(sys.argv[1], create=False)\n"
+    code += "print(s.query('MATCH (p:Page) RETURN p.url AS url').rows[0]['url']); s.close()"
+    root = Path(__file__).resolve().parents[2]
+    asked = subprocess.run(
+        [sys.executable, "-c", code, str(embedded_folder)], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert asked.stdout.strip() == SEED.url
+    assert [q.url for q in embedded_kept.store.queued()] == [SEED.url]
+
+
+def test_a_folder_of_other_files_is_refused_and_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(StoreError, match="other files") as caught:
+        open_store(str(tmp_path))
+    assert caught.value.cure
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_is_no_store(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="is a file"):
+        open_store(str(tmp_path / "file"))
+
+
+def test_a_store_that_does_not_exist_is_not_made_for_a_question(tmp_path):
+    with pytest.raises(StoreError, match="no store at"):
+        open_store(str(tmp_path / "nowhere"), create=False)
+    assert not (tmp_path / "nowhere").exists()

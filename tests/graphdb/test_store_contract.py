@@ -1,0 +1,398 @@
+"""What every store must do: the same tests over memory, the embedded store and a real Neo4j server."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
+from store_snapshots import snapshot
+
+from graphdb.memory import MemoryStore
+from ontology.errors import StoreError
+from semantic.records import Batch, ConceptRecord, Counters, LinkRecord, MentionRecord, PageRecord, SiteRecord
+
+HOSTILE = "😀 \x00 \x01 \u202e \" ' ` \\ ${x} $x {y: 1} //-- */ ); MATCH (n) DETACH DELETE n; 冰晶 \r\n\t\u2029"
+
+
+def test_a_new_crawl_has_its_seeds_and_nothing_else(kept):
+    resumed = kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert (resumed.previous, resumed.memory, resumed.changed) == (None, b"", ())
+    assert list(kept.again().queued()) == [SEED]
+    assert list(kept.again().known()) == []
+    assert snapshot(kept.store)["narrower"] == {("urn:ice", "urn:snow"): {}}
+    assert snapshot(kept.store)["seeds"] == {("urn:topic", SEED.url): {}}
+
+
+def test_everything_of_a_batch_comes_back(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(
+        Batch(
+            (
+                PageRecord(
+                    SEED.url,
+                    "fetched",
+                    depth=0,
+                    priority=10,
+                    http_status=200,
+                    fetched_at="2026-11-22T01:02:03.004+00:00",
+                    order=1,
+                    title="Ice",
+                    language="en",
+                    canonical="http://one.example/ice",
+                    relevance=0.75,
+                    on_topic=True,
+                    reasons=("+0.750 ice: title",),
+                    content=bytes(range(256)),
+                    links=(LinkRecord(page_url(1), "snow", "all about snow here", 0.5, 7, ("+0.500 anchor: snow",)),),
+                    mentions=(MentionRecord("urn:ice", 5, 0.75, {"title": 1, "other": 4}),),
+                    queued=(queued(1, 0.5),),
+                ),
+            ),
+            (SiteRecord("one.example", 1.5, "User-agent: *\nDisallow: /x"),),
+        )
+    )
+    assert snapshot(kept.again()) == {
+        "pages": {
+            SEED.url: {
+                "url": SEED.url,
+                "host": "one.example",
+                "status": "fetched",
+                "depth": 0,
+                "priority": 10.0,
+                "http_status": 200,
+                "fetched_at": "2026-11-22T01:02:03.004+00:00",
+                "order": 1,
+                "title": "Ice",
+                "language": "en",
+                "canonical": "http://one.example/ice",
+                "relevance": 0.75,
+                "on_topic": True,
+                "on_path": True,
+                "reasons": ["+0.750 ice: title"],
+                "content": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BB"
+                "QkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AgYKDhIWGh4iJ"
+                "iouMjY6PkJGSk5SVlpeYmZqbnJ2en6ChoqOkpaanqKmqq6ytrq+wsbKztLW2t7i5uru8vb6/wMHCw8TFxsfIycrLzM3Oz9DR"
+                "0tPU1dbX2Nna29zd3t/g4eLj5OXm5+jp6uvs7e7v8PHy8/T19vf4+fr7/P3+/w==",
+            },
+            page_url(1): {
+                "url": page_url(1),
+                "host": "one.example",
+                "status": "queued",
+                "depth": 1,
+                "priority": 0.5,
+                "redirects": 0,
+                "found": 0,
+                "reasons": ["a reason"],
+            },
+        },
+        "sites": {"one.example": {"host": "one.example", "delay": 1.5, "robots": "User-agent: *\nDisallow: /x"}},
+        "concepts": {
+            "urn:ice": {"iri": "urn:ice", "label": "ice", "weight": 1.0},
+            "urn:snow": {"iri": "urn:snow", "label": "snow", "weight": 0.5, "layer": 1},
+        },
+        "links": {
+            (SEED.url, page_url(1)): {
+                "anchor": "snow",
+                "context": "all about snow here",
+                "priority": 0.5,
+                "position": 7,
+                "reasons": ["+0.500 anchor: snow"],
+            }
+        },
+        "mentions": {
+            (SEED.url, "urn:ice"): {"count": 5, "weight": 0.75, "where": '{"title": 1, "other": 4}'},
+        },
+        "parents": {(page_url(1), SEED.url): {}},
+        "narrower": {("urn:ice", "urn:snow"): {}},
+        "on_site": {(SEED.url, "one.example"): {}, (page_url(1), "one.example"): {}},
+        "seeds": {("urn:topic", SEED.url): {}},
+    }
+
+
+def test_hostile_text_survives(kept):
+    kept.store.open_crawl(CRAWL, [ConceptRecord("urn:" + HOSTILE, HOSTILE)], [SEED])
+    long = "http://one.example/" + HOSTILE + "x" * (1900 - len(HOSTILE))
+    page = replace(
+        fetched(0, links=(LinkRecord(long, HOSTILE, HOSTILE, None, 0, (HOSTILE,)),)),
+        title=HOSTILE,
+        reasons=(HOSTILE,),
+        mentions=(MentionRecord("urn:" + HOSTILE, 1, 0.5, {HOSTILE: 1}),),
+    )
+    kept.store.save(Batch((page,), (SiteRecord("one.example", 0.0, HOSTILE * 1000),)))
+    held = snapshot(kept.again())
+    assert held["pages"][SEED.url]["title"] == HOSTILE
+    assert held["pages"][SEED.url]["reasons"] == [HOSTILE]
+    assert held["links"][SEED.url, long]["context"] == HOSTILE
+    assert held["concepts"]["urn:" + HOSTILE]["label"] == HOSTILE
+    assert held["mentions"].keys() == {(SEED.url, "urn:" + HOSTILE)}
+    assert held["sites"]["one.example"]["robots"] == HOSTILE * 1000
+
+
+def test_what_utf8_cannot_hold_is_replaced_and_addresses_without_end_are_left_out(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    endless = "http://one.example/" + "x" * 2000
+    links = (
+        link(1, 0.5),
+        LinkRecord("http://one.example/\ud800", "\udfff", "", None, 1),
+        LinkRecord(endless, "", "", 1.0, 2),
+    )
+    kept.store.save(Batch((replace(fetched(0, links=links), title="a\ud83db"),)))
+    held = snapshot(kept.again())
+    assert held["pages"][SEED.url]["title"] == "a\ufffdb"
+    assert held["links"].keys() == {(SEED.url, page_url(1)), (SEED.url, "http://one.example/\ufffd")}
+
+
+@pytest.mark.parametrize("url", ["", "http://one.example/" + "x" * 2000])
+def test_a_page_with_an_impossible_address_fails_and_leaves_nothing(kept, url):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    before = snapshot(kept.store)
+    with pytest.raises(ValueError, match="1 to 2000 characters"):
+        kept.store.save(Batch((fetched(0, links=(link(1, 0.5),)), PageRecord(url, "failed"))))
+    assert snapshot(kept.again()) == before
+
+
+def test_a_save_that_fails_midway_leaves_nothing(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    before = snapshot(graph_kept.store)
+    links = tuple(link(n, None) for n in range(1, 4))
+    last = LinkRecord(page_url(4), "", "", 0.5, 2**70)  # no graph holds such a number; the pages are written by then
+    with pytest.raises((OverflowError, ValueError)):
+        graph_kept.store.save(Batch((fetched(0, links=(*links, last)),), (SiteRecord("new.example", 1.0),)))
+    assert snapshot(graph_kept.again()) == before
+
+
+def test_a_batch_that_is_sent_twice_changes_nothing(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    batch = Batch(
+        (replace(fetched(0, links=(link(1, 0.5), link(2, None))), mentions=(MentionRecord("urn:ice", 1, 1, {}),)),)
+    )
+    kept.store.save(batch)
+    once = snapshot(kept.store)
+    kept.store.save(batch)
+    assert snapshot(kept.again()) == once
+
+
+def test_waiting_pages_come_best_first(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    links = tuple(link(n, priority) for n, priority in [(1, 0.2), (2, 0.9), (3, 0.5), (4, 0.5)])
+    kept.store.save(Batch((fetched(0, links=links),)))
+    assert [(q.url, q.priority, q.depth, q.parent) for q in kept.again().queued()] == [
+        (page_url(2), 0.9, 1, SEED.url),
+        (page_url(3), 0.5, 1, SEED.url),
+        (page_url(4), 0.5, 1, SEED.url),
+        (page_url(1), 0.2, 1, SEED.url),
+    ]
+
+
+def test_a_priority_only_rises_and_parent_and_depth_stay(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, 0.5), link(3, 0.5))),)))
+    again = (queued(2, 0.9, parent=1, raised=True), queued(3, 0.1, parent=1, raised=True))
+    kept.store.save(Batch((replace(fetched(1, parent=0), queued=again),)))
+    assert [(q.url, q.priority, q.parent, q.depth) for q in kept.again().queued()] == [
+        (page_url(2), 0.9, SEED.url, 1),
+        (page_url(3), 0.5, SEED.url, 1),
+    ]
+
+
+def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    first = fetched(0, links=(link(1, 0.5), link(2, 0.3)))
+    second = replace(fetched(1, parent=0), queued=(queued(2, 0.8, parent=1, raised=True),))
+    kept.store.save(Batch((first, second)))
+    assert [(q.url, q.priority, q.parent) for q in kept.again().queued()] == [(page_url(2), 0.8, SEED.url)]
+    assert sorted(kept.again().known()) == [SEED.url, page_url(1)]
+    assert snapshot(kept.store)["parents"] == {(page_url(1), SEED.url): {}, (page_url(2), SEED.url): {}}
+
+
+def test_a_page_that_ended_is_never_queued_again(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0),)))
+    kept.store.save(Batch((replace(fetched(1, parent=0), queued=(queued(0, 0.9, parent=1),)),)))
+    assert list(kept.again().queued()) == []
+    assert snapshot(kept.store)["pages"][SEED.url]["status"] == "fetched"
+
+
+def test_the_target_of_discarded_links_is_kept_but_not_known_and_a_better_link_queues_it(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, None))),)))
+    held = snapshot(kept.store)["pages"][page_url(2)]
+    assert (held["status"], "depth" in held) == ("refused", False)
+    assert list(kept.again().known()) == [SEED.url]
+    kept.store.save(Batch((fetched(1, parent=0, depth=1, links=(link(2, 0.7),)),)))
+    assert [(q.url, q.priority, q.parent, q.depth) for q in kept.again().queued()] == [
+        (page_url(2), 0.7, page_url(1), 2)
+    ]
+
+
+def test_all_ends_are_known(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    moved = PageRecord(
+        SEED.url, "redirected", http_status=301, links=(link(1, 10),), queued=(queued(1, 10, redirects=1),)
+    )
+    kept.store.save(
+        Batch((moved, PageRecord(page_url(2), "failed", reasons=("timeout",)), PageRecord(page_url(3), "refused")))
+    )
+    assert sorted(kept.again().known()) == [SEED.url, page_url(2), page_url(3)]
+    assert [(q.url, q.redirects) for q in kept.again().queued()] == [(page_url(1), 1)]
+
+
+def test_a_crawl_goes_on_where_it_stopped(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    counters = Counters(pages=3, on_topic=2, requests=5, errors=1, inversions=4, seconds=6.5)
+    kept.store.save(Batch((), (), counters, b"\x00\xffmodel"))
+    kept.store.save(Batch((), (), replace(counters, pages=4)))  # its memory was not copied anew
+    resumed = kept.again().open_crawl(replace(CRAWL, id="another", started_at="later"), CONCEPTS, [SEED])
+    assert resumed.previous == CRAWL
+    assert resumed.counters == replace(counters, pages=4)
+    assert resumed.memory == b"\x00\xffmodel"
+    assert resumed.changed == ()
+    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
+
+
+def test_another_topic_is_refused_and_changes_nothing(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    before = snapshot(kept.store)
+    with pytest.raises(StoreError, match="urn:topic, not about urn:other") as caught:
+        kept.again().open_crawl(replace(CRAWL, topic="urn:other"), [], [queued(9, 1.0)])
+    assert "--store" in caught.value.cure
+    assert snapshot(kept.again()) == before
+
+
+def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
+    kept.store.open_crawl(CRAWL, [*CONCEPTS, ConceptRecord("urn:hail", "hail")], [SEED])
+    kept.store.save(Batch((replace(fetched(0), mentions=(MentionRecord("urn:snow", 1, 0.5, {}),)),)))
+    edited = [ConceptRecord("urn:ice", "ice", 2.0, None, ("urn:frost",)), ConceptRecord("urn:frost", "frost", 1.0)]
+    crawl = replace(CRAWL, fingerprint="f2", strategy="fused", settings='{"delay": 0.5, "threshold": 0.5}')
+    resumed = kept.again().open_crawl(crawl, edited, [SEED, queued(5, 10.0)])
+    assert sorted(resumed.changed) == sorted(
+        [
+            "ontology: ice.owl is not what it was",
+            "concept came: frost <urn:frost>",
+            "concept went: hail <urn:hail>",
+            "concept went: snow <urn:snow>",
+            "weight: ice <urn:ice>: 1 -> 2",
+            "strategy: bfs -> fused",
+            "delay: 1 -> 0.5",
+        ]
+    )
+    held = snapshot(kept.again())
+    assert held["concepts"] == {
+        "urn:ice": {"iri": "urn:ice", "label": "ice", "weight": 2.0},
+        "urn:frost": {"iri": "urn:frost", "label": "frost", "weight": 1.0},
+        "urn:snow": {"iri": "urn:snow", "label": "snow", "gone": True},
+    }
+    assert held["narrower"] == {("urn:ice", "urn:frost"): {}}
+    assert held["mentions"].keys() == {(SEED.url, "urn:snow")}
+    assert [q.url for q in kept.again().queued()] == [page_url(5)]
+    back = kept.again().open_crawl(replace(crawl, fingerprint="f3"), [*edited, *CONCEPTS[1:]], [])
+    assert "concept came: snow <urn:snow>" in back.changed
+    assert snapshot(kept.again())["concepts"]["urn:snow"] == {
+        "iri": "urn:snow",
+        "label": "snow",
+        "weight": 0.5,
+        "layer": 1,
+    }
+
+
+def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
+    """Paper J, definition 5. Seed 0 finds 1 and 2, 1 finds 3 and 4, 3 finds 5; 3 and 5 are results, 2 and 4 are not."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
+    kept.store.save(
+        Batch(
+            (
+                fetched(0, links=(link(1, 0.5), link(2, 0.5))),
+                fetched(1, parent=0, links=(link(3, 0.5), link(4, 0.5), link(0, None))),
+                fetched(2, parent=0, links=(link(3, 0.5),), new=()),
+                fetched(9),
+            )
+        )
+    )
+    assert kept.store.link_graph().pages == ()
+    kept.store.save(Batch((fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, None))),)))
+    kept.store.save(
+        Batch((fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))), fetched(4, parent=1)))
+    )
+    graph = kept.again().link_graph()
+    assert graph.pages == tuple(page_url(n) for n in (0, 1, 3, 5))
+    assert graph.links == tuple((page_url(a), page_url(b)) for a, b in [(0, 1), (1, 0), (1, 3), (3, 5), (5, 0)])
+    assert graph.results == {page_url(3), page_url(5)}
+    assert graph.seeds == {SEED.url}
+
+
+def test_any_crawl_is_the_same_in_every_store(kept):
+    chance = random.Random(7)
+    memory = MemoryStore()
+    for store in (kept.store, memory):
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    for batch in _batches(chance):
+        kept.store.save(batch)
+        memory.save(batch)
+    assert snapshot(kept.again()) == snapshot(memory)
+    assert list(kept.again().queued()) == list(memory.queued())
+    assert sorted(kept.again().known()) == sorted(memory.known())
+    assert kept.again().link_graph() == memory.link_graph()
+    assert len(memory.graph.pages) > 100
+
+
+def _batches(chance: random.Random) -> list[Batch]:
+    """Forty pages in eight batches, each with links anywhere, as a crawl would report them."""
+    waiting, ended, best, batches = {0: None}, set(), {0: 10.0}, []
+    for _ in range(8):
+        pages = []
+        for _ in range(5):
+            number = chance.choice(sorted(waiting))
+            parent = waiting.pop(number)
+            ended.add(number)
+            links = [link(n, chance.choice([None, chance.random()])) for n in chance.sample(range(200), 12)]
+            new = []
+            for at in links:
+                target = int(at.url.rpartition("/")[2])
+                if at.priority is None or target in ended or at.priority <= best.get(target, -1):
+                    continue
+                new.append(queued(target, at.priority, parent=number, raised=target in waiting))
+                waiting.setdefault(target, number)
+                best[target] = at.priority
+            page = fetched(number, parent=parent, links=tuple(links), new=tuple(new), on_topic=chance.random() < 0.3)
+            pages.append(replace(page, mentions=(MentionRecord("urn:ice", 1, chance.random(), {"title": 1}),)))
+        batches.append(Batch(tuple(pages), (SiteRecord("one.example", chance.random()),)))
+    return batches
+
+
+def test_a_user_asks_in_cypher_and_gets_plain_values(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    graph_kept.store.save(Batch((fetched(0, links=(link(1, 0.5),)),)))
+    table = graph_kept.store.query(
+        "MATCH way = (p:Page {url: $url})-[l:LINKS_TO]->(q) "
+        "RETURN p, l, way, [1, null] AS list, date('2026-01-02') AS day",
+        {"url": SEED.url},
+    )
+    assert table.columns == ("p", "l", "way", "list", "day")
+    (row,) = table.rows
+    page, relation, way = row["p"], row["l"], row["way"]
+    assert (page["labels"], page["properties"]["title"]) == (["Page"], "page 0")
+    assert (relation["type"], relation["start"], relation["properties"]["anchor"]) == ("LINKS_TO", page["id"], "to 1")
+    assert [node["properties"]["url"] for node in way["nodes"]] == [SEED.url, page_url(1)]
+    assert (row["list"], row["day"]) == ([1, None], "2026-01-02")
+
+
+def test_a_wrong_query_is_a_users_mistake(graph_kept):
+    with pytest.raises(StoreError, match="refused the query"):
+        graph_kept.store.query("MATCH (p:Page RETURN p")
+    with pytest.raises(StoreError, match="refused the query"):
+        graph_kept.store.query("RETURN $nothing")
+
+
+@pytest.mark.parametrize("cypher", ["CREATE (p:Page {url: 'x'}) RETURN p", "MATCH (p) DETACH DELETE p"])
+def test_a_query_cannot_write(graph_kept, cypher):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    before = snapshot(graph_kept.store)
+    with pytest.raises(StoreError):
+        graph_kept.store.query(cypher)
+    assert snapshot(graph_kept.again()) == before
+
+
+def test_memory_answers_no_queries():
+    with pytest.raises(StoreError, match="no queries") as caught:
+        MemoryStore().query("RETURN 1")
+    assert "--store" in caught.value.cure

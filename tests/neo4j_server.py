@@ -1,0 +1,134 @@
+"""A real Neo4j 5.26 community server without Docker, for tests: Maven brings the jars once, Java runs them.
+
+By hand: `python tests/neo4j_server.py FOLDER` starts one in FOLDER, prints how to reach it, and stops it on Ctrl-C.
+"""
+
+import contextlib
+import hashlib
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+VERSION = "5.26.30"
+CACHE = Path.home() / ".cache" / "ontocrawl-tests" / f"neo4j-{VERSION}"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+PARTS = ("org.neo4j.app:neo4j-server", "org.neo4j:neo4j")  # the second has the entry point and the storage engine
+START_SECONDS = 180.0
+USER = "neo4j"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    uri: str
+    password: str
+
+
+def needed() -> str | None:
+    """What is missing to run the server here, None if nothing is."""
+    if shutil.which("java") is None:
+        return "Java 17 or 21 for a real Neo4j server"
+    if shutil.which("mvn") is None and not (CACHE / "complete").exists():
+        return "Maven to bring a real Neo4j server"
+    return None
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[Server]:
+    """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts."""
+    jars = _jars()
+    port = _free_port()
+    server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12))
+    _write_home(folder, port, server.password)
+    with (folder / "out.log").open("wb") as log:
+        process = subprocess.Popen(_command(folder, jars), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        _wait(process, port, folder / "out.log")
+        yield server
+    finally:
+        process.kill()  # nothing in it is to be kept
+        process.wait()
+
+
+def _jars() -> Path:
+    if not (CACHE / "complete").exists():
+        shutil.rmtree(CACHE, ignore_errors=True)
+        CACHE.mkdir(parents=True)
+        (CACHE / "pom.xml").write_text(_pom())
+        command = ["mvn", "-q", "-B", "-ntp", "-f", str(CACHE / "pom.xml"), COPY, f"-DoutputDirectory={CACHE / 'jars'}"]
+        subprocess.run([*command, "-DincludeScope=runtime"], check=True, stdout=sys.stderr)
+        (CACHE / "complete").touch()
+    return CACHE / "jars"
+
+
+def _pom() -> str:
+    parts = "".join(
+        f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{VERSION}</version></dependency>"
+        for group, name in (part.split(":") for part in PARTS)
+    )
+    return (
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>tests</groupId>'
+        "<artifactId>neo4j-server</artifactId><version>1</version><packaging>pom</packaging>"
+        f"<dependencies>{parts}</dependencies></project>"
+    )
+
+
+def _write_home(folder: Path, port: int, password: str) -> None:
+    settings = {
+        "server.default_listen_address": "127.0.0.1",
+        "server.default_advertised_address": "127.0.0.1",
+        "server.bolt.listen_address": f"127.0.0.1:{port}",
+        "server.bolt.advertised_address": f"127.0.0.1:{port}",
+        "server.http.enabled": "false",
+        "server.memory.pagecache.size": "128m",
+        "dbms.usage_report.enabled": "false",
+    }
+    (folder / "conf").mkdir(parents=True)
+    (folder / "conf" / "neo4j.conf").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+    (folder / "data" / "dbms").mkdir(parents=True)
+    (folder / "data" / "dbms" / "auth.ini").write_text(_credential(password))
+
+
+def _credential(password: str) -> str:
+    """The line that `neo4j-admin dbms set-initial-password` would write: SHA-256, salted, 1024 times."""
+    salt = secrets.token_bytes(32)
+    digest = salt + password.encode()
+    for _ in range(1024):
+        digest = hashlib.sha256(digest).digest()
+    return f"{USER}:SHA-256,{digest.hex()},{salt.hex()},1024:"
+
+
+def _command(folder: Path, jars: Path) -> list[str]:
+    opened = [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.nio", "java.io", "sun.nio.ch")]
+    memory = ["-Xms128m", "-Xmx768m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]  # a quick start, for little work
+    entry = ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={folder}", f"--config-dir={folder / 'conf'}"]
+    return ["java", *memory, *opened, "-cp", f"{jars}/*", *entry]
+
+
+def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        if process.poll() is not None:
+            break
+        time.sleep(0.1)
+    raise RuntimeError(f"Neo4j did not start: {log.read_text(errors='replace')[-2000:]}")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+if __name__ == "__main__":
+    with running(Path(sys.argv[1]).resolve()) as started, contextlib.suppress(KeyboardInterrupt):
+        print(f"NEO4J_URI={started.uri}\nNEO4J_USERNAME={USER}\nNEO4J_PASSWORD={started.password}", flush=True)
+        while True:
+            time.sleep(3600)
