@@ -92,7 +92,10 @@ class HttpSource:
                 status, headers, body = await self._get(url)
         except RefusedAddress as error:
             return Refused(url, str(error))
-        except httpx.InvalidURL as error:
+        except (
+            httpx.InvalidURL,
+            UnicodeError,
+        ) as error:  # the second: a host that WHATWG allows and IDNA 2008 does not
             return Refused(url, f"no address: {error}")
         except (httpx.HTTPError, aiohttp.ClientError, CodingError, OSError) as error:
             return Failed(url, _kind(error), str(error).partition("\n")[0][:DETAIL_CHARACTERS])
@@ -105,7 +108,8 @@ class HttpSource:
         await self._client.aclose()
 
     async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
-        request = httpx.Request("GET", url, headers=_HEADERS, extensions=self._extensions)
+        host = ("Host", urlsplit(url).netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
+        request = httpx.Request("GET", url, headers=[host, *_HEADERS], extensions=self._extensions)
         response = await self._client.send(request, stream=True)
         try:
             headers = _headers(response.headers.raw)

@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.errors import OntologyError
-from ontology.lexicon import Lexicon, build_lexicon
+from ontology.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.topic import Topic, below, build_topic
 
 
@@ -62,7 +62,7 @@ def _material(ontology: Ontology) -> Material:
 
 def _no_word(material: Material) -> Iterator[str]:
     if material.lexicon is None:
-        yield ""
+        yield f"only {found_instead(material.ontology)}"
 
 
 def _topic_names_nothing(material: Material) -> Iterator[str]:

@@ -112,6 +112,8 @@ class Facts:
             add(self.broader, value, iri)
         elif prop in (OWL + "imports", OWL + "versionIRI", TOPIC):
             self._add_header(iri, prop, value)
+        elif prop in (WEIGHT, LAYER):
+            self.annotate(iri, prop, value)
         else:
             self.links.append((iri, prop, value))
 

@@ -27,6 +27,7 @@ _MOST_FILES = 500
 _QUOTED = r"\s*=\s*[\"']([^\"'<]*)[\"']"
 _BASE = re.compile(r"\bxml:base" + _QUOTED)
 _ENTITY = re.compile(r"<!ENTITY\s+(\S+)\s+[\"']([^\"']*)[\"']")
+_TURTLE_BASE = re.compile(r"^\s*@?base\s+<([^>\s]*)>", re.IGNORECASE | re.MULTILINE)
 _PREFIX = re.compile(r"@?prefix\s+([\w.-]*):\s*<([^>\s]*)>", re.IGNORECASE)
 _XML_HEADERS = (
     re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\brdf:about" + _QUOTED),
@@ -35,11 +36,12 @@ _XML_HEADERS = (
     re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\bversionIRI" + _QUOTED),
 )
 _TEXT_HEADERS = (
-    re.compile(r"<([^<>\s]+)>\s+(?:a|rdf:type|<[^<>\s]*#type>)\s+(?:owl:Ontology|<[^<>\s]*/owl#Ontology>)"),
+    re.compile(r"<([^<>\s]*)>\s+(?:a|rdf:type|<[^<>\s]*#type>)\s+(?:owl:Ontology|<[^<>\s]*/owl#Ontology>)"),
     re.compile(r"(?:owl:versionIRI|<[^<>\s]*/owl#versionIRI>)\s+<([^<>\s]+)>"),
     re.compile(r"\bOntology\s*[:(]\s*<([^<>\s]+)>"),
     re.compile(r"\bOntology\s*[:(]\s*<[^<>\s]+>\s*<([^<>\s]+)>"),
     re.compile(r'"@id"\s*:\s*"([^"]+)"\s*,\s*"@type"\s*:\s*\[?\s*"(?:owl:|[^"]*/owl#)Ontology"'),
+    re.compile(r'"@type"\s*:\s*\[?\s*"(?:owl:|[^"]*/owl#)Ontology"\s*\]?\s*,\s*"@id"\s*:\s*"([^"]+)"'),
 )
 _PREFIXED_HEADER = re.compile(r"^([\w.-]*):([\w.-]*)\s+(?:a|rdf:type)\s+owl:Ontology\b", re.MULTILINE)
 _OBO_HEADER = re.compile(r"^ontology:\s*(\S+)", re.MULTILINE)
@@ -134,7 +136,9 @@ def _iris_in_xml(text: str) -> list[str]:
 
 
 def _iris_in_text(text: str) -> list[str]:
-    iris = [found[1] for pattern in _TEXT_HEADERS if (found := pattern.search(text))]
+    base = _TURTLE_BASE.search(text)
+    stated = [found[1] for pattern in _TEXT_HEADERS if (found := pattern.search(text))]
+    iris = [iri for each in stated if (iri := urljoin(base[1], each) if base else each)]
     prefixed = _PREFIXED_HEADER.search(text)
     if prefixed:
         iris += [space + prefixed[2] for prefix, space in _PREFIX.findall(text) if prefix == prefixed[1]]

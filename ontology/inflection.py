@@ -50,18 +50,25 @@ _INVARIANT = re.compile(r"(craft|sheep|deer|fish|series|species|offspring|news|m
 _NO_PLURALS = re.compile(
     r"(ss|us|is|ics|'s|lens|gas|windows|teams|glasses|goods|arms|customs|clothes|mars|texas|james|canvas|atlas|alias)$"
 )
-_HEAD = re.compile(r"(.*?)([^\W_]+)((?: (?:of|for|in|on|with|without|at|by|to|from) .*)?)$", re.DOTALL)
+_AFTER_LATIN = "\u0250"  # cafés, façades
+_PREPOSITION = "(?:of|for|in|on|with|without|at|by|to|from)"
+_HEADS = (  # point of sale -> points of sale, editor-in-chief -> editors-in-chief; proof of work chain -> chains
+    re.compile(rf"(.*?)([^\W_]+)( {_PREPOSITION} .*|-{_PREPOSITION}-\S+)$", re.DOTALL),
+    re.compile(r"(.*?)([^\W_]+)()$", re.DOTALL),
+)
 
 
 def inflected(label: str) -> list[str]:
-    """The label in its other number: plurals of its head word, and singulars where the head is a plural."""
-    parts = _HEAD.match(label)
-    if parts is None:
-        return []
-    before, head, after = parts.groups()
-    if not head.isascii() or (head.isdigit() and not before.endswith("-")):
-        return []
-    return [f"{before}{form}{after}" for form in dict.fromkeys(plurals(head) + singulars(head)) if form != head]
+    """The label in its other number: plurals of its head word, and singulars where the head is a plural.
+
+    The head stands before the first preposition or at the end; which of them it is takes grammar, so both are tried.
+    """
+    found: list[str] = []
+    for parts in filter(None, (pattern.match(label) for pattern in _HEADS)):
+        before, head, after = parts.groups()
+        if max(head) < _AFTER_LATIN and (not head.isdigit() or before.endswith("-")):
+            found += [f"{before}{form}{after}" for form in plurals(head) + singulars(head) if form != head]
+    return list(dict.fromkeys(found))
 
 
 def plurals(noun: str) -> list[str]:

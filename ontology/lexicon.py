@@ -58,7 +58,7 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
     """
     words = _words(ontology, _senses(ontology, topic, generations))
     if not words:
-        raise OntologyError(f"{ontology.path}: no word found, only {_found_instead(ontology)}", NO_WORD_CURE)
+        raise OntologyError(f"{ontology.path}: no word found, only {found_instead(ontology)}", NO_WORD_CURE)
     return Lexicon(tuple(words), *_forms(words))
 
 
@@ -131,7 +131,8 @@ def _names_same(words: list[Word], index: int, others: tuple[int, ...]) -> bool:
     return any(concepts <= {sense.concept for sense in words[other].senses} for other in others)
 
 
-def _found_instead(ontology: Ontology) -> str:
+def found_instead(ontology: Ontology) -> str:
+    """Say what the ontology holds, for one that gives no word."""
     deprecated = sum(concept.deprecated for concept in ontology.concepts.values())
     missing = sum(finding.code == "W101" for finding in ontology.findings)
     return (

@@ -8,6 +8,7 @@ from ontology.annotations import local_name
 _HAN = r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _NOT_IN_BRACKETS = r"(?![^(（\[【]*[)）\]】])"
 _BETWEEN_WORDS = re.compile(rf"[;；、]{_NOT_IN_BRACKETS}|(?<={_HAN})[/／](?={_HAN}){_NOT_IN_BRACKETS}")
+_BETWEEN_HAN = re.compile(rf"(?<={_HAN}) (?={_HAN})")  # texts have none there
 _LONGEST_LIST = 2000
 """Characters; what is longer is prose, and looking for brackets in it takes the square of its length."""
 _LOST = re.compile(r"[?？\ufffd\s]*[?？\ufffd][?？\ufffd\s]*")
@@ -40,7 +41,7 @@ def lost_its_encoding(text: str) -> bool:
 
 
 def fragment_words(iri: str) -> list[str]:
-    """Return the names inside the IRI, best first: none for a code, two for a double hump.
+    """Return the names inside the IRI, best first: none for a code, two for a double hump or Chinese parts.
 
     `#AmericanHotPizza` gives `American Hot Pizza`; `#JavaScript` gives `Java Script` and, as names of two humps are
     often written in one, `JavaScript`.
@@ -50,6 +51,8 @@ def fragment_words(iri: str) -> list[str]:
         return []
     parts = [part for part in _HUMP.split(fragment) if part]
     words = [" ".join(parts)]
+    if _BETWEEN_HAN.search(words[0]):
+        words.append(_BETWEEN_HAN.sub("", words[0]))
     if len(parts) == 2 and "".join(parts) == fragment and parts[0][0].isupper():
         words.append(fragment)
     return words

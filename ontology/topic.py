@@ -11,12 +11,17 @@ from ontology.errors import OntologyError
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`weights`: feature concept IRI -> w_ir. `layers`: concept IRI -> 1 or 2 links before a target."""
+    """`weights`: feature concept IRI -> w_ir. `layers`: concept IRI -> 1 or 2 links before a target.
+
+    `implied`: the root of the topic where the expert weighted others and not it. Its own words say something of a page,
+    so it is among the weights; but it is none of the features that the expert gave, the set K of paper O.
+    """
 
     iri: str | None
     label: str
     weights: Mapping[str, float]
     layers: Mapping[str, int]
+    implied: str | None = None
 
 
 def build_topic(ontology: Ontology) -> Topic:
@@ -34,10 +39,11 @@ def build_topic(ontology: Ontology) -> Topic:
     weights = {concept.iri: concept.weight for concept in usable if concept.weight is not None and concept.weight > 0}
     if all(concept.weight is None for concept in usable):
         weights = dict.fromkeys(_by_default(usable), 1.0)
-    if root and root.iri not in layers and root.weight is None:
-        weights[root.iri] = 1.0
+    implied = root.iri if root and root.weight is None and root.iri not in (layers | weights) else None
+    if implied:
+        weights[implied] = 1.0
     label = root.label if root else Path(ontology.path).stem
-    return Topic(root.iri if root else None, label, weights, layers)
+    return Topic(root.iri if root else None, label, weights, layers, implied)
 
 
 def below(ontology: Ontology, roots: Iterable[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """The lexicon seen from the topic: for each word, the feature it counts for, what that weighs, and its layer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from ontology.lexicon import Lexicon, Word
@@ -12,8 +12,7 @@ class WordTable:
     """Rows run parallel to `Lexicon.words`. `weight` is 0 where a word counts for no feature, `layer` 0 for no layer.
 
     `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
-    hyponym counts for every feature above it, but for the root of the topic only where there is no other: everything is
-    a hyponym of the root, which would say the same of every page. `names`: feature -> a word for it, to show.
+    hyponym counts for every feature above it that the expert gave. `names`: feature -> a word for it, to show.
     `texts`: the words themselves.
     """
 
@@ -27,11 +26,12 @@ class WordTable:
 
 def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
     """Join lexicon and topic once, so that judging a page needs no look-up by name."""
+    given = topic.weights.keys() - {topic.implied}
     nearest = [_nearest_feature(word, topic) for word in lexicon.words]
     return WordTable(
         weight=tuple(weight for weight, _ in nearest),
         feature=tuple(feature for _, feature in nearest),
-        features=tuple(_all_features(word, topic) for word in lexicon.words),
+        features=tuple(_all_features(word, given) for word in lexicon.words),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
         names=_names(lexicon),
         texts=tuple(word.text for word in lexicon.words),
@@ -54,8 +54,5 @@ def _nearest_feature(word: Word, topic: Topic) -> tuple[float, str]:
     return max(candidates, default=(0.0, ""))
 
 
-def _all_features(word: Word, topic: Topic) -> tuple[str, ...]:
-    found = {feature: None for sense in word.senses for feature, _ in sense.features if feature in topic.weights}
-    if len(found) > 1:
-        found.pop(topic.iri or "", None)
-    return tuple(found)
+def _all_features(word: Word, given: Set[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(feature for sense in word.senses for feature, _ in sense.features if feature in given))

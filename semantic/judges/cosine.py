@@ -14,14 +14,15 @@ from semantic.wordtable import WordTable
 class CosineJudge:
     """sim(P_j, R) = sum_i w_ij w_ir / (|P_j| |R|), with w_ij = s_ij f_ij w_ir; on topic from `theta` (paper: 0.3).
 
-    A word counts for every feature it is a synonym or hyponym of (temp_i of algorithm 2). |R| is over all features.
+    A word counts for every feature it is a synonym or hyponym of (temp_i of algorithm 2). |R| is over all
+    features that the expert gave.
     """
 
     def __init__(self, topic: Topic, table: WordTable, theta: float = 0.3) -> None:
         self._topic = topic
         self._table = table
         self._theta = theta
-        self._norm = sqrt(sum(weight * weight for weight in topic.weights.values()))
+        self._norm = sqrt(sum(w * w for feature, w in topic.weights.items() if feature != topic.implied))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Formula 1. The share of a feature is its own term of the sum, divided by both norms."""

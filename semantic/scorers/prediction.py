@@ -28,7 +28,7 @@ class LinkPrediction:
     def _predict(self, link: Link, judged: JudgedPage) -> Priority | None:
         start, end = anchor_area(judged.page, link, self._area)
         words = [mention.word for mention in judged.counts.between(start, end)]
-        topic = sum(1 for word in words if self._table.weight[word] > 0)
+        topic = sum(1 for word in words if self._table.features[word])
         if topic >= self._alpha:
             return self._queue(judged, f"{topic} topic words in and around the anchor")
         for layer in (1, 2):

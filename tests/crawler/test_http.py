@@ -220,6 +220,12 @@ def test_a_proxy_looks_names_up_and_its_own_address_is_allowed() -> None:
     assert through.body == b"http://no-such-host.example/a?b"
 
 
+@pytest.mark.parametrize("host", ["xn--ls8h.example", "x_y.example"])
+def test_hosts_that_idna_2008_does_not_know(host: str) -> None:
+    outcome = fetch(f"http://{host}/", page(b"met"), proxied=True, allow=frozenset())
+    assert isinstance(outcome, Fetched)
+
+
 @pytest.mark.parametrize("host", ["10.0.0.1", "localhost", "[::1]"])
 def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -> None:
     assert isinstance(fetch(f"http://{host}/", page(b"secret"), proxied=True, allow=frozenset()), Refused)

@@ -51,6 +51,11 @@ def test_each_rule_finds_its_culprit(code: str) -> None:
     assert found[code].cure
 
 
+def test_no_word_says_what_there_is_instead() -> None:
+    (finding,) = check(ontology(named("root", deprecated=True), topic=None))
+    assert "1 of all deprecated" in finding.message
+
+
 def test_every_rule_that_looks_for_itself_is_tested() -> None:
     assert set(BROKEN) == {code for code, rule in RULES.items() if rule.places}
 

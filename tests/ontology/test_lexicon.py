@@ -91,6 +91,10 @@ def test_no_word_is_an_error_that_says_what_was_found() -> None:
     [
         ("power plant", ["power plant", "power plants"]),
         ("point of interest", ["point of interest", "points of interest"]),
+        ("point of sale terminal", ["points of sale terminal", "point of sale terminals"]),
+        ("editor-in-chief", ["editors-in-chief"]),
+        ("man-in-the-middle attack", ["man-in-the-middle attacks"]),
+        ("café", ["cafés"]),
         ("databases", ["databases", "database", "databas"]),
         ("F-22", ["F-22", "F22", "F-22s", "F22s"]),
         ("Android 10", ["Android 10", "Android10"]),

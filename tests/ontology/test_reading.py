@@ -139,6 +139,23 @@ def test_a_relative_import_is_a_file_beside(tmp_path: Path) -> None:
     assert set(ontology.concepts) == {"file:///main.ttl#Pot", "file:///other.ttl#Lid"}
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        '{{"@type": ["{owl}Ontology"], "@id": "{iri}", "{owl}versionInfo": "1"}}',
+        "@base <http://example.org/> .\n<pots> a <{owl}Ontology> .",
+        "BASE <{iri}>\n<> a <{owl}Ontology> .",
+    ],
+)
+def test_the_iri_of_a_file_beside_is_found_however_it_is_written(header: str, tmp_path: Path) -> None:
+    names = {"owl": "http://www.w3.org/2002/07/owl#", "iri": "http://example.org/pots"}
+    written(tmp_path, header.format(**names), "beside.owl")
+    text = (
+        "<http://example.org/m> a <{owl}Ontology> ; <{owl}imports> <{iri}> . <http://example.org/Pot> a <{owl}Class> ."
+    )
+    assert here(written(tmp_path, text.format(**names), "main.ttl")).imported == ("beside.owl",)
+
+
 TURTLE = """@prefix : <http://example.org/x#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -196,7 +213,7 @@ def test_empty_and_lost_labels_are_told(tmp_path: Path) -> None:
     assert [label.text for concept in ontology.concepts.values() for label in concept.labels] == ["A", "b"]
 
 
-@pytest.mark.parametrize("value", ['"heavy"', '"-1"', '"NaN"', '"1e999"', '"1" , "2"'])
+@pytest.mark.parametrize("value", ['"heavy"', '"-1"', '"NaN"', '"1e999"', '"1" , "2"', "<heavy:>"])
 def test_a_weight_that_is_none_is_refused_with_concept_file_and_line(value: str, tmp_path: Path) -> None:
     error = refusal(written(tmp_path, f"{TURTLE}:Tea a owl:Class ;\n    oc:weight {value} .", "tea.ttl"))
     assert str(error).startswith("tea.ttl, line 6: oc:weight of <http://example.org/x#Tea> is ")

@@ -77,7 +77,7 @@ def test_labels_that_lost_their_encoding() -> None:
         ("Windows10", ["Windows10"]),
         ("高等数学", ["高等数学"]),
         ("%E5%87%BD%E6%95%B0", ["函数"]),
-        ("多元函数_极限", ["多元函数 极限"]),
+        ("多元函数_极限", ["多元函数 极限", "多元函数极限"]),
     ],
 )
 def test_words_inside_an_iri(local: str, words: list[str]) -> None:

@@ -6,6 +6,7 @@ The page: title "F-22", anchor "missile", body "fighter and fighter", body "miss
   sim = (3.5 * 1 + 1 * 0.5) / (sqrt(3.5² + 1²) * sqrt(1² + 0.5²)) = 4 / sqrt(13.25 * 1.25)
 """
 
+from dataclasses import replace
 from math import sqrt
 
 import pytest
@@ -40,6 +41,19 @@ def test_formula_1_and_its_reasons():
         ("fighter", pytest.approx(3.5 / sqrt(13.25 * 1.25))),
         ("missile", pytest.approx(0.5 / sqrt(13.25 * 1.25))),
     ]
+
+
+def test_a_root_that_the_expert_did_not_weigh_is_no_feature():
+    root = "http://example.org/mini#Arms"
+    topic = replace(TOPIC, weights={**TOPIC.weights, root: 1.0}, implied=root)
+    above = tuple(
+        replace(word, senses=tuple(replace(s, features=(*s.features, (root, 9))) for s in word.senses))
+        for word in LEXICON.words
+    )
+    lexicon = replace(LEXICON, words=above)
+    counts = count_concepts(PAGE, Matcher(lexicon))
+    relevance = CosineJudge(topic, build_word_table(lexicon, topic)).judge(PAGE, counts)
+    assert relevance.score == pytest.approx(4 / sqrt(13.25 * 1.25))
 
 
 def test_a_page_without_any_word():

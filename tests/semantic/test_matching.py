@@ -76,6 +76,12 @@ def test_a_hit_tells_every_word_that_stands_there_once() -> None:
     assert [hit.words for hit in matcher.find("jet jets F22 AC ac")] == [(0,), (1,), (3,), (4, 5), (5,)]
 
 
+def test_a_label_that_ends_in_s_is_found_whole() -> None:
+    text = "diabetes, hedge funds, a hedge fund"
+    hits = matcher_of("diabetes", "hedge funds").find(text)
+    assert [text[hit.start : hit.end] for hit in hits] == ["diabetes", "hedge funds", "hedge fund"]
+
+
 def test_other_scripts_have_no_blanks_between_words() -> None:
     text = "カメラを買った 카메라를 กล้องดี"
     assert len(matcher_of("カメラ", "카메라", "กล้อง").find(text)) == 3
