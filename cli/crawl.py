@@ -136,12 +136,20 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
 
 def _next_steps(settings: Settings, progress: Progress) -> str:
     if not progress.pages:
-        return f"\nNo page was fetched. Are the seeds right? See: ontocrawl status{_store_words(settings.store)}"
+        return "" if progress.stopped == "interrupted" else _no_page(progress)
     if settings.store == "memory:":
         return ""
     store = _store_words(settings.store)
     best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
     return f'\nNext:\n  ontocrawl query{store} "{best}"\n  ontocrawl status{store}\n  ontocrawl explain{store} URL'
+
+
+def _no_page(progress: Progress) -> str:
+    refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
+    return (
+        f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
+        "--allow HOST. The same command tries the seeds again."
+    )
 
 
 def _store_words(store: str) -> str:

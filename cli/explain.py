@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from urllib.parse import urlsplit
 
 from cli.answers import Row
 from cli.terminal import one_line, show
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
-from semantic.addresses import normalise
+from semantic.addresses import host_of, normalise
 
 
 def run(store: str, url: str) -> int:
@@ -99,8 +98,7 @@ def _quoted(anchor: object) -> str:
 
 
 def _unknown(store: Store, url: str) -> SettingsError:
-    host = urlsplit(url).hostname or ""
-    known = [str(row["url"]) for row in _ask(store, "same_host", host=host)]
+    known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
     cure = (
         f"known are: {', '.join(near)}" if near else 'ontocrawl query "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'

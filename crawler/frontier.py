@@ -5,7 +5,7 @@ pop takes the best link among all *ready* hosts: those that may be asked now. Ea
 of ready hosts is ordered by each host's best link; a heap of waiting hosts by the time when they become ready. Push and
 pop cost O(log n) and never walk the hosts.
 
-Order: higher priority first, then smaller depth, then the link found first. The rank of finding is stored with the
+Order: higher priority first, then the link found first. The rank of finding is stored with the
 link, so a frontier rebuilt from the store pops the same. (By address instead, breadth-first wins or loses up to 0.2 of
 its harvest by the accident of how a site names its pages.)
 
@@ -35,8 +35,8 @@ class Entry(NamedTuple):
     """A waiting link; compares in the order of popping. `rank`: minus the priority; `found`: the rank of finding."""
 
     rank: float
-    depth: int
     found: int
+    depth: int
     url: str
     parent: str
     redirects: int

@@ -6,8 +6,10 @@ a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only
 """
 
 import asyncio
+import contextlib
 import http.cookiejar
 import socket
+import threading
 import time
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -68,7 +70,7 @@ class HttpSource:
         seconds: float = TOTAL_SECONDS,
     ) -> None:
         try:
-            gate = None if proxy is None else httpx.Proxy(proxy)
+            gate = None if proxy is None else _gate(proxy)
         except (ValueError, httpx.InvalidURL) as error:
             raise SettingsError(f"no HTTP proxy: {proxy}", "give its URL, such as http://127.0.0.1:8888") from error
         self._proxied = gate is not None
@@ -92,10 +94,7 @@ class HttpSource:
                 status, headers, body = await self._get(url)
         except RefusedAddress as error:
             return Refused(url, str(error))
-        except (
-            httpx.InvalidURL,
-            UnicodeError,
-        ) as error:  # the second: a host that WHATWG allows and IDNA 2008 does not
+        except (httpx.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
             return Refused(url, f"no address: {error}")
         except (httpx.HTTPError, aiohttp.ClientError, CodingError, OSError) as error:
             return Failed(url, _kind(error), str(error).partition("\n")[0][:DETAIL_CHARACTERS])
@@ -138,7 +137,7 @@ class HttpSource:
 
     def _connections(self) -> aiohttp.ClientSession:
         """Called by the transport at its first request, inside the event loop."""
-        resolver: AbstractResolver = aiohttp.ThreadedResolver()
+        resolver: AbstractResolver = PatientResolver()
         connector = aiohttp.TCPConnector(
             limit=0,  # the session decides how many fetches are open
             ssl=self._tls,
@@ -147,6 +146,25 @@ class HttpSource:
             ttl_dns_cache=DNS_SECONDS,
         )
         return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+
+class PatientResolver(AbstractResolver):
+    """Asks the system for names, each in a thread that nobody waits for.
+
+    A look-up cannot be cancelled and may take half a minute where no name server answers. The event loop's own threads
+    are waited for at the end, and are few; these hold up neither Ctrl-C nor other names.
+    """
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Addresses of a name; raises OSError for one that is unknown, UnicodeError for what is no name."""
+        answer: asyncio.Future[list[ResolveResult]] = asyncio.get_running_loop().create_future()
+        threading.Thread(target=_look_up, args=(answer, host, port, family), daemon=True, name="look-up").start()
+        return await answer
+
+    async def close(self) -> None:
+        """Nothing to free."""
 
 
 class GuardedResolver(AbstractResolver):
@@ -172,6 +190,33 @@ class GuardedResolver(AbstractResolver):
         await self._inner.close()
 
 
+def _look_up(answer: asyncio.Future[list[ResolveResult]], host: str, port: int, family: int) -> None:
+    """Fill `answer`, from another thread than its loop's, unless that has ended."""
+    found: list[ResolveResult] | Exception
+    try:
+        infos = socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+        found = [_resolved(host, port, info) for info in infos]
+    except Exception as error:
+        found = error
+    with contextlib.suppress(RuntimeError):
+        answer.get_loop().call_soon_threadsafe(_fill, answer, found)
+
+
+def _resolved(host: str, port: int, info: tuple[Any, ...]) -> ResolveResult:
+    numbers = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+    address, _ = socket.getnameinfo(info[4], socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)
+    return ResolveResult(hostname=host, host=address, port=port, family=info[0], proto=info[2], flags=numbers)
+
+
+def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult] | Exception) -> None:
+    if answer.done():  # cancelled
+        return
+    if isinstance(found, Exception):
+        answer.set_exception(found)
+    else:
+        answer.set_result(found)
+
+
 class _NoCookies(http.cookiejar.CookieJar):
     def extract_cookies(self, response: object, request: object) -> None:
         """Take none."""
@@ -184,6 +229,13 @@ def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
         key, text = name.decode("latin-1").lower(), _text(value)
         headers[key] = f"{headers[key]}, {text}" if key in headers else text
     return headers
+
+
+def _gate(proxy: str) -> httpx.Proxy:
+    gate = httpx.Proxy(proxy)
+    if not gate.url.host or (gate.url.port or 0) > 65535:
+        raise ValueError("no host, or no such port")
+    return gate
 
 
 def _text(value: bytes) -> str:

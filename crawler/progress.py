@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Totals over all sessions of the crawl, but `pages_per_s` and `errors_by_kind`, which are this session's.
+    """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this session's.
 
-    `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `stopped`: '' while
-    running, then `max-pages`, `queue-empty` or `interrupted`.
+    `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
+    `stopped`: '' while running, then `max-pages`, `queue-empty` or `interrupted`.
     """
 
     pages: int = 0
@@ -22,6 +22,7 @@ class Progress:
     queued: int = 0
     best: tuple[str, float] | None = None
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
+    refusals: Mapping[str, int] = field(default_factory=dict)
     stopped: str = ""
 
     @property

@@ -123,6 +123,7 @@ class Session:
         self._robots_in_flight = 0
         self._tries: dict[str, int] = {}
         self._kinds: Counter[str] = Counter()
+        self._refusals: Counter[str] = Counter()
         self._before = resumed.counters
         self._pages = resumed.counters.pages
         self._on_topic = resumed.counters.on_topic
@@ -138,7 +139,7 @@ class Session:
         self._found = 0
         for record in queued:
             entry = Entry(
-                -record.priority, record.depth, record.found, record.url, record.parent or "", record.redirects
+                -record.priority, record.found, record.depth, record.url, record.parent or "", record.redirects
             )
             self._frontier.push(host_of(record.url), entry)
             self._found = max(self._found, record.found)
@@ -220,6 +221,7 @@ class Session:
             len(self._frontier),
             None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
             dict(self._kinds),
+            dict(self._refusals),
             self._stopped,
         )
 
@@ -315,11 +317,13 @@ class Session:
     def _end(self, record: PageRecord, entry: Entry) -> None:
         self._ended.add(hash(entry.url))
         self._links_pending += len(record.links)
+        if record.status == "refused":
+            self._refusals.update(record.reasons)
         if record.links:
             if record.status == "redirected":  # its target takes its place
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             else:
-                like = Entry(0.0, entry.depth + 1, 0, "", entry.url, 0)
+                like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = [found for link in record.links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
         self._page_records.append(record)
@@ -338,7 +342,7 @@ class Session:
         else:
             self._found += 1
             found = like.found or self._found
-            entry = Entry(-link.priority, like.depth, found, link.url, like.parent, like.redirects)
+            entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
         self._frontier.push(host_of(link.url), entry)
         raised = waiting is not None
         return QueuedRecord(

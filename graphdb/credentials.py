@@ -19,16 +19,26 @@ FILE = "NEO4J_CREDENTIALS_FILE"
 def address_of(uri: str, file: Path | None = None) -> Address:
     """The server at a bolt:// or neo4j:// address with its credentials; `file` goes before the environment.
 
-    Raises StoreError where they are missing, unreadable, or stand in the address itself.
+    Raises StoreError where they are missing, unreadable, or stand in the address itself, and for an impossible address.
     """
     if "@" in urlsplit(uri).netloc:
         raise StoreError("a user name or password does not belong into the address of a store", CREDENTIALS_CURE)
+    if not _has_port(uri):
+        raise StoreError(f"{uri} is no address of a server", "give bolt://HOST:PORT or neo4j://HOST:PORT")
     named: Mapping[str, str] = os.environ
     if file is not None or ("NEO4J_PASSWORD" not in named and FILE in named):
         named = _read(file or Path(named[FILE]))
     if not named.get("NEO4J_PASSWORD"):
         raise StoreError(f"no password for {uri}", CREDENTIALS_CURE)
     return Address(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])
+
+
+def _has_port(uri: str) -> bool:
+    """Whether the address names a port that can be, or none."""
+    try:
+        return urlsplit(uri).port != 0
+    except ValueError:
+        return False
 
 
 def _read(file: Path) -> dict[str, str]:

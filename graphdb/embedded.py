@@ -16,7 +16,7 @@ from pathlib import Path
 from graphdb.answers import Address
 from graphdb.bolt import Connection, load_driver
 from graphdb.graph_store import GraphStore
-from graphdb.layout import CLIENTS, LOG, PASSWORD, SERVER, TAKEN, prepare
+from graphdb.layout import CLIENTS, LOG, PASSWORD, SERVER, TAKEN, WRITER, prepare
 from graphdb.locks import Lock, is_owned
 from ontology.errors import StoreError
 
@@ -32,7 +32,7 @@ def open_embedded(folder: Path, *, create: bool) -> GraphStore:
     user = _User(folder)
     try:
         address, database = user.attach()
-        return GraphStore(Connection(address, database), address, user.leave)
+        return GraphStore(Connection(address, database), address, user.claim, user.leave)
     except BaseException:
         user.leave()
         raise
@@ -44,6 +44,7 @@ class _User:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._share = Lock(self._folder / CLIENTS)
+        self._writing = Lock(self._folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
 
     def attach(self) -> tuple[Address, str]:
@@ -60,10 +61,15 @@ class _User:
             time.sleep(LOOK_SECONDS)
         raise StoreError(f"the store at {self._folder} does not answer", f"see {self._folder / LOG}")
 
+    def claim(self) -> bool:
+        """Be the one crawl that writes; False while another process is."""
+        return self._writing.own()
+
     def leave(self) -> None:
         """Use the store no more. Waits for the server's end if this process started it and nobody else is left."""
         last = self._share.own()
         self._share.release()
+        self._writing.release()
         if last and self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):  # it ends by itself, only later
                 self._child.wait(STOP_SECONDS)

@@ -3,7 +3,7 @@
 Theory. A batch names a few thousand addresses; one look-up says which of them are there. All else follows from that
 and is plain CREATE in the same transaction: twice as fast as MERGE, and hubs with many links cost nothing extra. A
 transaction that is sent again (its commit's answer was lost) finds everything there, and changes nothing. Only one
-crawl writes at a time; a second writer runs into the uniqueness of `Page.url`, never into a wrong graph.
+crawl writes at a time: the embedded store refuses a second one, on a server the one that came last takes over.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,22 +23,36 @@ ROWS_AT_ONCE = 2000  # small rows in one statement
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds")
 OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
+OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
 
 Item = TypeVar("Item")
 
 
 class GraphStore:
-    """A crawl's record over Bolt. `release` is called once, after the connection is closed."""
+    """A crawl's record over Bolt. `claim` tells whether this process may write a crawl, where that can be known before;
+    `release` is called once, after the connection is closed.
+    """
 
-    def __init__(self, connection: Connection, address: Address, release: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        address: Address,
+        claim: Callable[[], bool] = lambda: True,
+        release: Callable[[], None] = lambda: None,
+    ) -> None:
         self.connection = connection
         self._address = address
+        self._claim = claim
         self._release = release
+        self._writer = ""
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
         """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        if not self._claim():
+            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
+        self._writer = crawl.id
         self.connection.define(statements("schema"))
         return self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
 
@@ -50,8 +64,9 @@ class GraphStore:
             totals["memory"] = batch.memory
 
         def work(run: Run) -> None:
+            if not run(statements("save")["save_crawl"], writer=self._writer, set=totals):
+                raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
             _save_pages(run, planned)
-            run(statements("save")["save_crawl"], set=totals)
 
         self.connection.write(work)
 
@@ -104,7 +119,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     stored: dict[str, Any] = found[0]["crawl"] if found else {}
     if stored and stored["topic"] != crawl.topic:
         raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
-    fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS}
+    fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}
     crawl_id = stored.get("id", crawl.id)
     if stored:
         run(statements("crawl")["go_on"], id=crawl_id, set=fields | {n: stored[n] for n in ("id", "started_at")})
@@ -114,6 +129,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     now = {concept.iri: replace(concept, narrower=()) for concept in concepts}
     if stored.get("fingerprint") != crawl.fingerprint or before != now:
         _save_concepts(run, concepts, sorted(before.keys() - now.keys()))
+    run(statements("crawl")["retry_seeds"], urls=list(seeds.waiting))
     _save_pages(run, seeds)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     return _resumed(stored, crawl, before, concepts)

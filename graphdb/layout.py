@@ -10,6 +10,7 @@ MARK = "ontocrawl-store"  # says that the folder is ours
 PASSWORD = "password"
 SERVER = "server.json"  # where the running server answers; held alone by it as long as it lives
 CLIENTS = "clients.lock"  # shared by every process that uses the store; the server ends when none does
+WRITER = "writer.lock"  # held alone by the crawl that writes
 LOG = "server.log"
 TAKEN = 75  # exit code of a server that finds another one serving its folder
 

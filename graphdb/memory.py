@@ -47,6 +47,10 @@ class MemoryStore:
         self._keep_concepts(concepts)
         self.crawl = replace(crawl, id=previous.id, started_at=previous.started_at) if previous else crawl
         planned = plan_seeds(seeds)
+        for page in (self.graph.pages.get(url, {}) for url in planned.waiting):
+            if page.get("status") in ("failed", "refused"):  # tried again
+                for name in ("depth", "http_status", "fetched_at"):
+                    page.pop(name, None)
         _apply(self.graph, planned)
         self.graph.seeds.update(planned.waiting)
         return Resumed(previous, self.counters, self.memory, changed)
@@ -61,7 +65,7 @@ class MemoryStore:
     def queued(self) -> Iterator[QueuedRecord]:
         """All waiting pages, best first."""
         waiting = [self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued"]
-        return iter(sorted(waiting, key=lambda record: (-record.priority, record.depth, record.found, record.url)))
+        return iter(sorted(waiting, key=lambda record: (-record.priority, record.found, record.url)))
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""

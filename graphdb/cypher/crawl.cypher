@@ -47,6 +47,14 @@ MATCH (c:Concept {iri: iri})
 WHERE c.gone IS NULL
 DETACH DELETE c;
 
+// A seed that failed or was refused is tried again by the next run: without a depth it counts as not yet taken up.
+
+// name: retry_seeds
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+WHERE p.status IN ['failed', 'refused']
+REMOVE p.depth, p.http_status, p.fetched_at;
+
 // name: save_seeds
 MATCH (c:Crawl {id: $id})
 UNWIND $urls AS url

@@ -6,7 +6,7 @@ WHERE p.status = 'queued'
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
   p.reasons AS reasons, p.found AS found
-ORDER BY priority DESC, depth, found, url;
+ORDER BY priority DESC, found, url;
 
 // name: known
 MATCH (p:Page)

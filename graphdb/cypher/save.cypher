@@ -1,6 +1,14 @@
 // One batch, in one transaction, in this order. `existing` decides what is new, so that everything else is a plain
 // CREATE; and a batch that is sent a second time (the answer to its commit was lost) changes nothing.
 
+// Only the run that opened the crawl last may write: another one finds nothing here. First, for its lock on the node:
+// two runs at once wait for each other.
+
+// name: save_crawl
+MATCH (c:Crawl {writer: $writer})
+SET c += $set
+RETURN c.id AS id;
+
 // `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
 // to send a row costs more than to find a page.
 
@@ -70,7 +78,3 @@ UNWIND $urls AS url
 MATCH path = (:Page {url: url})-[:DISCOVERED_FROM*0..]->(p:Page)
 WHERE none(step IN nodes(path) WHERE coalesce(step.on_path, false))
 SET p.on_path = true;
-
-// name: save_crawl
-MATCH (c:Crawl)
-SET c += $set;

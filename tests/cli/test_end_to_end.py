@@ -15,7 +15,7 @@ import pytest
 from cli.main import main
 from graphdb.stores import open_store
 
-HOST = "http://tea.example"
+HOST = "http://tea.example:8080"
 PAGES = {
     "/": ("Start", '<p>Welcome.</p><a href="/green">green tea, how it is made</a> <a href="/cars">cars</a>'),
     "/green": ("Green tea", '<p>Green tea is tea: green tea, black tea.</p><a href="/black">black tea</a>'),
@@ -160,6 +160,14 @@ def test_status_tells_how_far(folder):
     status = json.loads(told.stdout)
     assert status["pages_by_status"]["fetched"] == 3
     assert status["strategy"] == "fused"
+
+
+def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):
+    words = "--ontology tea.ttl --seeds http://127.0.0.1:1/ --max-pages 1 --delay 0 --store memory:"
+    told = ontocrawl(folder, "crawl", *words.split())
+    assert told.returncode == 1
+    assert "Refused: loopback address 127.0.0.1." in told.stdout
+    assert "--allow HOST" in told.stdout
 
 
 def test_a_store_that_is_not_there_is_a_users_mistake(folder):

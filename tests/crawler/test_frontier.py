@@ -9,10 +9,10 @@ from crawler.frontier import Entry, Frontier
 
 
 def entry(url: str, priority: float, depth: int = 0, found: int = 0) -> Entry:
-    return Entry(-priority, depth, found, url, "", 0)
+    return Entry(-priority, found, depth, url, "", 0)
 
 
-def test_the_best_of_all_hosts_comes_first_then_the_shallower_then_the_first_found() -> None:
+def test_the_best_of_all_hosts_comes_first_then_the_first_found() -> None:
     frontier = Frontier()
     for found, (url, priority, depth) in enumerate(
         [("a/1", 0.2, 0), ("b/1", 0.9, 3), ("a/2", 0.9, 2), ("b/0", 0.9, 3)]
@@ -22,7 +22,7 @@ def test_the_best_of_all_hosts_comes_first_then_the_shallower_then_the_first_fou
     while found := frontier.pop(0.0):
         popped.append(found[1].url)
         frontier.schedule(found[0], 0.0)
-    assert popped == ["a/2", "b/1", "b/0", "a/1"]
+    assert popped == ["b/1", "a/2", "b/0", "a/1"]
 
 
 def test_a_host_rests_until_its_time() -> None:

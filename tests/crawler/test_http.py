@@ -2,6 +2,8 @@
 
 import asyncio
 import gzip
+import socket
+import threading
 import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -205,6 +207,55 @@ def test_a_name_is_allowed_by_name() -> None:
     assert isinstance(fetch("/", page(b"mine"), host="localhost", allow=frozenset({"localhost"})), Fetched)
 
 
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
+def test_a_host_that_no_name_server_can_know_is_refused(host: str) -> None:
+    outcome = fetch(f"http://{host}/", page(b""))
+    assert isinstance(outcome, Refused)
+    assert outcome.reason.startswith("no address")
+
+
+def test_a_look_up_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, late = threading.Event(), threading.Event()
+
+    def hang(*question: object, **options: object) -> list[Any]:
+        asked.set()
+        late.wait(60)
+        raise socket.gaierror(socket.EAI_AGAIN, "no name server answers")
+
+    async def go() -> bool:
+        source = HttpSource()
+        task = asyncio.create_task(source.fetch("http://somewhere.example/"))
+        while not asked.is_set():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await source.close()
+        return task.cancelled()
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    assert asyncio.run(go())
+    assert [thread.daemon for thread in threading.enumerate() if thread.name == "look-up"] == [True]
+    late.set()
+
+
+def test_an_unknown_name_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*question: object, **options: object) -> list[Any]:
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    source = HttpSource()
+
+    async def go() -> Outcome:
+        try:
+            return await source.fetch("http://nowhere.example/")
+        finally:
+            await source.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "dns"
+
+
 def test_nobody_listens() -> None:
     outcome = fetch("http://127.0.0.1:1/", page(b""))
     assert isinstance(outcome, Failed)
@@ -231,7 +282,9 @@ def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -
     assert isinstance(fetch(f"http://{host}/", page(b"secret"), proxied=True, allow=frozenset()), Refused)
 
 
-@pytest.mark.parametrize("proxy", ["", "127.0.0.1", "ftp://127.0.0.1:1", "http://[::1"])
+@pytest.mark.parametrize(
+    "proxy", ["", "127.0.0.1", "ftp://127.0.0.1:1", "http://[::1", "http://", "http://127.0.0.1:99999"]
+)
 def test_what_is_no_proxy_is_a_user_s_mistake(proxy: str) -> None:
     with pytest.raises(SettingsError, match="no HTTP proxy"):
         HttpSource(proxy)

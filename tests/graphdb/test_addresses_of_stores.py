@@ -26,6 +26,14 @@ def test_other_schemes_are_refused(where):
         open_store(where)
 
 
+@pytest.mark.parametrize("where", ["bolt://127.0.0.1:abc", "bolt://127.0.0.1:99999", "neo4j://127.0.0.1:0"])
+def test_an_impossible_port_is_a_users_mistake(where, monkeypatch):
+    monkeypatch.setenv("NEO4J_PASSWORD", "x")
+    with pytest.raises(StoreError, match="is no address") as caught:
+        open_store(where)
+    assert "bolt://HOST:PORT" in caught.value.cure
+
+
 def test_without_a_password_the_next_step_is_named():
     with pytest.raises(StoreError, match="no password") as caught:
         open_store(URI)

@@ -89,10 +89,22 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     stores[0].open_crawl(CRAWL, CONCEPTS, [SEED])
     stores[0].close()
     stores[1].close()
+    stores[2].open_crawl(CRAWL, CONCEPTS, [SEED])
     stores[2].save(Batch((fetched(0),)))
     assert list(stores[2].known()) == [SEED.url]
     stores[2].close()
     assert gone(pid)
+
+
+def test_a_second_crawl_is_refused_while_one_writes(tmp_path):
+    first, second = (open_store(str(tmp_path / "store")) for _ in range(2))
+    first.open_crawl(CRAWL, CONCEPTS, [SEED])
+    with pytest.raises(StoreError, match="another crawl is writing"):
+        second.open_crawl(CRAWL, CONCEPTS, [SEED])
+    first.save(Batch((fetched(0),)))
+    first.close()
+    assert second.open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
+    second.close()
 
 
 def test_the_server_listens_on_this_machine_only(embedded_folder):

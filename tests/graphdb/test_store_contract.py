@@ -250,6 +250,32 @@ def test_a_crawl_goes_on_where_it_stopped(kept):
     assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
 
 
+def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetched_is_not(kept):
+    seeds = [SEED, *(queued(number, 10.0, parent=None, depth=0) for number in (1, 2))]
+    kept.store.open_crawl(CRAWL, CONCEPTS, seeds)
+    refused = PageRecord(page_url(2), "refused", fetched_at="2026-11-22", reasons=("loopback address 127.0.0.1",))
+    kept.store.save(Batch((fetched(0), PageRecord(page_url(1), "failed", http_status=500), refused)))
+    again = kept.again()
+    again.open_crawl(CRAWL, CONCEPTS, seeds)
+    assert [(q.url, q.priority, q.depth) for q in again.queued()] == [(page_url(1), 10.0, 0), (page_url(2), 10.0, 0)]
+    assert list(again.known()) == [SEED.url]
+    held = snapshot(again)["pages"][page_url(1)]
+    assert (held["status"], "http_status" in held) == ("queued", False)
+
+
+def test_the_run_that_came_last_writes_alone(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    last = graph_kept.again()
+    last.open_crawl(replace(CRAWL, id="another"), CONCEPTS, [SEED])
+    before = snapshot(last)
+    never = LinkRecord(page_url(1), "", "", 0.5, 2**70)  # no graph holds such a number: it does not come so far
+    with pytest.raises(StoreError, match="another crawl has taken over"):
+        graph_kept.store.save(Batch((fetched(0, links=(never,)),)))
+    assert snapshot(last) == before
+    last.save(Batch((fetched(0),)))
+    assert list(last.known()) == [SEED.url]
+
+
 def test_another_topic_is_refused_and_changes_nothing(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     before = snapshot(kept.store)

@@ -11,10 +11,10 @@ from math import sqrt
 
 import pytest
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
-from semantic.matching import Matcher
 
 from semantic.counting import count_concepts
 from semantic.judges.cosine import CosineJudge, page_weights
+from semantic.matching import Matcher
 from semantic.page import Position
 from semantic.wordtable import build_word_table
 
