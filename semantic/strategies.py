@@ -14,13 +14,15 @@ from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
 from semantic.matching import Matcher
+from semantic.scorers.cash import Opic, Opie
 from semantic.scorers.features import LinkReader
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
 from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
+from semantic.scorers.shark import Shark
 from semantic.understanding import TopicUnderstanding
-from semantic.wordtable import WordTable, build_word_table
+from semantic.wordtable import WordTable, build_word_table, keyword_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,27 @@ def _mixture(parts: Parts) -> Judge:
     return MixtureJudge(parts.topic, parts.table, frozenset(languages), parts.parameters["threshold"])
 
 
-def _cosine(parts: Parts) -> Judge:
+def _cosine(parts: Parts) -> CosineJudge:
     return CosineJudge(parts.topic, parts.table, parts.parameters["threshold"])
+
+
+def _keywords(parts: Parts) -> Judge:
+    """Best-first as in the papers that compare with it: the page's cosine with the topic's keywords.
+
+    Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So `best-first`
+    and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of a feature:
+    its own name here, and there its synonyms and hyponyms, too.
+    """
+    keywords = keyword_table(parts.table, parts.lexicon, parts.topic)
+    return CosineJudge(parts.topic, keywords, parts.parameters["threshold"])
+
+
+def _shark(parts: Parts) -> LinkScorer:
+    return Shark(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
+
+
+def _opie(parts: Parts) -> LinkScorer:
+    return Opie(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
 
 
 def _prediction(parts: Parts) -> LinkScorer:
@@ -76,6 +97,30 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         _cosine,
         _prediction,
         {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30},
+    ),
+    "best-first": StrategyRow(
+        "a link takes its page's cosine with the topic's keywords (formula 1 of paper O without its ontology)",
+        _keywords,
+        lambda parts: PageRelevance(),
+        {"threshold": 0.3},
+    ),
+    "shark": StrategyRow(
+        "Hersovici et al. 1998: words in and around the anchor, and what relevant pages before hand down",
+        _cosine,
+        _shark,
+        {"threshold": 0.3, "delta": 0.5, "beta": 0.8, "gamma": 0.8},
+    ),
+    "opic": StrategyRow(
+        "Abiteboul et al. 2003: a page shares its cash equally among its links; most cash first",
+        _mixture,
+        lambda parts: Opic(),
+        {"threshold": 0.5},
+    ),
+    "opie": StrategyRow(
+        "Guan et al. 2008: as opic, but cash goes where anchor and page are similar to the topic",
+        _cosine,
+        _opie,
+        {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
     ),
     "bfs": StrategyRow(
         "breadth-first: first in, first out", _mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}

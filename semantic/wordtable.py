@@ -1,7 +1,7 @@
 """The lexicon seen from the topic: for each word, the feature it counts for, what that weighs, and its layer."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ontology.lexicon import Lexicon, Word
 from ontology.topic import Topic
@@ -36,6 +36,20 @@ def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
         names=_names(lexicon),
         texts=tuple(word.text for word in lexicon.words),
     )
+
+
+def keyword_table(table: WordTable, lexicon: Lexicon, topic: Topic) -> WordTable:
+    """The table without what the ontology adds (paper O, 2.1): a feature counts by its own name alone, the first word
+    that it has in each language; its synonyms and hyponyms count for nothing.
+    """
+    given = topic.weights.keys() - {topic.implied}
+    named: set[tuple[str, str | None]] = set()
+    features = []
+    for word in lexicon.words:
+        own = [s.concept for s in word.senses if s.concept in given and (s.concept, word.language) not in named]
+        named.update((concept, word.language) for concept in own)
+        features.append(tuple(own))
+    return replace(table, features=tuple(features))
 
 
 def _names(lexicon: Lexicon) -> dict[str, str]:

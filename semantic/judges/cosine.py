@@ -1,12 +1,12 @@
 """Paper O (Zheng et al. 2006): formulas 1 and 2 over the semantic term frequencies of algorithm 2."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
 from ontology.topic import Topic
-from semantic.counting import POSITION_WEIGHT, ConceptCounts
-from semantic.page import Page
+from semantic.counting import POSITION_WEIGHT, ConceptCounts, Mention
+from semantic.page import Page, Position
 from semantic.relevance import Reason, Relevance
 from semantic.wordtable import WordTable
 
@@ -26,17 +26,28 @@ class CosineJudge:
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Formula 1. The share of a feature is its own term of the sum, divided by both norms."""
-        weights = page_weights(counts, self._topic, self._table)
-        norm = sqrt(sum(weight * weight for weight in weights.values())) * self._norm
-        if not norm:
+        terms = self._terms(counts)
+        if not terms:
             return Relevance(0.0, False)
-        terms = {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items()}
         reasons = sorted(
             (Reason(share, self._table.names.get(feature, feature)) for feature, share in terms.items()),
             key=lambda r: -r.share,
         )
         score = sum(terms.values())
         return Relevance(score, score >= self._theta, tuple(reasons))
+
+    def similarity(self, words: Sequence[int]) -> float:
+        """Formula 1 for a short text, such as an anchor, that has these words at one and the same position."""
+        if not words:
+            return 0.0
+        counts = ConceptCounts(tuple(Mention(0, 0, word, Position.OTHER) for word in words), 0, 0)
+        return sum(self._terms(counts).values())
+
+    def _terms(self, counts: ConceptCounts) -> dict[str, float]:
+        """Feature -> its term of formula 1's sum, divided by both norms."""
+        weights = page_weights(counts, self._topic, self._table)
+        norm = sqrt(sum(weight * weight for weight in weights.values())) * self._norm
+        return {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items()}
 
     def remember(self) -> Mapping[str, Any]:
         """Nothing: without idf, a page is judged by itself."""

@@ -1,12 +1,14 @@
 """What every link scorer offers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from semantic.counting import ConceptCounts
 from semantic.page import Page
 from semantic.relevance import Priority, Relevance
+
+Similarity = Callable[[Sequence[int]], float]  # of a short text with these words (`Lexicon.words`) to the topic, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

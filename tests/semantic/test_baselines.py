@@ -1,0 +1,187 @@
+"""The baselines on the miniature topic, each with sums done by hand.
+
+Formula 1 of a text that names one feature only: fighter 1 / sqrt(1.25) = 0.8944, missile 0.5 / sqrt(1.25) = 0.4472.
+"""
+
+import json
+from math import sqrt
+
+import pytest
+from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
+
+from semantic.counting import count_concepts
+from semantic.judges.cosine import CosineJudge
+from semantic.matching import Matcher
+from semantic.page import Page, Position
+from semantic.relevance import Relevance
+from semantic.scorers.accounts import Accounts
+from semantic.scorers.cash import Opic, Opie
+from semantic.scorers.features import LinkReader
+from semantic.scorers.scorer import JudgedPage
+from semantic.scorers.shark import Shark
+from semantic.strategies import build_understanding
+from semantic.wordtable import build_word_table, keyword_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+SIMILARITY = CosineJudge(TOPIC, TABLE).similarity
+FIGHTER_ALONE, MISSILE_ALONE = 1 / sqrt(1.25), 0.5 / sqrt(1.25)
+FAR = "x" * 70
+
+
+def judged(target: Page, score: float, on_topic: bool) -> JudgedPage:
+    return JudgedPage(target, count_concepts(target, MATCHER), Relevance(score, on_topic))
+
+
+def resumed(scorer, fresh):
+    """A scorer that takes back, through JSON, what another remembers."""
+    fresh.restore(json.loads(json.dumps(scorer.remember())))
+    return fresh
+
+
+def shark() -> Shark:
+    return Shark(LinkReader(MATCHER), SIMILARITY, {"delta": 0.5, "beta": 0.8, "gamma": 0.8})
+
+
+def opie() -> Opie:
+    return Opie(LinkReader(MATCHER), SIMILARITY, {"anchor": 0.5, "off_topic": 0.5})
+
+
+def scores(scorer, target: JudgedPage) -> list[float]:
+    priorities = scorer.prioritise(target)
+    assert [shares(priority.reasons) for priority in priorities] == pytest.approx([p.score for p in priorities])
+    return [priority.score for priority in priorities]
+
+
+# best-first
+
+
+def test_keywords_are_the_first_name_of_a_feature_in_each_language():
+    table = keyword_table(TABLE, LEXICON, TOPIC)
+    named = dict(zip(table.texts, table.features, strict=True))
+    assert {text for text, features in named.items() if features} == {"fighter", "missile", "导弹"}
+    assert named["fighter"] == (FIGHTER,)
+    assert named["导弹"] == (MISSILE,)
+
+
+def test_best_first_sees_keywords_where_ontology_sees_hyponyms():
+    """fighter tf 1 and missile tf 1: w = (1, 0.5), the topic itself; with F-22 (tf 2, 1): w = (2·1, 1·½·½)."""
+    body = b"<html><body><p>fighter</p><p>F-22</p><p>missile</p><a href='/a'>on</a></body></html>"
+    found = {}
+    for name in ("best-first", "ontology"):
+        understood = build_understanding(name, TOPIC, LEXICON, None, {}).understand(body, "http://example.org/", {})
+        ((_, priority),) = understood.links
+        assert priority is not None
+        assert priority.score == understood.relevance.score
+        found[name] = priority.score
+    assert found["best-first"] == pytest.approx(1.0)
+    assert found["ontology"] == pytest.approx((2 * 1 + 0.25 * 0.5) / sqrt((2 * 2 + 0.25**2) * 1.25))
+
+
+# shark
+
+
+def test_formula_1_of_a_few_words():
+    assert SIMILARITY(()) == 0
+    assert SIMILARITY((0,)) == pytest.approx(FIGHTER_ALONE)
+    assert SIMILARITY((3, 3)) == pytest.approx(MISSILE_ALONE)
+    assert SIMILARITY((5,)) == 0  # a layer word
+
+
+def test_shark_on_a_relevant_page():
+    """inherited = 0.5 · 0.6 = 0.3 for all; potential = 0.8 · 0.3 + 0.2 (0.8 anchor + 0.2 context)."""
+    linked = page(
+        (Position.ANCHOR, "missile"), (Position.OTHER, FAR),  # anchor matches: context is 1
+        (Position.ANCHOR, "there"), (Position.OTHER, "fighter"), (Position.OTHER, FAR),  # only around
+        (Position.ANCHOR, "elsewhere"), (Position.OTHER, FAR),  # nothing
+    )  # fmt: skip
+    assert scores(shark(), judged(linked, 0.6, True)) == pytest.approx(
+        [0.24 + 0.2 * (0.8 * MISSILE_ALONE + 0.2), 0.24 + 0.2 * 0.2 * FIGHTER_ALONE, 0.24]
+    )
+
+
+def test_shark_hands_down_through_pages_off_topic_and_over_a_resume():
+    """First page on topic: /0 inherits 0.3. /0 is off topic: its link inherits 0.15, and that page's link 0.075."""
+    scorer = shark()
+    scorer.prioritise(judged(page((Position.ANCHOR, "a")), 0.6, True))
+    scorer = resumed(scorer, shark())
+    second = page((Position.ANCHOR, "self"), (Position.ANCHOR, "b"), url="http://example.org/0")
+    assert scores(scorer, judged(second, 0.1, False)) == pytest.approx([0.8 * 0.15] * 2)
+    third = page((Position.ANCHOR, "c"), url="http://example.org/1")
+    assert scores(scorer, judged(third, 0.1, False)) == pytest.approx([0.8 * 0.075])
+
+
+def test_shark_inherits_the_most_of_several_linking_pages():
+    scorer = shark()
+    scorer.prioritise(judged(page((Position.ANCHOR, "a"), url="http://example.org/rich"), 0.6, True))
+    scorer.prioritise(judged(page((Position.ANCHOR, "a"), url="http://example.org/poor"), 0.4, True))
+    last = judged(page((Position.ANCHOR, "b"), url="http://example.org/0"), 0.0, False)
+    assert scores(scorer, last) == pytest.approx([0.8 * 0.5 * 0.3])
+
+
+# opic and opie
+
+
+def test_opic_by_hand():
+    """Seed s (1) -> 0, 1: a half each. Seed t (1) -> 0: 1½. Page 0 (1½) -> 0, 1, 2: a half each; 1 has 1 now."""
+    scorer = Opic()
+    two = page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"), url="http://example.org/s")
+    assert scores(scorer, judged(two, 0, False)) == [0.5, 0.5]
+    one = page((Position.ANCHOR, "a"), url="http://example.org/t")
+    assert scores(scorer, judged(one, 0, False)) == [1.5]
+    scorer = resumed(scorer, Opic())
+    three = page(*((Position.ANCHOR, text) for text in "abc"), url="http://example.org/0")
+    assert scores(scorer, judged(three, 0, False)) == [0.5, 1.0, 0.5]
+
+
+def test_opic_a_page_nobody_handed_cash_brings_the_mean():
+    """A seed (1) -> 0, 1; page 0 brings ½; then a page behind a redirect: (1 + ½) / 2."""
+    scorer = Opic()
+    scorer.prioritise(judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "b")), 0, False))
+    scorer.prioritise(judged(page(url="http://example.org/0"), 0, False))
+    behind = page((Position.ANCHOR, "a"), url="http://example.org/behind")
+    assert scores(scorer, judged(behind, 0, False)) == [0.75]
+
+
+def test_opic_two_links_to_one_address_are_one():
+    twice = page((Position.ANCHOR, "a"))
+    twice = Page(twice.url, "", twice.text, twice.spans, twice.links * 2)
+    assert scores(Opic(), judged(twice, 0, False)) == [1.0, 1.0]
+
+
+def test_opie_on_and_off_topic_by_hand():
+    """sim(0) = ½ · 0.4472 + ½ · 0.4, sim(1) = ½ · 0.4; off topic only half of the cash is handed on."""
+    linked = page((Position.ANCHOR, "missile"), (Position.ANCHOR, "b"))
+    first, second = 0.5 * MISSILE_ALONE + 0.2, 0.2
+    expected = [first / (first + second), second / (first + second)]
+    assert scores(opie(), judged(linked, 0.4, True)) == pytest.approx(expected)
+    assert scores(opie(), judged(linked, 0.4, False)) == pytest.approx([part / 2 for part in expected])
+
+
+def test_opie_without_any_evidence_shares_equally_and_remembers():
+    scorer = opie()
+    nothing = page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"))
+    assert scores(scorer, judged(nothing, 0.0, False)) == [0.25, 0.25]
+    scorer = resumed(scorer, opie())
+    following = page((Position.ANCHOR, "c"), (Position.ANCHOR, "d"), url="http://example.org/0")
+    assert scores(scorer, judged(following, 0.8, True)) == [0.125, 0.375]  # ¼ in two halves; the second adds to ¼
+
+
+def test_accounts_forget_the_poorest_quarter():
+    accounts = Accounts(kept=4)
+    for url, total in (("e", 2.0), ("d", 1.0), ("c", 1.0), ("b", 3.0), ("none", 0.0), ("a", 4.0)):
+        accounts.set(url, total)
+    assert accounts.remember() == {"a": 4.0, "b": 3.0, "e": 2.0}
+    assert accounts.take("a") == 4.0
+    assert accounts.take("a") is None
+
+
+@pytest.mark.parametrize("name", ["best-first", "shark", "opic", "opie"])
+def test_every_baseline_judges_a_page_and_goes_on_after_a_resume(name):
+    """The same page after a resume gets the same priorities as without one."""
+    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
+    going, stopped = (build_understanding(name, TOPIC, LEXICON, None, {}) for _ in range(2))
+    going.understand(body, "http://example.org/", {})
+    stopped.restore(going.remember())
+    again = [each.understand(body, "http://example.org/a", {}) for each in (going, stopped)]
+    assert again[0].links == again[1].links

@@ -1,0 +1,72 @@
+"""Paper C by hand. Seeds (4, 0) and (0, 2) over the words ice, snow: M = (2, 1)."""
+
+import json
+from math import sqrt
+
+import pytest
+from miniature import page
+
+from semantic.centroid import Centroid, cosine, kind_of, own_text
+from semantic.page import PARAGRAPH, Page, Position, Span
+
+SEEDS = ({"ice": 4.0}, {"snow": 2.0})
+
+
+def test_the_mean_of_the_seeds():
+    centroid = Centroid(SEEDS, 0.7)
+    assert centroid.centre() == {"ice": 2, "snow": 1}
+    assert centroid.similarity({"ice": 1, "car": 2}) == pytest.approx(2 / sqrt(5 * 5))
+
+
+def test_the_centre_drifts_by_pages_like_some_seed():
+    """(3, 1) has cosine 3 / sqrt(10) = 0.95 with the first seed: M' = (2 · 2 + 3, 2 · 1 + 1) / 3 = (7/3, 1)."""
+    centroid = Centroid(SEEDS, 0.7)
+    assert centroid.update({"ice": 3, "snow": 1})
+    assert centroid.centre() == pytest.approx({"ice": 7 / 3, "snow": 1})
+    assert centroid.update({"snow": 5})  # M'' = (7/3 · 3, 1 · 3 + 5) / 4
+    assert centroid.centre() == pytest.approx({"ice": 7 / 4, "snow": 2})
+
+
+def test_a_page_like_the_centre_but_like_no_seed_moves_nothing():
+    """(1, 1) has cosine 1 / sqrt(2) = 0.707 with both seeds, 0.95 with the centre."""
+    centroid = Centroid(SEEDS, 0.71)
+    assert centroid.similarity({"ice": 1, "snow": 1}) == pytest.approx(3 / sqrt(10))
+    assert not centroid.update({"ice": 1, "snow": 1})
+    assert centroid.centre() == {"ice": 2, "snow": 1}
+
+
+def test_resumed_through_json():
+    centroid = Centroid(SEEDS, 0.7)
+    centroid.update({"ice": 3, "snow": 1})
+    resumed = Centroid((), 0.7)
+    resumed.restore(json.loads(json.dumps(centroid.remember())))
+    for each in (centroid, resumed):
+        assert each.update({"snow": 5})
+    assert resumed.centre() == centroid.centre()
+
+
+def test_only_the_heaviest_words_are_kept():
+    centroid = Centroid([{"d": 1.0, "c": 5.0, "b": 1.0, "a": 3.0}], 0.5, kept=2)
+    assert centroid.centre() == {"c": 5, "a": 3}
+
+
+def test_a_vector_without_words_is_like_nothing():
+    assert cosine({}, {"ice": 1}) == 0
+    assert Centroid((), 0.5).similarity({"ice": 1}) == 0
+
+
+def test_hub_and_topic_pages():
+    """7 of 10 characters in anchors: a hub; 6 of 10: not more than 0.6, a topic page."""
+    hub = page((Position.ANCHOR, "ice"), (Position.OTHER, "sea"), (Position.ANCHOR, "snow"))
+    assert (kind_of(hub), own_text(hub)) == ("hub", f"ice{PARAGRAPH}snow")
+    topic = page((Position.TITLE, "sea"), (Position.ANCHOR, "glacie"), (Position.OTHER, "x"))
+    assert (kind_of(topic), own_text(topic)) == ("topic", f"sea{PARAGRAPH}x")
+
+
+def test_a_word_in_two_spans_stays_one():
+    spans = (Span(0, 3, Position.OTHER), Span(3, 6, Position.STRONG), Span(7, 8, Position.ANCHOR))
+    assert own_text(Page("http://example.org/", "", "glacie a", spans, ())) == "glacie"
+
+
+def test_a_page_without_text():
+    assert (kind_of(page()), own_text(page())) == ("topic", "")
