@@ -49,6 +49,11 @@ class ArchiveSource:
         if not self._pages:
             raise SettingsError(f"{path} holds no HTTP responses", "give a WARC file (.warc, .warc.gz, .warc.xz)")
 
+    def answers(self) -> Iterator[Fetched]:
+        """Every recorded answer once, in the order of the file."""
+        for page in self._pages.values():
+            yield Fetched(page.url, page.status, page.headers, zlib.decompress(page.packed))
+
     async def fetch(self, url: str) -> Outcome:
         """Answer as recorded."""
         page = self._pages.get(identity(url))
