@@ -25,6 +25,7 @@ class Labels:
 
     def __init__(self, web: RecordedWeb, targets: Iterable[str] | None, ignored: Iterable[str] | None) -> None:
         self._web = web
+        self._names: dict[str, str] = {}
         self.kind: str = JUDGE if targets is None else TARGETS
         self.note = NOTES[self.kind]
         self.targets = {web.page_name(url) for url in targets or ()} & web.links.keys()
@@ -32,7 +33,10 @@ class Labels:
 
     def name(self, url: str) -> str:
         """The name under which an address is compared with labels."""
-        return self._web.page_name(url)
+        name = self._names.get(url)
+        if name is None:  # kept, for every strategy meets the same addresses
+            name = self._names[url] = self._web.page_name(url)
+        return name
 
     def may_be_target(self, url: str) -> bool:
         """Whether an address not fetched may yet be a result."""
