@@ -8,6 +8,7 @@ from typing import Any
 
 from crawler.progress import Progress
 from crawler.recorded import RecordedWeb
+from crawler.session import Limits
 from graphdb.memory import Graph
 from semantic.measures import MARKS, area, breadth_first, found_after, oracle
 
@@ -86,7 +87,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label."""
+    """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label.
+
+    `per_hour`: results per hour of polite crawling, None without a delay.
+    """
 
     run: Run
     curve: Curve
@@ -118,7 +122,7 @@ class Yardstick:
     """What all runs of a lab are measured against."""
 
     labels: Labels
-    most: int
+    limits: Limits
     targets: frozenset[str]
     reachable: frozenset[str]
     oracle: Curve
@@ -127,7 +131,8 @@ class Yardstick:
     @cached_property
     def marks(self) -> tuple[int, ...]:
         """The numbers of pages at which curves are read."""
-        return (*(mark for mark in MARKS if mark < self.most), self.most)
+        most = self.limits.max_pages
+        return (*(mark for mark in MARKS if mark < most), most)
 
     def measured(self, runs: Sequence[Run]) -> list[Measured]:
         """The figures of each run."""
@@ -136,7 +141,7 @@ class Yardstick:
     def _measure(self, run: Run) -> Measured:
         visits = (visit for visit in run.visits if visit.name not in self.labels.ignored)
         hits = [visit.is_target and visit.name in self.reachable for visit in visits]
-        curve = _curve(hits, len(self.reachable), self.most)
+        curve = _curve(hits, len(self.reachable), self.limits.max_pages)
         found = {mark: sum(visit.is_target for visit in run.visits[:mark]) for mark in self.marks}
         hours = run.progress.seconds / 3600
         total = sum(visit.is_target for visit in run.visits)
@@ -147,11 +152,13 @@ class Yardstick:
             {mark: count / mark for mark, count in found.items()},
             {mark: count / max(1, len(self.targets)) for mark, count in found.items()},
             *_filter(run, self.labels.kind),
-            total / hours if hours > 0 else None,
+            total / hours if self.limits.delay > 0 else None,
         )
 
 
-def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], most: int, runs: Sequence[Run]) -> Yardstick:
+def make_yardstick(
+    web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits, runs: Sequence[Run]
+) -> Yardstick:
     """Oracle and breadth-first on the recorded links; without a file of targets these are what any run's judge says."""
     targets = labels.targets
     if labels.kind == JUDGE:
@@ -159,10 +166,11 @@ def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], most:
     names = [web.page_name(url) for url in seeds]
     walk = breadth_first(web.links, names)
     reachable = targets & set(walk)
+    most = limits.max_pages
     best = oracle(web.links, reachable, names, most)
     orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
     curves = [_curve([name in reachable for name in order], len(reachable), most) for order in orders]
-    return Yardstick(labels, most, frozenset(targets), frozenset(reachable), *curves)
+    return Yardstick(labels, limits, frozenset(targets), frozenset(reachable), *curves)
 
 
 def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:

@@ -47,7 +47,7 @@ def write_report(
     """Write `report.html`; `labels`: concept -> its name."""
     measured = sorted(yardstick.measured(runs), key=lambda one: (-one.curve.area, one.run.strategy, one.run.seed))
     parts = [
-        *_head(about),
+        *_head(about, labels),
         *_curves(about, yardstick, measured),
         *_figures(yardstick, measured),
         *_coverage(measured, labels),
@@ -57,8 +57,9 @@ def write_report(
     (out / "report.html").write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 
-def _head(about: Mapping[str, object]) -> Iterable[str]:
-    title = _text(f"{about['topic']} on {about['archive']}")
+def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[str]:
+    topic = str(about["topic"])
+    title = _text(f"{labels.get(topic, topic)} on {about['archive']}")
     yield "<!DOCTYPE html>"
     yield f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head><body>'
     yield f"<h1>{title}</h1>"

@@ -80,7 +80,7 @@ def run(lab: Lab) -> int:
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
     say("measuring: the oracle's order …")
-    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, bench.lab.max_pages, runs)
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab), runs)
     about = _about(bench, yardstick)
     write_results(bench.lab.out, about, yardstick, runs)
     labels = {concept.iri: concept.label for concept in concept_records(bench.ontology, bench.lexicon, bench.topic)}

@@ -37,6 +37,9 @@ CREATE TABLE links (graph BLOB);
 """
 
 
+_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)"
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """What is at hand of an answer without its page."""
@@ -136,8 +139,12 @@ def _build(archive: Path, file: Path, tell: Callable[[str], None]) -> None:
         connection.executescript(_TABLES)
         linked: dict[str, list[str]] = {}
         moved: dict[str, str] = {}
-        for number, answer in enumerate(source.answers(), 1):
-            _keep(connection, answer, linked, moved)
+        for number, (name, answer) in enumerate(source.answers(), 1):
+            connection.execute(_INSERT, _row(name, answer))
+            if answer.status == 200:
+                linked[name] = measures.names_linked(answer.body, name)
+            elif _moves(answer):
+                moved[name] = answer.headers["location"]
             if number % TELL_EVERY == 0:
                 tell(f"  {number} answers read")
         connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
@@ -147,20 +154,14 @@ def _build(archive: Path, file: Path, tell: Callable[[str], None]) -> None:
     aside.replace(file)
 
 
-def _keep(connection: sqlite3.Connection, answer: Fetched, linked: dict[str, list[str]], moved: dict[str, str]) -> None:
-    name = identity(answer.url)
+def _row(name: str, answer: Fetched) -> tuple[str, str, int, str, bytes | None, str]:
     packed, problem = None, ""
     if answer.status == 200:
-        linked[name] = measures.names_linked(answer.body, name)
         try:
             packed = _packed(read_page(answer.body, answer.url, answer.headers))
         except PageError as error:
             problem = str(error)
-    elif _moves(answer):
-        moved[name] = answer.headers["location"]
-    headers = json.dumps(dict(answer.headers))
-    row = (name, answer.url, answer.status, headers, packed, problem)
-    connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", row)
+    return name, answer.url, answer.status, json.dumps(dict(answer.headers)), packed, problem
 
 
 def _moves(answer: Fetched | _Answer) -> bool:

@@ -52,6 +52,7 @@ def test_orders_and_figures(folder):
     assert (bfs["area"], bfs["of_oracle"]) == (0.5, 0.8)  # 0, 1/2, 1/2, 1
     assert (bfs["harvest_rate"], bfs["target_recall"]) == ({"4": 0.5}, {"4": 1.0})
     assert (fused["precision"], fused["recall"], fused["h"], fused["inversions"]) == (1.0, 1.0, 1.0, 0)
+    assert fused["results_per_hour"] is None
     assert results["breadth_first"]["of_oracle"] == 0.8
     with (folder / "lab" / "results.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

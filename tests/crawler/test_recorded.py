@@ -78,6 +78,16 @@ def test_links_follow_redirects(archive, tmp_path):
     web.close()
 
 
+def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
+    path = tmp_path / "web.warc"
+    html = "Content-Type: text/html"
+    path.write_bytes(warc((("/?utm_source=x", 200, html, "<p>tracked</p>"), ("/", 200, html, "<p>plain</p>"))))
+    web = open_recorded(path, tmp_path / "cache", silent)
+    assert web.read(b"", f"{HOST}/", {}).text == "plain"
+    assert set(web.links) == {"a.example/", "a.example/?utm_source=x"}
+    web.close()
+
+
 def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
     told: list[str] = []
     for _ in range(2):
