@@ -5,6 +5,7 @@ is never used; older files of the same folder stay. It is written aside and move
 as pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere else.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -129,29 +130,34 @@ def _key(archive: Path) -> str:
 
 
 def _build(archive: Path, file: Path, tell: Callable[[str], None]) -> None:
+    """Write aside, move into place when whole; what broke off leaves nothing."""
     from crawler.archive import ArchiveSource
 
+    source = ArchiveSource(archive)
     aside = file.with_suffix(f".{os.getpid()}")
     aside.unlink(missing_ok=True)
-    source = ArchiveSource(archive)
-    connection = sqlite3.connect(aside)
     try:
-        connection.executescript(_TABLES)
-        linked: dict[str, list[str]] = {}
-        moved: dict[str, str] = {}
-        for number, (name, answer) in enumerate(source.answers(), 1):
-            connection.execute(_INSERT, _row(name, answer))
-            if answer.status == 200:
-                linked[name] = measures.names_linked(answer.body, name)
-            elif _moves(answer):
-                moved[name] = answer.headers["location"]
-            if number % TELL_EVERY == 0:
-                tell(f"  {number} answers read")
-        connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
-        connection.commit()
+        with contextlib.closing(sqlite3.connect(aside)) as connection:
+            _fill(connection, source.answers(), tell)
+        aside.replace(file)
     finally:
-        connection.close()
-    aside.replace(file)
+        aside.unlink(missing_ok=True)
+
+
+def _fill(connection: sqlite3.Connection, answers: Iterator[tuple[str, Fetched]], tell: Callable[[str], None]) -> None:
+    connection.executescript(_TABLES)
+    linked: dict[str, list[str]] = {}
+    moved: dict[str, str] = {}
+    for number, (name, answer) in enumerate(answers, 1):
+        connection.execute(_INSERT, _row(name, answer))
+        if answer.status == 200:
+            linked[name] = measures.names_linked(answer.body, name)
+        elif _moves(answer):
+            moved[name] = answer.headers["location"]
+        if number % TELL_EVERY == 0:
+            tell(f"  {number} answers read")
+    connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
+    connection.commit()
 
 
 def _row(name: str, answer: Fetched) -> tuple[str, str, int, str, bytes | None, str]:

@@ -108,3 +108,14 @@ def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
     with pytest.raises(SettingsError, match="Invalid WARC header"):
         open_recorded(tmp_path / "text.warc", tmp_path / "cache", silent)
     assert not list((tmp_path / "cache").glob("*.pages"))
+
+
+def test_a_reading_that_breaks_off_leaves_nothing(archive, tmp_path, monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("crawler.recorded.read_page", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_recorded(archive, tmp_path / "cache", silent)
+    assert not list((tmp_path / "cache").iterdir())
