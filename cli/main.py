@@ -176,6 +176,47 @@ def query(
     raise typer.Exit(run(store, cypher, form))
 
 
+@app.command(
+    epilog="""\b
+Examples:
+  ontocrawl simulate --archive web.warc.gz --ontology topic.owl --seeds seeds.txt --max-pages 2000 --out lab
+  ontocrawl simulate --archive web.warc.xz --ontology topic.owl --seeds seeds.txt --targets targets.txt \\
+    --strategies fused,bfs --max-pages 2000 --seed 1,2,3 --out lab
+
+Leaves results.json, results.csv, an order-STRATEGY.tsv each and report.html in the folder; Ctrl-C what was finished."""
+)
+def simulate(  # noqa: PLR0913 - typer reads the options from the signature
+    *,
+    archive: Annotated[Path, typer.Option(metavar="FILE", help="The recorded web: a WARC file (.warc, .gz, .xz).")],
+    ontology: Annotated[Path, typer.Option(metavar="FILE", help="The topic, as Protégé saves it.")],
+    seeds: Annotated[
+        list[str],
+        typer.Option(
+            metavar="FILE|URL", help="Where to begin: an address, or a file with one a line; may be repeated."
+        ),
+    ],
+    max_pages: Annotated[int, typer.Option(metavar="N", help="HTML pages that each strategy may fetch.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
+    ],
+    targets: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The addresses that are results.", show_default="what the judge calls so"),
+    ] = None,
+    ignore: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Addresses that count neither way in area and oracle.")
+    ] = None,
+    strategies: Annotated[str, typer.Option(metavar="all|A,B", help="What to compare.")] = "all",
+    seed: Annotated[str, typer.Option(metavar="N,N", help="A run for each, for strategies that draw lots.")] = "0",
+    delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
+) -> None:
+    """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
+    from cli.simulate import Lab, run
+
+    lab = Lab(archive, ontology, tuple(seeds), max_pages, out, targets, ignore, strategies, seed, delay)
+    raise typer.Exit(run(lab))
+
+
 @app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
 def explain(
     url: Annotated[str, typer.Argument(metavar="URL", help="A page of the crawl, fetched or waiting.")],

@@ -49,6 +49,14 @@ class ArchiveSource:
         if not self._pages:
             raise SettingsError(f"{path} holds no HTTP responses", "give a WARC file (.warc, .warc.gz, .warc.xz)")
 
+    def answers(self) -> Iterator[tuple[str, Fetched]]:
+        """Every recorded answer once, with the name under which it is found, in the order of the file.
+
+        The name is the identity of the address as recorded, which with tracking parameters is not that of the answer's.
+        """
+        for name, page in self._pages.items():
+            yield name, Fetched(page.url, page.status, page.headers, zlib.decompress(page.packed))
+
     async def fetch(self, url: str) -> Outcome:
         """Answer as recorded."""
         page = self._pages.get(identity(url))

@@ -14,6 +14,7 @@ from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
 from semantic.matching import Matcher
+from semantic.reading import read_page
 from semantic.scorers.cash import Opic, Opie
 from semantic.scorers.features import LinkReader
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
@@ -21,7 +22,7 @@ from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
 from semantic.scorers.shark import Shark
-from semantic.understanding import TopicUnderstanding
+from semantic.understanding import Reader, TopicUnderstanding
 from semantic.wordtable import WordTable, build_word_table, keyword_table
 
 
@@ -128,10 +129,19 @@ STRATEGIES: Mapping[str, StrategyRow] = {
 }
 
 
-def build_understanding(
-    strategy: str, topic: Topic, lexicon: Lexicon, threshold: float | None, parameters: Mapping[str, float]
+def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to, what a user may change
+    strategy: str,
+    topic: Topic,
+    lexicon: Lexicon,
+    threshold: float | None,
+    parameters: Mapping[str, float],
+    *,
+    read: Reader = read_page,
 ) -> TopicUnderstanding:
-    """Wire one row of the table. Raises SettingsError for a strategy or parameter that is not in it."""
+    """Wire one row of the table; `read` makes pages of answers.
+
+    Raises SettingsError for a strategy or parameter that is not in the table.
+    """
     row = STRATEGIES.get(strategy)
     if row is None:
         raise SettingsError(f"no strategy is called '{strategy}'", _nearest(strategy, STRATEGIES))
@@ -142,7 +152,7 @@ def build_understanding(
     if threshold is not None:
         chosen["threshold"] = threshold
     parts = Parts(topic, lexicon, build_word_table(lexicon, topic), Matcher(lexicon), chosen)
-    return TopicUnderstanding(lexicon, parts.table, parts.matcher, row.judge(parts), row.scorer(parts))
+    return TopicUnderstanding(lexicon, parts.table, parts.matcher, row.judge(parts), row.scorer(parts), read=read)
 
 
 def _nearest(word: str, known: Mapping[str, object]) -> str:

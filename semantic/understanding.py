@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +29,9 @@ class Understood:
     content: bytes
 
 
+Reader = Callable[[bytes, str, Mapping[str, str]], Page]  # `read_page`, or what has read the page before
+
+
 class Understanding(Protocol):
     """Reads, judges, predicts; keeps what it has learned as `memory`. The crawl owns one; tests hand in a fake."""
 
@@ -46,18 +49,28 @@ class Understanding(Protocol):
 
 
 class TopicUnderstanding:
-    """The real one: `read_page`, `count_concepts`, a judge and a link scorer, in that order."""
+    """The real one: a reader, `count_concepts`, a judge and a link scorer, in that order."""
 
-    def __init__(self, lexicon: Lexicon, table: WordTable, matcher: Matcher, judge: Judge, scorer: LinkScorer) -> None:
+    def __init__(  # noqa: PLR0913 - the parts of one chain
+        self,
+        lexicon: Lexicon,
+        table: WordTable,
+        matcher: Matcher,
+        judge: Judge,
+        scorer: LinkScorer,
+        *,
+        read: Reader = read_page,
+    ) -> None:
         self._lexicon = lexicon
         self._table = table
         self._matcher = matcher
         self._judge = judge
         self._scorer = scorer
+        self._read = read
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """See `Understanding`."""
-        page = read_page(body, url, headers)
+        page = self._read(body, url, headers)
         counts = count_concepts(page, self._matcher)
         relevance = self._judge.judge(page, counts)
         priorities = self._scorer.prioritise(JudgedPage(page, counts, relevance))

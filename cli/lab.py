@@ -1,0 +1,232 @@
+"""What a simulated crawl found, measured against labels: harvest, recall, area and share of the oracle."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from crawler.progress import Progress
+from crawler.recorded import RecordedWeb
+from crawler.session import Limits
+from graphdb.memory import Graph
+from semantic.measures import MARKS, area, breadth_first, found_after, oracle
+
+TARGETS = "targets"
+JUDGE = "judge"
+NOTES = {
+    TARGETS: "A result is a page that the file of targets names.",
+    JUDGE: "No targets were given: a result is a page that the strategy's own judge calls on topic, and the targets "
+    "are what any of these runs called so. Figures tell how the strategies differ, not how right the judge is.",
+}
+
+
+class Labels:
+    """Which pages are results: what the file of targets names, or without one what a run's own judge says."""
+
+    def __init__(self, web: RecordedWeb, targets: Iterable[str] | None, ignored: Iterable[str] | None) -> None:
+        self._web = web
+        self._names: dict[str, str] = {}
+        self.kind: str = JUDGE if targets is None else TARGETS
+        self.note = NOTES[self.kind]
+        self.targets = {web.page_name(url) for url in targets or ()} & web.links.keys()
+        self.ignored = {web.page_name(url) for url in ignored or ()}
+
+    def name(self, url: str) -> str:
+        """The name under which an address is compared with labels."""
+        name = self._names.get(url)
+        if name is None:  # kept, for every strategy meets the same addresses
+            name = self._names[url] = self._web.page_name(url)
+        return name
+
+    def may_be_target(self, url: str) -> bool:
+        """Whether an address not fetched may yet be a result."""
+        name = self.name(url)
+        return name in self.targets if self.kind == TARGETS else name in self._web.links
+
+    def is_target(self, name: str, *, on_topic: bool) -> bool:
+        """Whether a fetched page is a result."""
+        return name in self.targets if self.kind == TARGETS else on_topic
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page that counts, by rank from 1. `link`: the anchor and reasons of the link that led there."""
+
+    rank: int
+    url: str
+    name: str
+    priority: float
+    relevance: float
+    on_topic: bool
+    is_target: bool
+    reasons: tuple[str, ...]
+    link: tuple[str, ...]
+    concepts: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One strategy with one seed of chance. `missed`: name of a known page that was not fetched -> why."""
+
+    strategy: str
+    seed: int
+    visits: tuple[Visit, ...]
+    missed: Mapping[str, str]
+    progress: Progress
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Results found after 1, 2, ... pages, and the area under it as `semantic.measures` has it."""
+
+    found: Sequence[int]
+    area: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label.
+
+    `per_hour`: results per hour of polite crawling, None without a delay.
+    """
+
+    run: Run
+    curve: Curve
+    of_oracle: float
+    harvest: Mapping[int, float]
+    target_recall: Mapping[int, float]
+    precision: float | None
+    recall: float | None
+    h: float | None
+    per_hour: float | None
+
+    @property
+    def name(self) -> str:
+        """Strategy and seed."""
+        return f"{self.run.strategy} ({self.run.seed})"
+
+    def line(self) -> str:
+        """The run in one line for people."""
+        last = max(self.harvest)
+        return (
+            f"{self.name:<22} {len(self.run.visits):>6} pages  harvest {self.harvest[last]:.3f}  "
+            f"recall {self.target_recall[last]:.3f}  area {self.curve.area:.3f}  of oracle {self.of_oracle:.3f}  "
+            f"{self.run.cpu_seconds:.1f} s CPU"
+        )
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """What all runs of a lab are measured against."""
+
+    labels: Labels
+    limits: Limits
+    targets: frozenset[str]
+    reachable: frozenset[str]
+    oracle: Curve
+    breadth_first: Curve
+
+    @cached_property
+    def marks(self) -> tuple[int, ...]:
+        """The numbers of pages at which curves are read."""
+        most = self.limits.max_pages
+        return (*(mark for mark in MARKS if mark < most), most)
+
+    def measured(self, runs: Sequence[Run]) -> list[Measured]:
+        """The figures of each run."""
+        return [self._measure(run) for run in runs]
+
+    def _measure(self, run: Run) -> Measured:
+        visits = (visit for visit in run.visits if visit.name not in self.labels.ignored)
+        hits = [visit.is_target and visit.name in self.reachable for visit in visits]
+        curve = _curve(hits, len(self.reachable), self.limits.max_pages)
+        found = {mark: sum(visit.is_target for visit in run.visits[:mark]) for mark in self.marks}
+        hours = run.progress.seconds / 3600
+        total = sum(visit.is_target for visit in run.visits)
+        return Measured(
+            run,
+            curve,
+            curve.area / self.oracle.area if self.oracle.area else 0.0,
+            {mark: count / mark for mark, count in found.items()},
+            {mark: count / max(1, len(self.targets)) for mark, count in found.items()},
+            *_filter(run, self.labels.kind),
+            total / hours if self.limits.delay > 0 else None,
+        )
+
+
+def make_yardstick(
+    web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits, runs: Sequence[Run]
+) -> Yardstick:
+    """Oracle and breadth-first on the recorded links; without a file of targets these are what any run's judge says."""
+    targets = labels.targets
+    if labels.kind == JUDGE:
+        targets = {visit.name for run in runs for visit in run.visits if visit.is_target}
+    names = [web.page_name(url) for url in seeds]
+    walk = breadth_first(web.links, names)
+    reachable = targets & set(walk)
+    most = limits.max_pages
+    best = oracle(web.links, reachable, names, most)
+    orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
+    curves = [_curve([name in reachable for name in order], len(reachable), most) for order in orders]
+    return Yardstick(labels, limits, frozenset(targets), frozenset(reachable), *curves)
+
+
+def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
+    """What the memory store holds at the end of a simulated crawl, as far as it is compared."""
+    fetched = sorted((row["order"], url) for url, row in graph.pages.items() if row.get("order") is not None)
+    visits = tuple(_visit(rank, url, graph, labels) for rank, (_, url) in enumerate(fetched, 1))
+    missed = {
+        labels.name(url): _why_missed(row)
+        for url, row in sorted(graph.pages.items())
+        if row["status"] not in ("fetched", "redirected") and labels.may_be_target(url)
+    }
+    return Run(*name, visits, missed, progress, cpu_seconds)
+
+
+def concepts_found(run: Run) -> Counter[str]:
+    """Concept -> results of the run that mention it."""
+    return Counter(concept for visit in run.visits if visit.is_target for concept in visit.concepts)
+
+
+def _why_missed(row: Mapping[str, Any]) -> str:
+    if "depth" not in row:
+        return "all links to it were discarded"
+    if row["status"] == "queued":
+        return f"waiting with priority {row['priority']:.3f}"
+    return f"{row['status']}: {'; '.join(row['reasons'])}"
+
+
+def _visit(rank: int, url: str, graph: Graph, labels: Labels) -> Visit:
+    row = graph.pages[url]
+    name = labels.name(url)
+    link = graph.links.get(graph.parents.get(url, ""), {}).get(url, {})
+    led = (f"“{link['anchor']}”", *link.get("reasons", ())) if link else ("a seed",)
+    return Visit(
+        rank,
+        url,
+        name,
+        row["priority"],
+        row["relevance"],
+        row["on_topic"],
+        labels.is_target(name, on_topic=row["on_topic"]),
+        tuple(row["reasons"]),
+        led,
+        frozenset(graph.mentions.get(url, ())),
+    )
+
+
+def _curve(hits: Sequence[bool], reachable: int, most: int) -> Curve:
+    found = found_after(hits, most)
+    return Curve(found, area(found, reachable))
+
+
+def _filter(run: Run, kind: str) -> tuple[float | None, float | None, float | None]:
+    """Precision, recall and their harmonic mean of the judge on the pages it saw."""
+    if kind == JUDGE:
+        return None, None, None
+    both = sum(visit.on_topic and visit.is_target for visit in run.visits)
+    precision = both / max(1, sum(visit.on_topic for visit in run.visits))
+    recall = both / max(1, sum(visit.is_target for visit in run.visits))
+    return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0

@@ -1,0 +1,189 @@
+"""`ontocrawl simulate`: strategies side by side on a recorded web. Here they are wired and run; `cli.lab` measures."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.concepts import concept_records
+from cli.crawl import SEED_PRIORITY, make_record
+from cli.lab import Labels, Run, Yardstick, make_yardstick, run_of
+from cli.lab_files import write_order, write_results
+from cli.lab_report import write_report
+from cli.progress import watching
+from cli.seeds import read_seeds
+from cli.settings import Settings
+from cli.terminal import say, show
+from crawler.recorded import RecordedWeb, open_recorded
+from crawler.session import Limits, Session, check_limits
+from crawler.simulator import simulate
+from graphdb.memory import MemoryStore
+from ontology.concepts import Ontology
+from ontology.errors import SettingsError
+from ontology.lexicon import Lexicon, build_lexicon
+from ontology.reading import read_ontology
+from ontology.topic import Topic, build_topic
+from semantic.records import QueuedRecord
+from semantic.strategies import STRATEGIES, build_understanding
+
+INTERRUPTED = 130
+CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses."""
+
+    archive: Path
+    ontology: Path
+    seeds: tuple[str, ...]
+    max_pages: int
+    out: Path
+    targets: Path | None = None
+    ignored: Path | None = None
+    strategies: str = "all"
+    chances: str = "0"
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What all runs share."""
+
+    lab: Lab
+    ontology: Ontology
+    topic: Topic
+    lexicon: Lexicon
+    seeds: tuple[str, ...]
+    web: RecordedWeb
+    labels: Labels
+
+
+def run(lab: Lab) -> int:
+    """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
+    plan = [(strategy, chance) for strategy in _strategies(lab.strategies) for chance in _chances(lab.chances)]
+    bench = _bench(lab)
+    runs: list[Run] = []
+    code = 0
+    try:
+        for strategy, chance in plan:
+            runs.append(_run(bench, strategy, chance))
+            write_order(lab.out, runs[-1], with_seed="," in lab.chances)
+    except KeyboardInterrupt:
+        say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
+        code = INTERRUPTED
+    if runs:
+        _write(bench, runs)
+    bench.web.close()
+    return code
+
+
+def _write(bench: Bench, runs: Sequence[Run]) -> None:
+    say("measuring: the oracle's order …")
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab), runs)
+    about = _about(bench, yardstick)
+    write_results(bench.lab.out, about, yardstick, runs)
+    labels = {concept.iri: concept.label for concept in concept_records(bench.ontology, bench.lexicon, bench.topic)}
+    write_report(bench.lab.out, about, yardstick, runs, labels)
+    for measured in yardstick.measured(runs):
+        show(measured.line())
+    show(f"\nMore: {bench.lab.out / 'report.html'}")
+
+
+def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
+    lab = bench.lab
+    return {
+        "archive": lab.archive.name,
+        "ontology": lab.ontology.name,
+        "topic": bench.topic.iri or bench.ontology.iri or lab.ontology.name,
+        "labels": bench.labels.kind,
+        "labels_note": bench.labels.note,
+        "max_pages": lab.max_pages,
+        "delay": lab.delay,
+        "pages_recorded": len(bench.web.links),
+        "targets": len(yardstick.targets),
+        "targets_reachable": len(yardstick.reachable),
+    }
+
+
+def _bench(lab: Lab) -> Bench:
+    check_limits(_limits(lab))
+    seeds = read_seeds(lab.seeds)
+    ontology = read_ontology(lab.ontology)
+    topic = build_topic(ontology)
+    _make_folder(lab.out)
+    targets = _addresses(lab.targets, "--targets")
+    ignored = _addresses(lab.ignored, "--ignore")
+    web = open_recorded(lab.archive, lab.out.resolve().parent / CACHE, say)
+    labels = Labels(web, targets, ignored)
+    _check(lab, web, seeds, labels)
+    return Bench(lab, ontology, topic, build_lexicon(ontology, topic, None), seeds, web, labels)
+
+
+def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> None:
+    if not any(web.page_name(seed) in web.links for seed in seeds):
+        raise SettingsError(f"{lab.archive} holds none of the seeds", "give seeds that were recorded")
+    if lab.targets and not labels.targets:
+        raise SettingsError(f"{lab.archive} holds none of the targets", "give --targets addresses that were recorded")
+
+
+def _run(bench: Bench, strategy: str, chance: int) -> Run:
+    lab = bench.lab
+    say(f"{strategy}, seed {chance}")
+    settings = Settings(
+        str(lab.ontology), lab.seeds, lab.max_pages, "memory:", strategy, delay=lab.delay, connections=1, seed=chance
+    )
+    began = time.process_time()
+    understanding = build_understanding(strategy, bench.topic, bench.lexicon, None, {}, read=bench.web.read)
+    store = MemoryStore()
+    seeds = [
+        QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(bench.seeds, 1)
+    ]
+    concepts = concept_records(bench.ontology, bench.lexicon, bench.topic)
+    resumed = store.open_crawl(make_record(settings, bench.ontology, bench.topic), concepts, seeds)
+    session = Session(understanding, _limits(lab), resumed, store.queued(), store.known())
+    with watching(lab.max_pages) as observe:
+        progress = simulate(session, bench.web.answer, store, observe)
+    return run_of((strategy, chance), store.graph, progress, time.process_time() - began, bench.labels)
+
+
+def _limits(lab: Lab) -> Limits:
+    return Limits(lab.max_pages, lab.delay, connections=1, per_host=1)
+
+
+def _strategies(typed: str) -> tuple[str, ...]:
+    if typed == "all":
+        return tuple(STRATEGIES)
+    names = tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip()))
+    for name in names:
+        if name not in STRATEGIES:
+            raise SettingsError(f"no strategy is called '{name}'", f"there are: {', '.join(STRATEGIES)}; or all")
+    if not names:
+        raise SettingsError("--strategies names none", f"there are: {', '.join(STRATEGIES)}; or all")
+    return names
+
+
+def _chances(typed: str) -> tuple[int, ...]:
+    try:
+        return tuple(dict.fromkeys(int(word) for word in typed.split(",")))
+    except ValueError:
+        raise SettingsError(f"--seed {typed} is no list of whole numbers", "write it as --seed 1,2,3") from None
+
+
+def _addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
+    """The addresses of a file as they stand there: archives hold spellings that the crawl would not use."""
+    if path is None:
+        return None
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        cure = f"give {option} a text file (UTF-8) with one address a line"
+        raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
+    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"--out {out}: {error.strerror}", "give a folder that can be made") from error

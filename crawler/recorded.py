@@ -1,0 +1,204 @@
+"""A recorded web, read and parsed once: answers, pages and links in one file of a cache, for simulated crawls.
+
+The file's name tells the archive (path, size, time of change) and the code that read it, so a cache that is out of date
+is never used; older files of the same folder stay. It is written aside and moved into place when whole. Pages are kept
+as pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere else.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import pickle
+import sqlite3
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from importlib.metadata import version
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from crawler.ports import Fetched
+from ontology.errors import PageError, SettingsError
+from semantic import addresses, charset, html, markup, measures, page, reading
+from semantic.addresses import identity
+from semantic.page import Link, Page, Position, Span
+from semantic.reading import read_page
+
+TELL_EVERY = 1000  # pages between two words on how far the reading is
+
+_READERS = (addresses, charset, html, markup, measures, page, reading, sys.modules[__name__])
+_LIBRARIES = ("ada-url", "turbohtml", "fastwarc")
+_TABLES = """
+CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
+CREATE TABLE links (graph BLOB);
+"""
+
+
+_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What is at hand of an answer without its page."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+
+
+class RecordedWeb:
+    """Answers without bodies, and the pages that were read of the bodies; `links` is for measures alone."""
+
+    def __init__(self, file: Path) -> None:
+        self._connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        rows = self._connection.execute("SELECT name, url, status, headers FROM answers")
+        self._answers = {name: _Answer(url, status, json.loads(headers)) for name, url, status, headers in rows}
+
+    def answer(self, url: str) -> Fetched:
+        """What `ArchiveSource.fetch` answers, but with an empty body."""
+        held = self._answers.get(identity(url))
+        if held is None:
+            return Fetched(url, 404, {}, b"")
+        if held.url != url:
+            return Fetched(url, 301, {"location": held.url}, b"")
+        return Fetched(url, held.status, held.headers, b"")
+
+    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+        """What `read_page` made of the page at `url`; raises the PageError that it raised. A `Reader`."""
+        query = "SELECT page, problem FROM answers WHERE name = ?"
+        packed, problem = self._connection.execute(query, (identity(url),)).fetchone()
+        if packed is None:
+            raise PageError(problem)
+        return _unpacked(packed)
+
+    @cached_property
+    def links(self) -> dict[str, list[str]]:
+        """Name of a page -> names of the pages it links to, redirects followed; see `semantic.measures`."""
+        ((packed,),) = self._connection.execute("SELECT graph FROM links")
+        names, targets = pickle.loads(zlib.decompress(packed))
+        return {name: [names[target] for target in row] for name, row in zip(names, targets, strict=True)}
+
+    def page_name(self, url: str) -> str:
+        """The name of the page that an address leads to; its own name where it leads to none."""
+        name = identity(url)
+        return measures.final_name(name, self.links, self._moved) or name
+
+    def address(self, name: str) -> str:
+        """The address under which a page was recorded."""
+        return self._answers[name].url
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+
+    @cached_property
+    def _moved(self) -> dict[str, str]:
+        return {name: held.headers["location"] for name, held in self._answers.items() if _moves(held)}
+
+
+def open_recorded(archive: Path, folder: Path, tell: Callable[[str], None]) -> RecordedWeb:
+    """The web of a WARC file by way of its cache in `folder`, which is made where there is none.
+
+    `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
+    """
+    try:
+        file = folder / f"{archive.name.partition('.')[0]}-{_key(archive)}.pages"
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            tell(f"reading {archive} (once; kept in {folder})")
+            _build(archive, file, tell)
+        return RecordedWeb(file)
+    except OSError as error:
+        raise SettingsError(
+            f"{error.filename or archive}: {error.strerror}", "give a WARC file that is there"
+        ) from error
+    except sqlite3.Error as error:
+        raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
+
+
+def _key(archive: Path) -> str:
+    about = archive.stat()
+    digest = hashlib.sha256(f"{archive.resolve()} {about.st_size} {about.st_mtime_ns} {sys.version}".encode())
+    for module in _READERS:
+        digest.update(Path(str(module.__file__)).read_bytes())
+    digest.update(" ".join(map(version, _LIBRARIES)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _build(archive: Path, file: Path, tell: Callable[[str], None]) -> None:
+    """Write aside, move into place when whole; what broke off leaves nothing."""
+    from crawler.archive import ArchiveSource
+
+    source = ArchiveSource(archive)
+    aside = file.with_suffix(f".{os.getpid()}")
+    aside.unlink(missing_ok=True)
+    try:
+        with contextlib.closing(sqlite3.connect(aside)) as connection:
+            _fill(connection, source.answers(), tell)
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _fill(connection: sqlite3.Connection, answers: Iterator[tuple[str, Fetched]], tell: Callable[[str], None]) -> None:
+    connection.executescript(_TABLES)
+    linked: dict[str, list[str]] = {}
+    moved: dict[str, str] = {}
+    for number, (name, answer) in enumerate(answers, 1):
+        connection.execute(_INSERT, _row(name, answer))
+        if answer.status == 200:
+            linked[name] = measures.names_linked(answer.body, name)
+        elif _moves(answer):
+            moved[name] = answer.headers["location"]
+        if number % TELL_EVERY == 0:
+            tell(f"  {number} answers read")
+    connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
+    connection.commit()
+
+
+def _row(name: str, answer: Fetched) -> tuple[str, str, int, str, bytes | None, str]:
+    packed, problem = None, ""
+    if answer.status == 200:
+        try:
+            packed = _packed(read_page(answer.body, answer.url, answer.headers))
+        except PageError as error:
+            problem = str(error)
+    return name, answer.url, answer.status, json.dumps(dict(answer.headers)), packed, problem
+
+
+def _moves(answer: Fetched | _Answer) -> bool:
+    return answer.status != 200 and "location" in answer.headers
+
+
+def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:
+    rank = {name: number for number, name in enumerate(graph)}
+    return zlib.compress(pickle.dumps((list(graph), [[rank[target] for target in row] for row in graph.values()])), 1)
+
+
+def _packed(read: Page) -> bytes:
+    spans = [(span.start, span.end, span.position.value) for span in read.spans]
+    links = [_link_values(link) for link in read.links]
+    rest = [getattr(read, name) for name in _PAGE_FIELDS]
+    return zlib.compress(pickle.dumps((spans, links, rest), 5), 1)
+
+
+def _unpacked(packed: bytes) -> Page:
+    spans, links, rest = pickle.loads(zlib.decompress(packed))
+    return Page(spans=tuple(_spans(spans)), links=tuple(Link(*link) for link in links), **_named(rest))
+
+
+def _spans(rows: list[tuple[int, int, str]]) -> Iterator[Span]:
+    return (Span(start, end, _POSITIONS[position]) for start, end, position in rows)
+
+
+def _named(values: list[Any]) -> dict[str, Any]:
+    return dict(zip(_PAGE_FIELDS, values, strict=True))
+
+
+_link_values = attrgetter(*(field.name for field in fields(Link)))
+_POSITIONS = {position.value: position for position in Position}
+_PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name not in ("spans", "links"))

@@ -1,0 +1,49 @@
+"""A crawl under virtual time: the same `Session`, driven over recorded answers without waiting and without chance.
+
+Every fetch takes `LATENCY`; all other time is what the session's politeness asks for. A batch is saved when it has
+`SAVE_PAGES` pages, not by the clock, so that the same web and settings give the same crawl.
+"""
+
+import heapq
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from crawler.ports import Outcome, Store
+from crawler.progress import Progress
+from crawler.session import Done, Fetch, Session
+
+LATENCY = 0.05  # seconds
+SAVE_PAGES = 50
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
+
+
+def simulate(
+    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+) -> Progress:
+    """Run the session to its end; `observe` hears of every saved batch. Seconds of the progress are virtual."""
+    now = 0.0
+    under_way: list[tuple[float, int, str]] = []  # a heap: when the answer comes, number, address
+    number = 0
+    while True:
+        action = session.next_action(now)
+        if isinstance(action, Fetch):
+            number += 1
+            heapq.heappush(under_way, (now + LATENCY, number, action.url))
+            continue
+        if isinstance(action, Done):
+            store.save(session.take_batch())
+            return session.progress(now)
+        if under_way and under_way[0][0] <= action.until:
+            now, _, url = heapq.heappop(under_way)
+            session.receive(answer(url), now, _stamp(now))
+        else:
+            assert action.until < math.inf, "the session waits for nothing"
+            now = action.until
+        if session.unsaved[0] >= SAVE_PAGES:
+            store.save(session.take_batch())
+            observe(session.progress(now))
+
+
+def _stamp(now: float) -> str:
+    return (EPOCH + timedelta(seconds=now)).isoformat(timespec="milliseconds")

@@ -1,0 +1,189 @@
+"""`simulate` on the small web of test_end_to_end: orders, figures and page by hand, the same whatever the hashes."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
+
+from cli import simulate as command
+
+WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "targets.txt").write_text(f"{HOST}/green\n{HOST}/black\n", encoding="utf-8")
+    hostile = {**PAGES, "/black": ("Black <script>alert(1)</script>", PAGES["/black"][1])}
+    hostile["/green"] = (
+        "Green",
+        PAGES["/green"][1].replace(">black tea</a>", ">black tea <b>&lt;img src=x&gt;</b></a>"),
+    )
+    (tmp_path / "web.warc").write_bytes(warc(hostile))
+    return tmp_path
+
+
+def order(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def test_orders_and_figures(folder):
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    best, plain = (order(folder / "lab" / f"order-{name}.tsv") for name in ("fused", "bfs"))
+    assert list(best[0]) == ["rank", "url", "priority", "relevance", "is_target"]
+    assert [row["url"].removeprefix(HOST) for row in best] == ["/", "/green", "/black", "/cars"]
+    assert [row["url"].removeprefix(HOST) for row in plain] == ["/", "/green", "/cars", "/black"]
+    assert [(row["rank"], row["is_target"]) for row in plain] == [("1", "0"), ("2", "1"), ("3", "0"), ("4", "1")]
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert results["labels"] == "targets"
+    assert (results["targets"], results["targets_reachable"]) == (2, 2)
+    fused, bfs = results["runs"]
+    assert (fused["area"], fused["of_oracle"]) == (0.625, 1.0)  # shares found: 0, 1/2, 1, 1
+    assert (bfs["area"], bfs["of_oracle"]) == (0.5, 0.8)  # 0, 1/2, 1/2, 1
+    assert (bfs["harvest_rate"], bfs["target_recall"]) == ({"4": 0.5}, {"4": 1.0})
+    assert (fused["precision"], fused["recall"], fused["h"], fused["inversions"]) == (1.0, 1.0, 1.0, 0)
+    assert fused["results_per_hour"] is None
+    assert results["breadth_first"]["of_oracle"] == 0.8
+    with (folder / "lab" / "results.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["strategy"], row["harvest_rate@4"], row["area"], row["labels"]) for row in rows] == [
+        ("fused", "0.5", "0.625", "targets"),
+        ("bfs", "0.5", "0.5", "targets"),
+    ]
+
+
+def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
+    done = ontocrawl(folder, *WORDS, "--strategies", "fused,bfs", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert (results["labels"], results["targets"], results["runs"][0]["precision"]) == ("judge", 2, None)
+    assert results["runs"][0]["area"] == 0.625
+    assert "judge" in (folder / "lab" / "results.csv").read_text(encoding="utf-8")
+    page = (folder / "lab" / "report.html").read_text(encoding="utf-8")
+    assert page.count("judge") > 3
+
+
+def test_ignored_pages_count_neither_way(folder):
+    (folder / "ignore.txt").write_text(f"{HOST}/cars\n", encoding="utf-8")
+    given = ["--targets", "targets.txt", "--ignore", "ignore.txt", "--strategies", "bfs", "--out", "lab"]
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert results["runs"][0]["area"] == 0.625  # without /cars: 0, 1/2, 1, 1
+
+
+def test_a_delay_is_waited_for_in_virtual_time(folder):
+    given = ["--targets", "targets.txt", "--strategies", "bfs", "--delay", "600", "--out", "lab"]
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    (run,) = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["runs"]
+    assert run["virtual_seconds"] == 4 * 600 + 5 * 0.05  # robots.txt and four pages
+    assert run["results_per_hour"] == pytest.approx(2 * 3600 / 2400.25, abs=0.001)
+
+
+def test_each_seed_has_its_order_and_its_row(folder):
+    given = ["--targets", "targets.txt", "--strategies", "bfs", "--seed", "1,2", "--out", "lab"]
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    assert sorted(path.name for path in (folder / "lab").glob("*.tsv")) == ["order-bfs-1.tsv", "order-bfs-2.tsv"]
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert [run["seed"] for run in results["runs"]] == [1, 2]
+
+
+class Tags(HTMLParser):
+    """Which elements a page has, and what they point to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.pointers: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.names.add(tag)
+        self.pointers += [value for name, value in attrs if name in ("src", "href", "xlink:href", "action")]
+
+
+def test_the_report_is_one_file_without_scripts_or_network(folder):
+    given = ["--targets", "targets.txt", "--strategies", "fused,bfs", "--max-pages", "3", "--out", "lab"]
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    page = (folder / "lab" / "report.html").read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(page)
+    assert tags.names.isdisjoint({"script", "img", "link", "iframe"})
+    assert not tags.pointers
+    assert "url(" not in page
+    assert page.count("<polyline") == 8  # two drawings: oracle, breadth-first, two runs
+    assert re.search(r"fused \(0\) found, bfs \(0\) did not: 1", page)
+    assert "&lt;img src=x&gt;" in page  # the anchor that led to /black
+    assert "waiting with priority" in page
+    assert "green tea" in page  # a concept
+
+
+def simulated(folder: Path, hashes: str) -> dict[str, bytes]:
+    out = folder / f"lab{hashes}"
+    root = str(Path(__file__).resolve().parents[2])
+    words = [*WORDS, "--targets", "targets.txt", "--strategies", "all", "--out", out.name]
+    environment = {**os.environ, "PYTHONPATH": root, "PYTHONHASHSEED": hashes, "PYTHONIOENCODING": "utf-8"}
+    code = "from cli.main import main; main()"
+    subprocess.run(
+        [sys.executable, "-c", code, *words], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+    return {path.name: path.read_bytes() for path in out.glob("*.tsv")}
+
+
+def test_the_same_order_whatever_the_hashes(folder):
+    one, other = simulated(folder, "1"), simulated(folder, "2")
+    assert one
+    assert one == other
+
+
+def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
+    once = command.simulate
+    calls: list[int] = []
+
+    def interrupted(*given):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return once(*given)
+
+    monkeypatch.setattr(command, "simulate", interrupted)
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "bfs,fused", "--out", "lab")
+    assert done.returncode == 130
+    assert "1 of 2 runs" in done.stderr
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert [run["strategy"] for run in results["runs"]] == ["bfs"]
+    assert (folder / "lab" / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--strategies", "fusd"], "no strategy is called 'fusd'"),
+        (["--seed", "one"], "--seed one is no list"),
+        (["--max-pages", "0"], "at least 1"),
+        (["--targets", "none.txt"], "none.txt cannot be read"),
+        (["--targets", "tea.ttl"], "none of the targets"),
+        (["--archive", "tea.ttl"], "tea.ttl: Invalid WARC header"),
+    ],
+)
+def test_mistakes_are_told_with_a_cure(folder, given, told):
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab", *given)
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+    assert "try: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_seeds_that_were_not_recorded_are_a_mistake(folder):
+    (folder / "seeds.txt").write_text("https://elsewhere.example/\n", encoding="utf-8")
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
+    assert done.returncode == 2
+    assert "web.warc holds none of the seeds" in done.stderr

@@ -1,0 +1,121 @@
+"""A recorded web from its cache: what the archive answers, without reading it again."""
+
+import os
+
+import pytest
+
+from crawler.archive import ArchiveSource
+from crawler.recorded import open_recorded
+from ontology.errors import PageError, SettingsError
+from semantic.reading import read_page
+
+HOST = "http://a.example"
+BODY = '<title>T</title><h1>Tea</h1><p>green <a rel="nofollow me" href="/b" title="to b">b</a></p><a href="/old">o</a>'
+RECORDS = (
+    ("/", 200, "Content-Type: text/html; charset=utf-8", BODY),
+    ("/b", 200, "Content-Type: text/html", "<p>b</p>"),
+    ("/old", 301, "Location: /b", ""),
+    ("/picture", 200, "Content-Type: image/png", "PNG"),
+)
+
+
+def warc(records=RECORDS) -> bytes:
+    parts = []
+    for path, status, header, body in records:
+        answer = f"HTTP/1.1 {status} X\r\n{header}\r\nContent-Length: {len(body.encode())}\r\n\r\n{body}".encode()
+        head = (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {HOST}{path}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+            f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{len(parts):012}>\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        )
+        parts.append(head.encode() + answer + b"\r\n\r\n")
+    return b"".join(parts)
+
+
+@pytest.fixture
+def archive(tmp_path):
+    path = tmp_path / "web.warc"
+    path.write_bytes(warc())
+    return path
+
+
+def silent(text: str) -> None:
+    pass
+
+
+def test_pages_are_those_that_read_page_makes(archive, tmp_path):
+    web = open_recorded(archive, tmp_path / "cache", silent)
+    made = read_page(BODY.encode(), f"{HOST}/", {"content-type": "text/html; charset=utf-8"})
+    assert made.links
+    assert made.spans
+    assert web.read(b"", f"{HOST}/", {}) == made
+    with pytest.raises(PageError, match="not HTML"):
+        web.read(b"", f"{HOST}/picture", {})
+    web.close()
+
+
+async def _answers(archive, urls):
+    source = ArchiveSource(archive)
+    return [await source.fetch(url) for url in urls]
+
+
+def test_answers_are_those_of_the_archive_but_for_bodies(archive, tmp_path):
+    import asyncio
+
+    web = open_recorded(archive, tmp_path / "cache", silent)
+    urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/none", "/robots.txt")]
+    theirs = asyncio.run(_answers(archive, urls))
+    ours = [web.answer(url) for url in urls]
+    assert [(a.url, a.status, dict(a.headers)) for a in ours] == [(a.url, a.status, dict(a.headers)) for a in theirs]
+    web.close()
+
+
+def test_links_follow_redirects(archive, tmp_path):
+    web = open_recorded(archive, tmp_path / "cache", silent)
+    assert web.links["a.example/"] == ["a.example/b"]
+    assert web.page_name(f"{HOST}/old") == "a.example/b"
+    assert web.address("a.example/b") == f"{HOST}/b"
+    web.close()
+
+
+def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
+    path = tmp_path / "web.warc"
+    html = "Content-Type: text/html"
+    path.write_bytes(warc((("/?utm_source=x", 200, html, "<p>tracked</p>"), ("/", 200, html, "<p>plain</p>"))))
+    web = open_recorded(path, tmp_path / "cache", silent)
+    assert web.read(b"", f"{HOST}/", {}).text == "plain"
+    assert set(web.links) == {"a.example/", "a.example/?utm_source=x"}
+    web.close()
+
+
+def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
+    told: list[str] = []
+    for _ in range(2):
+        open_recorded(archive, tmp_path / "cache", told.append).close()
+    assert len(told) == 1
+    archive.write_bytes(warc(RECORDS[:2]))
+    os.utime(archive, ns=(1, 1))
+    web = open_recorded(archive, tmp_path / "cache", told.append)
+    assert len(told) == 2
+    assert web.answer(f"{HOST}/old").status == 404
+    web.close()
+
+
+def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
+    with pytest.raises(SettingsError, match="No such file"):
+        open_recorded(tmp_path / "none.warc", tmp_path / "cache", silent)
+    (tmp_path / "text.warc").write_text("nothing")
+    with pytest.raises(SettingsError, match="Invalid WARC header"):
+        open_recorded(tmp_path / "text.warc", tmp_path / "cache", silent)
+    assert not list((tmp_path / "cache").glob("*.pages"))
+
+
+def test_a_reading_that_breaks_off_leaves_nothing(archive, tmp_path, monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("crawler.recorded.read_page", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_recorded(archive, tmp_path / "cache", silent)
+    assert not list((tmp_path / "cache").iterdir())
