@@ -45,7 +45,7 @@ async def crawl(
 
 @contextlib.contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let Python look for cycles seldom: a crawl makes few, and looking through a long queue costs a fifth of it all."""
+    """Let Python look for cycles seldom: a crawl makes few, and looking through a long queue costs a fifth of all."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, 50, 100)
