@@ -21,7 +21,8 @@ def prepare(folder: Path, *, create: bool) -> None:
         return
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
-    if folder.is_dir() and any(folder.iterdir()):
+    begun = {PASSWORD, CLIENTS, WRITER}  # another process is making it at this moment, or did not come to the end
+    if folder.is_dir() and {path.name for path in folder.iterdir()} - begun - {MARK}:
         raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
 
+from graphdb import layout
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -154,3 +155,12 @@ def test_a_store_that_does_not_exist_is_not_made_for_a_question(tmp_path):
     with pytest.raises(StoreError, match="no store at"):
         open_store(str(tmp_path / "nowhere"), create=False)
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / "password").write_text("half a beginning")
+    layout.prepare(folder, create=True)
+    assert (folder / layout.MARK).is_file()
+    assert (folder / "password").read_text() == "half a beginning"
