@@ -23,6 +23,11 @@ class Topic:
     layers: Mapping[str, int]
     implied: str | None = None
 
+    @property
+    def given(self) -> dict[str, float]:
+        """The features that the expert gave: K of paper O, with their weights w_ir."""
+        return {feature: weight for feature, weight in self.weights.items() if feature != self.implied}
+
 
 def build_topic(ontology: Ontology) -> Topic:
     """The features at or below `oc:topic` with their weights.

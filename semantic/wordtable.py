@@ -26,7 +26,7 @@ class WordTable:
 
 def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
     """Join lexicon and topic once, so that judging a page needs no look-up by name."""
-    given = topic.weights.keys() - {topic.implied}
+    given = topic.given.keys()
     nearest = [_nearest_feature(word, topic) for word in lexicon.words]
     return WordTable(
         weight=tuple(weight for weight, _ in nearest),
@@ -42,7 +42,7 @@ def keyword_table(table: WordTable, lexicon: Lexicon, topic: Topic) -> WordTable
     """The table without what the ontology adds (paper O, 2.1): a feature counts by its own name alone, the first word
     that it has in each language; its synonyms and hyponyms count for nothing.
     """
-    given = topic.weights.keys() - {topic.implied}
+    given = topic.given.keys()
     named: set[tuple[str, str | None]] = set()
     features = []
     for word in lexicon.words:

@@ -22,7 +22,7 @@ class CosineJudge:
         self._topic = topic
         self._table = table
         self._theta = theta
-        self._norm = sqrt(sum(w * w for feature, w in topic.weights.items() if feature != topic.implied))
+        self._norm = sqrt(sum(weight * weight for weight in topic.given.values()))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Formula 1. The share of a feature is its own term of the sum, divided by both norms."""
