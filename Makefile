@@ -15,7 +15,7 @@ test: $(READY)
 	@$(BIN)/python -m pytest
 
 lint: $(READY)
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff check --no-cache .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy

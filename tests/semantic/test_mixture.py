@@ -4,11 +4,11 @@ import json
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
-from semantic.matching import Matcher
 
 from semantic.counting import count_concepts
 from semantic.judges.mixture import HIGHEST, MixtureJudge
 from semantic.judges.scale import Scale
+from semantic.matching import Matcher
 from semantic.page import Page, Position
 from semantic.wordtable import build_word_table
 

@@ -4,9 +4,9 @@ from math import tanh
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
-from semantic.matching import Matcher
 
 from semantic.counting import count_concepts
+from semantic.matching import Matcher
 from semantic.page import Page, Position
 from semantic.relevance import Relevance
 from semantic.scorers.features import LinkReader
