@@ -1,4 +1,7 @@
-"""The network as a source: httpx's client API over aiohttp's connections, with caps on everything a server can send.
+"""The network as a source: httpx's requests over aiohttp's connections, with caps on everything a server can send.
+
+Requests go straight to the transport: what httpx's client adds on top (redirects, cookies, credentials, environment) is
+what a crawler must not have, and a quarter of a request's cost.
 
 httpx's own pool walks all its connections at each request (10 to 60 times the cost with many hosts); aiohttp's does
 not, and keeps idle connections of other hosts open. Redirects are answers here, never followed: each hop comes back as
@@ -7,7 +10,6 @@ a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only
 
 import asyncio
 import contextlib
-import http.cookiejar
 import socket
 import threading
 import time
@@ -80,8 +82,7 @@ class HttpSource:
         timeout = {"connect": min(CONNECT_SECONDS, seconds), "read": seconds}
         self._extensions: dict[str, Any] = {"timeout": timeout}
         self._tls = httpx.create_ssl_context()
-        transport = AiohttpTransport(verify=self._tls, client=self._connections, proxy=gate)
-        self._client = httpx.AsyncClient(transport=transport, trust_env=False, cookies=_NoCookies())
+        self._transport = AiohttpTransport(verify=self._tls, client=self._connections, proxy=gate)
 
     async def fetch(self, url: str) -> Outcome:
         """Answer one GET; every failure is a value."""
@@ -104,12 +105,12 @@ class HttpSource:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self._transport.aclose()
 
     async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
         host = ("Host", urlsplit(url).netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
         request = httpx.Request("GET", url, headers=[host, *_HEADERS], extensions=self._extensions)
-        response = await self._client.send(request, stream=True)
+        response = await self._transport.handle_async_request(request)
         try:
             headers = _headers(response.headers.raw)
             if not _is_wanted(response.status_code, headers, url):
@@ -215,11 +216,6 @@ def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult
         answer.set_exception(found)
     else:
         answer.set_result(found)
-
-
-class _NoCookies(http.cookiejar.CookieJar):
-    def extract_cookies(self, response: object, request: object) -> None:
-        """Take none."""
 
 
 def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:

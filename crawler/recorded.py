@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.metadata import version
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +180,7 @@ def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:
 
 def _packed(read: Page) -> bytes:
     spans = [(span.start, span.end, span.position.value) for span in read.spans]
-    links = [_link_values(link) for link in read.links]
+    links = [tuple(link) for link in read.links]
     rest = [getattr(read, name) for name in _PAGE_FIELDS]
     return zlib.compress(pickle.dumps((spans, links, rest), 5), 1)
 
@@ -199,6 +198,5 @@ def _named(values: list[Any]) -> dict[str, Any]:
     return dict(zip(_PAGE_FIELDS, values, strict=True))
 
 
-_link_values = attrgetter(*(field.name for field in fields(Link)))
 _POSITIONS = {position.value: position for position in Position}
 _PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name not in ("spans", "links"))

@@ -167,9 +167,14 @@ def _save_pages(run: Run, planned: Plan) -> None:
     for urls in _parts(addresses, ROWS_AT_ONCE):
         taken |= {url: row["taken"] for row in run(known["existing"], urls=urls) for url in row["urls"]}
     new = [url for url in addresses if url not in taken]
-    _add_pages(run, planned, new)
+    children = {url for url in new if url in planned.waiting and planned.parents.get(url) in planned.ended}
+    _add_sites(run, planned, new)
+    _add_pages(run, planned, [url for url in new if url not in children])
     _update_pages(run, planned, taken)
-    for rows in _parts(_children(planned, taken), ROWS_AT_ONCE):
+    for rows in portions(_by_parent(planned, [url for url in new if url in children])):
+        run(known["add_children"], rows=rows)
+    others = [url for url in planned.parents if not taken.get(url) and url not in children]
+    for rows in _parts(_parents(planned, others), ROWS_AT_ONCE):
         run(known["add_parents"], rows=rows)
     ended_before = [url for url in planned.ended if url in taken]
     if ended_before:
@@ -182,15 +187,17 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["mark_paths"], urls=list(planned.results))
 
 
-def _add_pages(run: Run, planned: Plan, new: list[str]) -> None:
-    known = statements("save")
-    rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
-    hosts = dict.fromkeys(str(row["set"]["host"]) for row in rows)
+def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:
+    hosts = dict.fromkeys(str(planned.properties(url)["host"]) for url in new)
     sites: list[Row] = [{"host": host, "set": planned.sites.get(host, {})} for host in {**hosts, **planned.sites}]
     for some in _parts(sites, ROWS_AT_ONCE):
-        run(known["save_sites"], rows=some)
+        run(statements("save")["save_sites"], rows=some)
+
+
+def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
+    rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
     for some in _parts(rows, ROWS_AT_ONCE):
-        run(known["add_pages"], rows=some)
+        run(statements("save")["add_pages"], rows=some)
 
 
 def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
@@ -211,12 +218,18 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
         run(known["raise_pages"], rows=some)
 
 
-def _children(planned: Plan, taken: Mapping[object, object]) -> list[Row]:
-    """By parent: the pages that this batch takes up."""
+def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:
+    """Pages that wait, by the page that shows them."""
+    children: dict[str, list[Row]] = {}
+    for url in urls:
+        children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting[url]})
+    return children
+
+
+def _parents(planned: Plan, urls: Iterable[str]) -> list[Row]:
     children: dict[str, list[str]] = {}
-    for url, parent in planned.parents.items():
-        if not taken.get(url):
-            children.setdefault(parent, []).append(url)
+    for url in urls:
+        children.setdefault(planned.parents[url], []).append(url)
     return [{"parent": parent, "children": urls} for parent, urls in children.items()]
 
 

@@ -38,7 +38,11 @@ def folding_table() -> list[int]:
 
 def fold(text: str) -> str:
     """`text` of the same length in one width, case, script and hyphen; every blank is a space, lone surrogates gone."""
-    return text.translate(folding_table())
+    table = folding_table()
+    if text.isascii():
+        return text.translate(table)
+    blocks = text.split(chr(PARAGRAPH))  # most are ASCII alone, which `translate` is ten times as quick with
+    return chr(PARAGRAPH).join([block.translate(table) for block in blocks])
 
 
 def same_word_key(label: str) -> str:

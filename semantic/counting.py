@@ -1,8 +1,10 @@
 """Semantic term frequency (algorithm 2 of paper O): a page mapped onto the concepts of the lexicon, by position."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from ontology.lexicon import Lexicon
 from semantic.matching import Matcher
@@ -21,8 +23,7 @@ POSITION_WEIGHT = {  # f(n) of paper O, formula 2
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """One place in `Page.text` where a word of the lexicon stands; `word` indexes `Lexicon.words`."""
 
     start: int
@@ -31,7 +32,7 @@ class Mention:
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConceptCounts:
     """All mentions of a page in text order. `length`, `anchor_length`: characters outside and inside anchors."""
 
@@ -49,14 +50,13 @@ class ConceptCounts:
 
     def between(self, start: int, end: int) -> Sequence[Mention]:
         """The mentions that lie whole between two offsets."""
-        first = bisect_right(self.mentions, start - 1, key=lambda mention: mention.start)
-        found = []
-        for mention in self.mentions[first:]:
-            if mention.start >= end:
-                break
-            if mention.end <= end:
-                found.append(mention)
-        return found
+        first = bisect_left(self._starts, start)
+        last = bisect_left(self._starts, end, first)
+        return [mention for mention in self.mentions[first:last] if mention.end <= end]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [mention.start for mention in self.mentions]
 
 
 def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
@@ -79,7 +79,7 @@ def mention_records(counts: ConceptCounts, lexicon: Lexicon, table: WordTable) -
     for mention in counts.mentions:
         for sense in lexicon.words[mention.word].senses:
             positions = where.setdefault(sense.concept, {})
-            positions[mention.position.value] = positions.get(mention.position.value, 0) + 1
+            positions[mention.position] = positions.get(mention.position, 0) + 1
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
             weight[sense.concept] = weight.get(sense.concept, 0.0) + gain
     return tuple(

@@ -19,8 +19,8 @@ all), both edges on word borders (the same), stemming instead of inflected forms
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 from unicodedata import category, normalize
 
 from daachorse import CharwiseDoubleArrayAhoCorasick
@@ -49,8 +49,7 @@ Place = tuple[int, int, int]  # start, end, pattern
 Found = tuple[int, int, int, tuple[int, ...]]  # start, end, letters of the ending, words
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """Characters `start` to `end` (exclusive) of the text are a form of `words` (indices into `Lexicon.words`).
 
     An ending of the plural that is only added to the label (jet|s, lens|es) lies behind `end`.

@@ -1,7 +1,11 @@
-"""A page as the rest of the program sees it: text by position, links with their surroundings."""
+"""A page as the rest of the program sees it: text by position, links with their surroundings.
+
+What a page has by the hundred is a named tuple, here and in the modules that read it: made in a third of the time.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 PARAGRAPH = "\u2029"  # stands between blocks in `Page.text`; no term matches across it
 
@@ -18,8 +22,7 @@ class Position(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Characters `start` to `end` (exclusive) of `Page.text` stand at `position`."""
 
     start: int
@@ -27,8 +30,7 @@ class Span:
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One `<a href>` or `<area href>`.
 
     `url`: absolute, normalised, no fragment. `start`, `end`: the anchor text's offsets in `Page.text` (equal: no text).

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRecord:
+class LinkRecord(NamedTuple):
     """(page)-[:LINKS_TO]->(url); at most one a target and page. `priority` is None where the strategy discarded it."""
 
     url: str
@@ -29,8 +28,7 @@ class MentionRecord:
     where: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedRecord:
+class QueuedRecord(NamedTuple):
     """A page known and waiting: new to the crawl, or its priority raised (`raised`).
 
     `found`: rank of discovery; among equals the first found comes first. Loaded by priority (highest first), depth,

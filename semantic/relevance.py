@@ -1,10 +1,10 @@
 """How much a page is about the topic, and why."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """One part of a score: `share` is what it adds, `what` names it, `detail` shows the evidence."""
 
     share: float
@@ -24,8 +24,7 @@ class Relevance:
     reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Priority:
+class Priority(NamedTuple):
     """The place of a link in the queue, higher first; the shares of `reasons` add up to the score."""
 
     score: float

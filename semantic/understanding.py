@@ -93,5 +93,4 @@ class TopicUnderstanding:
 
 def pack(page: Page) -> bytes:
     """The page's text by position: zlib over JSON `{"text": ..., "spans": [[start, end, position], ...]}`."""
-    spans = [(span.start, span.end, span.position.value) for span in page.spans]
-    return zlib.compress(json.dumps({"text": page.text, "spans": spans}, ensure_ascii=False).encode(), 1)
+    return zlib.compress(json.dumps({"text": page.text, "spans": page.spans}, ensure_ascii=False).encode(), 1)

@@ -1,9 +1,10 @@
 """What a link says of its target before anyone looks there: the words in and around its anchor, title and address."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from semantic.addresses import words_of
+from semantic.counting import ConceptCounts
 from semantic.matching import Matcher
 from semantic.page import PARAGRAPH, Link
 from semantic.scorers.scorer import JudgedPage
@@ -12,8 +13,7 @@ CONTEXT = 60  # characters either side of the anchor
 _KEPT = 50_000  # texts whose words are remembered: menus repeat on every page of a site
 
 
-@dataclass(frozen=True, slots=True)
-class LinkFeatures:
+class LinkFeatures(NamedTuple):
     """Word indices (`Lexicon.words`), with repetitions: in the anchor or its title, around it, in the address."""
 
     anchor: tuple[int, ...]
@@ -27,26 +27,27 @@ class LinkReader:
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
         self._words: dict[str, tuple[int, ...]] = {}
+        self._addresses: dict[str, str] = {}
 
     def describe(self, judged: JudgedPage) -> list[LinkFeatures]:
         """One description for each link of the page, in order."""
         links = judged.page.links
-        addresses = self._matched([words_of(link.url) for link in links])
+        addresses = self._matched([self._words_of(link.url) for link in links])
         titles = self._matched([_unwritten(link) for link in links])
         return [
-            LinkFeatures(self._within(judged, link) + title, self._around(judged, link), address)
-            for link, title, address in zip(links, titles, addresses, strict=True)
+            LinkFeatures(anchor + title, context, address)
+            for (anchor, context), title, address in zip(
+                (_written(judged.counts, link) for link in links), titles, addresses, strict=True
+            )
         ]
 
-    @staticmethod
-    def _within(judged: JudgedPage, link: Link) -> tuple[int, ...]:
-        return tuple(mention.word for mention in judged.counts.between(link.start, link.end))
-
-    @staticmethod
-    def _around(judged: JudgedPage, link: Link) -> tuple[int, ...]:
-        before = judged.counts.between(link.start - CONTEXT, link.start)
-        after = judged.counts.between(link.end, link.end + CONTEXT)
-        return tuple(mention.word for mention in (*before, *after))
+    def _words_of(self, url: str) -> str:
+        if len(self._addresses) > _KEPT:
+            self._addresses.clear()
+        words = self._addresses.get(url)
+        if words is None:
+            words = self._addresses[url] = words_of(url)
+        return words
 
     def _matched(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         """The words in each text; all that are new are matched in one pass."""
@@ -67,6 +68,17 @@ class LinkReader:
         for index, text in enumerate(new):
             self._words[text] = tuple(found.get(index, ()))
         return [self._words[text] if text else () for text in texts]
+
+
+def _written(counts: ConceptCounts, link: Link) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The words in the link's text, and those around it."""
+    start, end = link.start, link.end
+    near = counts.between(start - CONTEXT, end + CONTEXT)
+    if not near:
+        return (), ()
+    anchor = tuple([m.word for m in near if m.start >= start and m.end <= end])
+    context = tuple([m.word for m in near if m.end <= start or m.start >= end])
+    return anchor, context
 
 
 def _unwritten(link: Link) -> str:

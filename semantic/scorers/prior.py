@@ -33,7 +33,10 @@ class Prior:
         """A priority for every link; none is discarded."""
         relevance = min(judged.relevance.score, 1.0)
         page = Reason(self._weights["page"] * relevance, "relevance of the linking page")
-        return [self._priority(features, page) for features in self._reader.describe(judged)]
+        wordless = Priority(page.share, (page,) if page.share else ())
+        return [
+            self._priority(features, page) if any(features) else wordless for features in self._reader.describe(judged)
+        ]
 
     def _priority(self, features: LinkFeatures, page: Reason) -> Priority:
         parts = (
