@@ -29,12 +29,14 @@ CREATE (p:Page {url: row.url})-[:ON_SITE]->(s)
 SET p += row.set;
 
 // Pages that wait, by the page of this batch that shows them: a page and its two relations at one stroke, property by
-// property, cost a third of what setting and relating them afterwards does.
+// property, cost a third of what setting and relating them afterwards does. `WITH` leaves the rest of the row behind:
+// a store that keeps all rows until the last is read would keep it once for each child.
 
 // name: add_children
 UNWIND $rows AS row
 MATCH (parent:Page {url: row.url})
 UNWIND row.items AS child
+WITH parent, child
 MATCH (s:Site {host: child.host})
 CREATE (p:Page {
   url: child.url,

@@ -9,7 +9,16 @@ from store_snapshots import snapshot
 
 from graphdb.memory import MemoryStore
 from ontology.errors import StoreError
-from semantic.records import Batch, ConceptRecord, Counters, LinkRecord, MentionRecord, PageRecord, SiteRecord
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    SiteRecord,
+)
 
 HOSTILE = "😀 \x00 \x01 \u202e \" ' ` \\ ${x} $x {y: 1} //-- */ ); MATCH (n) DETACH DELETE n; 冰晶 \r\n\t\u2029"
 
@@ -422,3 +431,14 @@ def test_memory_answers_no_queries():
     with pytest.raises(StoreError, match="no queries") as caught:
         MemoryStore().query("RETURN 1")
     assert "--store" in caught.value.cure
+
+
+def test_a_page_with_ten_thousand_new_links_fits(kept):
+    """As many links as are read of a page, with long contexts and reasons."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    urls = [f"http://hub.example/leads/to/the/page/with/the/number/{rank}" for rank in range(10_000)]
+    told = ("+0.250 relevance of the linking page", "+0.762 anchor: snow, ice", "+0.291 around the anchor: glacier")
+    links = tuple(LinkRecord(url, "snow " * 10, "about snow " * 15, 0.5, n, told) for n, url in enumerate(urls))
+    waiting = tuple(QueuedRecord(url, 0.5, 1, SEED.url, reasons=told, found=n) for n, url in enumerate(urls, 1))
+    kept.store.save(Batch((PageRecord(SEED.url, "fetched", order=1, links=links, queued=waiting),)))
+    assert sum(1 for _ in kept.again().queued()) == 10_000
