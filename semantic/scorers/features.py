@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from semantic.addresses import words_of
 from semantic.counting import ConceptCounts
-from semantic.matching import Matcher
+from semantic.matching import WINDOW, Matcher
 from semantic.page import PARAGRAPH, Link
 from semantic.scorers.scorer import JudgedPage
 
 CONTEXT = 60  # characters either side of the anchor
 _KEPT = 50_000  # texts whose words are remembered: menus repeat on every page of a site
+_APART = PARAGRAPH * (2 * WINDOW + 1)  # so far apart, no text decides how its neighbour is segmented
 
 
 class LinkFeatures(NamedTuple):
@@ -50,7 +51,7 @@ class LinkReader:
         return words
 
     def _matched(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        """The words in each text; all that are new are matched in one pass."""
+        """The words in each text, whatever stands beside it; all that are new are matched in one pass."""
         new = list(dict.fromkeys(text for text in texts if text and text not in self._words))
         if len(self._words) > _KEPT:
             self._words.clear()
@@ -58,10 +59,10 @@ class LinkReader:
         found: dict[int, list[int]] = {}
         ends, length = [], 0
         for text in new:
-            length += len(text) + 1
+            length += len(text) + len(_APART)
             ends.append(length)
         at = 0
-        for hit in self._matcher.find(PARAGRAPH.join(new)):
+        for hit in self._matcher.find(_APART.join(new)):
             while hit.start >= ends[at]:
                 at += 1
             found.setdefault(at, []).extend(hit.words)
