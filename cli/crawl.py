@@ -18,6 +18,7 @@ from cli.terminal import say, show
 from crawler.driver import crawl
 from crawler.ports import Source, Store
 from crawler.progress import Progress
+from crawler.reading import ReadingSource
 from crawler.session import Limits, Session, check_limits
 from graphdb.stores import open_store
 from ontology.concepts import Ontology
@@ -33,13 +34,14 @@ SEED_PRIORITY = 10.0  # above what any link gets
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that one crawl needs but its store and its source."""
+    """All that one crawl needs but its store."""
 
     record: CrawlRecord
     concepts: Sequence[ConceptRecord]
     seeds: Sequence[QueuedRecord]
     understanding: Understanding
     limits: Limits
+    source: ReadingSource
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
@@ -68,13 +70,17 @@ def make_plan(settings: Settings) -> Plan:
     lexicon = build_lexicon(ontology, topic, settings.generations)
     if ontology.findings:
         say(f"{len(ontology.findings)} findings; see: ontocrawl ontology check {shlex.quote(settings.ontology)}")
-    understanding = build_understanding(settings.strategy, topic, lexicon, settings.threshold, settings.parameters)
+    source = ReadingSource(_source(settings))
+    understanding = build_understanding(
+        settings.strategy, topic, lexicon, settings.threshold, settings.parameters, read=source.read
+    )
     return Plan(
         make_record(settings, ontology, topic),
         concept_records(ontology, lexicon, topic),
         seeds,
         understanding,
         limits,
+        source,
     )
 
 
@@ -94,7 +100,6 @@ def make_record(settings: Settings, ontology: Ontology, topic: Topic) -> CrawlRe
 
 def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
     """Open the store, go on from what it holds, crawl, close."""
-    source = _source(settings)
     store = open_store(settings.store)
     try:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
@@ -102,7 +107,7 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
         session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
-        return asyncio.run(_crawl(session, source, store, observe))
+        return asyncio.run(_crawl(session, plan.source, store, observe))
     finally:
         store.close()
 

@@ -35,6 +35,12 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understand
     return _fetched(entry, outcome, stamp, understanding)
 
 
+def is_html(outcome: Fetched) -> bool:
+    """Whether an answer says that it is HTML, or does not say what it is."""
+    content_type = outcome.headers.get("content-type", "")
+    return not content_type or "html" in content_type.lower()
+
+
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
     """The end of an address that may not be asked for."""
     return PageRecord(
@@ -73,9 +79,8 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
 
 
 def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understanding) -> Ending:
-    content_type = outcome.headers.get("content-type", "")
-    if content_type and "html" not in content_type.lower():
-        return _failed(entry, "not HTML", content_type, stamp, outcome.status)
+    if not is_html(outcome):
+        return _failed(entry, "not HTML", outcome.headers["content-type"], stamp, outcome.status)
     try:
         understood = understanding.understand(outcome.body, entry.url, outcome.headers)
     except PageError as error:

@@ -1,0 +1,179 @@
+"""Pages read in a process of their own: beside the crawl, and stopped where one takes too long.
+
+A source that wraps another: what it answers has been read when the session gets it, and `read` hands the page over.
+Reading is the largest part of a page's work, and what a hostile page can make long or large; so it has limits on time
+and memory, and a process that exceeds them, or dies, is replaced: the page it had is no page, the crawl goes on.
+
+The process takes one pickle after another on its standard input, answers in the same order, and ends with that input:
+also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for the crawl's.
+"""
+
+import asyncio
+import os
+import pickle
+import struct
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping
+from typing import BinaryIO
+
+from crawler.endings import is_html
+from crawler.ports import Fetched, Outcome, Source
+from crawler.robots import is_robots_url
+from ontology.errors import PageError
+from ontology.isolated import limit_memory
+from semantic.page import Page
+from semantic.reading import read_page
+
+READ_SECONDS = 10.0  # for one page
+MEMORY_MB = 1500  # address space of the process
+_SIZE = struct.Struct(">I")
+_BUFFER = 2**20  # bytes of answers held back by the event loop
+
+Read = Page | PageError
+
+
+class ReadingSource:
+    """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source."""
+
+    def __init__(self, source: Source, seconds: float = READ_SECONDS) -> None:
+        self._source = source
+        self._seconds = seconds
+        self._reader: _Reader | None = None
+        self._pages: dict[str, Read] = {}
+
+    async def fetch(self, url: str) -> Outcome:
+        """Answer as the source does."""
+        outcome = await self._source.fetch(url)
+        if isinstance(outcome, Fetched) and outcome.status == 200 and is_html(outcome) and not is_robots_url(url):
+            self._pages[url] = await self._read(outcome)
+        return outcome
+
+    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+        """The page of an answer, once; raises PageError where it is none."""
+        page = self._pages.pop(url, None) or read_page(body, url, headers)
+        if isinstance(page, PageError):
+            raise page
+        return page
+
+    async def close(self) -> None:
+        """End the process and close the source."""
+        if self._reader is not None:
+            await self._reader.close()
+        await self._source.close()
+
+    async def _read(self, outcome: Fetched) -> Read:
+        if self._reader is None:
+            self._reader = _Reader(self._seconds)
+        return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
+
+
+class _Reader:
+    """Asks a child process, one page after another."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._child: asyncio.subprocess.Process | None = None
+        self._asked: deque[tuple[bytes, asyncio.Future[Read]]] = deque()
+        self._news = asyncio.Event()
+        self._work = asyncio.create_task(self._answer_all())
+
+    async def read(self, *question: object) -> Read:
+        """Read a page as `read_page` does; PageError where it raises that, or where reading broke off."""
+        if self._work.done():
+            await self._work  # raises what ended it
+        answer: asyncio.Future[Read] = asyncio.get_running_loop().create_future()
+        packed = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
+        self._asked.append((_SIZE.pack(len(packed)) + packed, answer))
+        if self._child is not None:
+            self._send(self._asked[-1][0])
+        self._news.set()
+        return await answer
+
+    async def close(self) -> None:
+        """End the child."""
+        self._work.cancel()
+        await asyncio.gather(self._work, return_exceptions=True)
+        await self._end()
+
+    async def _answer_all(self) -> None:
+        while True:
+            await self._news.wait()
+            while self._asked:
+                if self._child is None:
+                    await self._start()
+                answer = await self._next()
+                _, waiting = self._asked.popleft()
+                if not waiting.done():  # a fetch that was given up
+                    waiting.set_result(answer)
+            self._news.clear()
+
+    async def _start(self) -> None:
+        """Start a child and ask it all that has no answer yet."""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+        self._child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-c", "from crawler.reading import main; main()"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            limit=_BUFFER,
+            start_new_session=True,  # Ctrl-C in the terminal is for the crawl
+        )
+        for packed, _ in self._asked:
+            self._send(packed)
+
+    def _send(self, packed: bytes) -> None:
+        assert self._child is not None
+        assert self._child.stdin is not None
+        self._child.stdin.write(packed)
+
+    async def _next(self) -> Read:
+        """The child's next answer; where none comes, the child is ended."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._receive()
+        except TimeoutError:
+            problem = f"reading took more than {self._seconds:g} seconds and was stopped"
+        except (asyncio.IncompleteReadError, OSError):
+            problem = "reading broke off"
+        await self._end()
+        return PageError(problem)
+
+    async def _receive(self) -> Read:
+        assert self._child is not None
+        assert self._child.stdout is not None
+        (size,) = _SIZE.unpack(await self._child.stdout.readexactly(_SIZE.size))
+        answer: Read = pickle.loads(await self._child.stdout.readexactly(size))
+        return answer
+
+    async def _end(self) -> None:
+        child, self._child = self._child, None
+        if child is not None and child.returncode is None:
+            child.kill()
+            await child.wait()
+
+
+def main() -> None:
+    """Run in the child: read pages until the input ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what libraries print must not get into an answer
+    limit_memory(MEMORY_MB)
+    while question := _question(sys.stdin.buffer):
+        packed = pickle.dumps(_answer(question), pickle.HIGHEST_PROTOCOL)
+        answers.write(_SIZE.pack(len(packed)) + packed)
+        answers.flush()
+
+
+def _question(stream: BinaryIO) -> bytes:
+    head = stream.read(_SIZE.size)
+    return stream.read(_SIZE.unpack(head)[0]) if len(head) == _SIZE.size else b""
+
+
+def _answer(question: bytes) -> Read:
+    try:
+        return read_page(*pickle.loads(question))
+    except PageError as error:
+        return error
+    except MemoryError:
+        return PageError(f"reading needs more than {MEMORY_MB} MB of memory and was stopped")
