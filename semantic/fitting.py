@@ -23,3 +23,10 @@ def fit_multinomial(counts: Mapping[str, Mapping[str, int]], priors: Mapping[str
         return [dict(zip(classes, row, strict=True)) for row in posteriors]
 
     return classify
+
+
+def english_stop_words() -> frozenset[str]:
+    """The 318 English stop words that scikit-learn keeps."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # type: ignore[import-untyped]
+
+    return frozenset(ENGLISH_STOP_WORDS)
