@@ -3,18 +3,20 @@
 Adding a strategy is adding a row and, if new, one module under `judges` or `scorers`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
 from semantic.matching import Matcher
 from semantic.reading import read_page
+from semantic.samples import Examples, Samples
 from semantic.scorers.cash import Opic, Opie
 from semantic.scorers.features import LinkReader
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
@@ -23,33 +25,47 @@ from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
 from semantic.scorers.shark import Shark
 from semantic.understanding import Reader, TopicUnderstanding
+from semantic.words import WordReader
 from semantic.wordtable import WordTable, build_word_table, keyword_table
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What judges and scorers are made of."""
+    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it."""
 
     topic: Topic
     lexicon: Lexicon
     table: WordTable
     matcher: Matcher
     parameters: Mapping[str, float]
+    samples: Samples
+    words: WordReader
+    judge: Judge | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyRow:
-    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row."""
+    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row.
+
+    `samples`: whether it learns from marked pages. `ontology`: whether it needs one.
+    """
 
     summary: str
     judge: Callable[[Parts], Judge]
     scorer: Callable[[Parts], LinkScorer]
     parameters: Mapping[str, float] = field(default_factory=dict)
+    samples: bool = False
+    ontology: bool = True
 
 
 def _mixture(parts: Parts) -> Judge:
-    languages = {(word.language or "").split("-")[0] for word in parts.lexicon.words} - {""}
-    return MixtureJudge(parts.topic, parts.table, frozenset(languages), parts.parameters["threshold"])
+    return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
+
+
+def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
+    """The default judge of an ontology."""
+    languages = {(word.language or "").split("-")[0] for word in lexicon.words} - {""}
+    return MixtureJudge(topic, table, frozenset(languages), threshold)
 
 
 def _cosine(parts: Parts) -> CosineJudge:
@@ -123,6 +139,13 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         _opie,
         {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
     ),
+    "customised": StrategyRow(
+        "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
+        lambda parts: CentreJudge(parts.samples, parts.parameters["threshold"], parts.parameters["like"]),
+        lambda parts: PageRelevance(),
+        {"threshold": 0.3, "like": 0.3},
+        ontology=False,
+    ),
     "bfs": StrategyRow(
         "breadth-first: first in, first out", _mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}
     ),
@@ -136,23 +159,35 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     threshold: float | None,
     parameters: Mapping[str, float],
     *,
+    seeds: Sequence[str] = (),
+    examples: Examples | None = None,
     read: Reader = read_page,
 ) -> TopicUnderstanding:
-    """Wire one row of the table; `read` makes pages of answers.
+    """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
 
     Raises SettingsError for a strategy or parameter that is not in the table.
     """
-    row = STRATEGIES.get(strategy)
-    if row is None:
-        raise SettingsError(f"no strategy is called '{strategy}'", _nearest(strategy, STRATEGIES))
+    row = strategy_row(strategy)
     for name in parameters:
         if name not in row.parameters:
             raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, row.parameters))
     chosen = {**row.parameters, **parameters}
     if threshold is not None:
         chosen["threshold"] = threshold
-    parts = Parts(topic, lexicon, build_word_table(lexicon, topic), Matcher(lexicon), chosen)
-    return TopicUnderstanding(lexicon, parts.table, parts.matcher, row.judge(parts), row.scorer(parts), read=read)
+    table = build_word_table(lexicon, topic)
+    samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
+    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader())
+    judge = row.judge(parts)
+    scorer = row.scorer(replace(parts, judge=judge))
+    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)
+
+
+def strategy_row(name: str) -> StrategyRow:
+    """The row of a strategy. Raises SettingsError where there is none."""
+    row = STRATEGIES.get(name)
+    if row is None:
+        raise SettingsError(f"no strategy is called '{name}'", _nearest(name, STRATEGIES))
+    return row
 
 
 def _nearest(word: str, known: Mapping[str, object]) -> str:

@@ -17,9 +17,7 @@ from semantic.segmenting import cut, function_words
 
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _SPACED = re.compile(f"[^\\W_{HAN}]{{2,}}")
-_AUXILIARY = frozenset(
-    ["要", "会", "能", "可", "可以", "能够", "应", "应该", "让", "使", "到", "没有", "就是", "可能", "需要", "请"]
-)
+_AUXILIARY = frozenset(["要", "会", "能", "可", "可以", "能够", "应", "应该", "让", "使", "到", "没有", "需要", "请"])
 _KEPT = 50_000  # short texts whose words are remembered: menus repeat on every page of a site
 
 
