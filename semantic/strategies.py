@@ -14,15 +14,17 @@ from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
+from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
 from semantic.reading import read_page
 from semantic.samples import Examples, Samples
 from semantic.scorers.cash import Opic, Opie
 from semantic.scorers.features import LinkReader
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
+from semantic.scorers.joint import JointLinks
 from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
-from semantic.scorers.scorer import LinkScorer
+from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.scorers.shark import Shark
 from semantic.understanding import Reader, TopicUnderstanding
 from semantic.words import WordReader
@@ -91,6 +93,16 @@ def _opie(parts: Parts) -> LinkScorer:
     return Opie(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
 
 
+def _joint(parts: Parts) -> LinkScorer:
+    assert isinstance(parts.judge, ResultJudge)
+    reader, similarity = LinkReader(parts.matcher), CosineJudge(parts.topic, parts.table).similarity
+
+    def by_ontology(judged: JudgedPage) -> list[float]:
+        return [similarity(features.anchor) for features in reader.describe(judged)]
+
+    return JointLinks(by_ontology, parts.judge, parts.samples, parts.words, parts.parameters)
+
+
 def _prediction(parts: Parts) -> LinkScorer:
     given = parts.parameters
     return LinkPrediction(parts.table, given["alpha"], given["alpha_layer"], given["area"])
@@ -138,6 +150,26 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         _cosine,
         _opie,
         {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
+    ),
+    "jlse": StrategyRow(
+        "paper J: a link's anchor by naive Bayes, or what the link it looks most like led to (Q-learning over results)",
+        lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        _joint,
+        {
+            "threshold": 0.5,
+            "cf": 150,
+            "gamma": 0.9,
+            "rd": 1,
+            "k": 100,
+            "k1": 2,
+            "b": 0.75,
+            "w1": 0.5,
+            "w2": 0.2,
+            "w3": 0.3,
+            "negative": 0.01,
+            "off_topic": 0,
+        },
+        samples=True,
     ),
     "customised": StrategyRow(
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",

@@ -49,7 +49,7 @@ def crawl(strategy, store, max_pages):
     return [url for url in asked if not url.endswith("/robots.txt")]
 
 
-@pytest.mark.parametrize("strategy", ["fused", "opic", "shark"])
+@pytest.mark.parametrize("strategy", ["fused", "opic", "shark", "jlse"])
 @pytest.mark.parametrize("kind", ["memory", "embedded"])
 def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, request):
     store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
