@@ -11,7 +11,7 @@ from functools import cache
 
 from ontology.folding import fold
 from ontology.surface import HAN
-from semantic.fitting import english_stop_words
+from semantic.learning.fitting import english_stop_words
 from semantic.page import PARAGRAPH, Page
 from semantic.segmenting import cut, function_words
 

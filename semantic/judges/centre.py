@@ -1,4 +1,4 @@
-"""Paper C's judge: the cosine of a page with the centre of the seed pages, which drifts (`semantic.centroid`).
+"""Paper C's judge: the cosine of a page with the centre of the seed pages, which drifts (`semantic.learning.centroid`).
 
 Left open, and read here so:
 - The page moves the centre first and is compared with it then, the order in which the paper tells it (2.2, 2.4).
@@ -9,8 +9,8 @@ Left open, and read here so:
 from collections.abc import Mapping
 from typing import Any
 
-from semantic.centroid import Centroid, kind_of, own_text
 from semantic.counting import ConceptCounts
+from semantic.learning.centroid import Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples

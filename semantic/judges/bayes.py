@@ -1,0 +1,66 @@
+"""Paper J's judge of pages: naive Bayes over their words (formulas 1, 2), learned from samples; P(topic | page) is r.
+
+Left open, and read here so: until there are 5 samples of either class, the page is judged by the ontology, at most 1. A
+page is judged before it is learned from.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantic.counting import ConceptCounts
+from semantic.learning.naive_bayes import NaiveBayes
+from semantic.page import Page
+from semantic.relevance import Reason, Relevance
+from semantic.samples import Samples
+from semantic.words import WordReader, count_words
+
+FEWEST = 5  # samples of each class
+GOOD, BAD = "good", "bad"
+_SHOWN = 5  # words told of
+
+
+class BayesJudge:
+    """See the module's text."""
+
+    def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
+        self._samples = samples
+        self._words = words
+        self._threshold = threshold
+        self._bayes = NaiveBayes((GOOD, BAD))
+        for page, marks in samples.pages:
+            self._learn(count_words(page.text), marks.good)
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """P(topic | page); a reason with the words that speak most for it."""
+        words = self._words.of_page(page)
+        relevance = self._judged(words) if self._knows else self._by_ontology(page, counts)
+        self._learn(words, self._samples.marks(page, counts).good)
+        return relevance
+
+    @property
+    def _knows(self) -> bool:
+        return self._bayes.ready and min(self._bayes.samples(GOOD), self._bayes.samples(BAD)) >= FEWEST
+
+    def _judged(self, words: Mapping[str, int]) -> Relevance:
+        (posterior,) = self._bayes.posteriors([words])
+        score = posterior[GOOD]
+        strongest = ", ".join(word for _, word in self._bayes.evidence(words, GOOD, BAD)[:_SHOWN])
+        return Relevance(score, score >= self._threshold, (Reason(score, "naive Bayes: P(topic | page)", strongest),))
+
+    def _by_ontology(self, page: Page, counts: ConceptCounts) -> Relevance:
+        judged = self._samples.judge(page, counts)
+        score = min(judged.score, 1.0)
+        reasons = tuple(Reason(r.share * score / judged.score, r.what, r.detail) for r in judged.reasons)
+        return Relevance(score, score >= self._threshold, reasons)
+
+    def _learn(self, words: Mapping[str, int], good: bool | None) -> None:
+        if good is not None:
+            self._bayes.add(GOOD if good else BAD, words)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The samples' words."""
+        return self._bayes.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._bayes.restore(memory)
