@@ -53,7 +53,7 @@ class Tunnelling(LinkScorer):
             places[url] = priority = self._priority(target)
             if is_page_like(url):
                 self._places.tell(target, priority.score)
-        own = Priority(self._place(page))
+        own = self._priority(page)
         return [places.get(url, own) for url in urls]
 
     def _hand(self, target: int, parent: float, sim: float) -> None:
