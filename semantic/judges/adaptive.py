@@ -43,8 +43,7 @@ class AdaptiveJudge:
         score = sum(share for _, share in shares)
         kept = score >= self._threshold.thd
         good = self._samples.marks(page, counts).good
-        if words:
-            self._vector.learn(words, good=kept if good is None else good)
+        self._vector.learn(words, good=kept if good is None else good)
         if self._threshold.count(kept=kept, on_topic=good is not False):
             self._vector.extract()
         return Relevance(score, kept, _reasons(shares))

@@ -38,7 +38,7 @@ LOWEST, HIGHEST = 0.02, 0.9  # thd
 
 
 class BaseVector:
-    """The base vector f; `expert`: word -> weight."""
+    """The base vector f; `expert`: word -> weight. Pages learned from count from the next extraction on."""
 
     def __init__(self, expert: Mapping[str, float]) -> None:
         heaviest = max(expert.values(), default=1.0)
@@ -49,10 +49,16 @@ class BaseVector:
         self._topic_with: Counter[str] = Counter()
         self._topic_share: dict[str, float] = {}  # sum over the topic's pages of t_ik / sum_k t_ik
         self._base: dict[str, float] = {}
+        self._fresh: list[tuple[Mapping[str, int], bool]] = []
+        self._weights: dict[str, float] = {}  # as asked for since the last extraction
         self.extract()
 
     def learn(self, words: Mapping[str, int], *, good: bool) -> None:
         """One more page, of the topic or of the other class."""
+        if words:
+            self._fresh.append((words, good))
+
+    def _count(self, words: Mapping[str, int], *, good: bool) -> None:
         self._pages += 1
         self._with.update(words.keys())
         if good:
@@ -68,6 +74,9 @@ class BaseVector:
 
     def extract(self) -> None:
         """Make f anew of all that was learned."""
+        for words, good in self._fresh:
+            self._count(words, good=good)
+        self._fresh, self._weights = [], {}
         most = max(self._topic_share.values(), default=1.0)
         trust = EXPERT_PAGES / (EXPERT_PAGES + self._topic_pages)
         values = {
@@ -80,6 +89,12 @@ class BaseVector:
 
     def _weight(self, word: str) -> float:
         """log(N/n_k + 0.1) Wc_k, never below 0; a word that was not seen yet is as rare as can be."""
+        known = self._weights.get(word)
+        if known is None:
+            known = self._weights[word] = self._weighed(word)
+        return known
+
+    def _weighed(self, word: str) -> float:
         idf = log((self._pages + 1) / (self._with[word] + 1) + 0.1) if self._pages else 1.0
         topic = (self._topic_with[word] + 1) / (self._topic_pages + 2)
         others = (self._with[word] - self._topic_with[word] + 1) / (self._pages - self._topic_pages + 2)
@@ -102,6 +117,7 @@ class BaseVector:
             "topic_with": self._topic_with,
             "topic_share": self._topic_share,
             "base": self._base,
+            "fresh": self._fresh,
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -112,6 +128,8 @@ class BaseVector:
         self._topic_with = Counter(memory["topic_with"])
         self._topic_share = dict(memory["topic_share"])
         self._base = dict(memory["base"])
+        self._fresh = [(words, good) for words, good in memory["fresh"]]
+        self._weights = {}
 
 
 class Threshold:
