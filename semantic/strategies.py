@@ -110,7 +110,7 @@ def _context_graph(parts: Parts) -> LinkScorer:
 def _adaptive(parts: Parts) -> LinkScorer:
     judge = parts.judge
     assert isinstance(judge, AdaptiveJudge)
-    return Tunnelling(lambda: judge.thd, parts.parameters["d"], parts.parameters["r"])
+    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
 
 
 def _prediction(parts: Parts) -> LinkScorer:

@@ -17,6 +17,7 @@ Left open, and read here so:
   is kept if it passes the threshold (the paper's table counts the others as thrown away); S = 10 wanted.
 - r_T needs a second opinion: a kept page is on topic unless it is a sample marked bad.
 - Where 2 holds it is taken instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays from 0.02 to 0.9.
+- The paper takes the seeds for samples of the topic; here they are pages as all others, for seeds may be portals.
 - A sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other class.
   Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)), the
   probabilities smoothed by 1 in 2 and counted in pages, and b_k the weight that the expert gave the word, at most 1.

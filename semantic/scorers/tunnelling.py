@@ -10,6 +10,7 @@ Left open, and read here so:
 - The paper calls val the authority of the link, and compares it with a threshold of relevance (f = 0.15, which with
   d = 0.85 no PR is below); it says that page text and links are joined, not how. So val is the relevance of the linking
   page, more if the known web points at the target more than at others. f is thd, which begins with 0.15.
+- A seed has Val 100 whoever links to it; so has a page that nobody handed any.
 - Of several pages that link to an address the highest Val counts, and of those that give it the highest sim.
 - When PageRank is computed anew, val changes and Val stays: it was handed down when the link was found.
 """
@@ -30,10 +31,13 @@ from semantic.scorers.scorer import JudgedPage, LinkScorer
 
 
 class Tunnelling(LinkScorer):
-    """See the module's text. `thd` is asked for the threshold of now."""
+    """See the module's text. `thd` is asked for the threshold of now, `is_seed` whether a page is a seed."""
 
-    def __init__(self, thd: Callable[[], float], d: float = 0.85, r: float = 0.5) -> None:
+    def __init__(
+        self, thd: Callable[[], float], is_seed: Callable[[str], bool], d: float = 0.85, r: float = 0.5
+    ) -> None:
         self._thd = thd
+        self._is_seed = is_seed
         self._r = r
         self._ranked = RankedWeb(d)
         self._places = Places()
@@ -45,6 +49,8 @@ class Tunnelling(LinkScorer):
         urls = [link.url for link in judged.page.links]
         page, targets = self._ranked.add(judged.page.url, urls)
         self._grow()
+        if self._is_seed(judged.page.url):
+            self._inherited[page] = SEED_VAL
         val = self._inherited[page] or SEED_VAL
         places = {}
         for target in targets:

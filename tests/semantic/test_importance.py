@@ -2,6 +2,7 @@
 
 import json
 from array import array
+from dataclasses import replace
 
 import pytest
 from miniature import page, shares
@@ -21,6 +22,10 @@ def judged(anchors: int, url: str = HERE, score: float = 0.0) -> JudgedPage:
     """A page that links to /0, /1, ... as often as told."""
     linked = page(*[(Position.ANCHOR, "a")] * anchors, url=url)
     return JudgedPage(linked, ConceptCounts((), 0, 0), Relevance(score, score > 0))
+
+
+def tunnelling() -> Tunnelling:
+    return Tunnelling(lambda: 0.15, lambda url: url == HERE + "seed")
 
 
 def scores(scorer, target):
@@ -78,41 +83,49 @@ def test_an_address_behind_a_redirect_gets_what_was_handed_to_the_other():
 
 def test_val_is_inherited_whole_from_a_page_above_the_threshold():
     """The first page has the mean PageRank's links: val = 0.3 · 0.1925 / mean, mean = (0.15 + 3 · 0.1925) / 4."""
-    scorer = Tunnelling(lambda: 0.15)
+    scorer = tunnelling()
     val = 0.3 * 0.1925 / ((0.15 + 3 * 0.1925) / 4)
     assert scores(scorer, judged(3, score=0.3)) == pytest.approx([val / (1 + val)] * 3)
 
 
 def test_a_blocked_road_is_followed_at_lower_rank_and_on_from_there():
     """Seed below the threshold: its links have Val 50. /0, above it, hands the 50 on; /1, below it, 25."""
-    scorer = Tunnelling(lambda: 0.15)
+    scorer = tunnelling()
     blocked = scores(scorer, judged(2, score=0.1))
     assert all(-1 < place < 0 for place in blocked)
-    scorer = resumed(scorer, Tunnelling(lambda: 0.15))
+    scorer = resumed(scorer, tunnelling())
     assert all(-1 < place < 0 for place in scores(scorer, judged(3, HERE + "0", 0.9))[2:])
     assert all(-2 < place < -1 for place in scores(scorer, judged(5, HERE + "1", 0.1))[4:])
 
 
 def test_the_better_of_two_roads_counts():
     """/1 is known over a blocked road when a page on topic that is reached without one links to it."""
-    scorer = Tunnelling(lambda: 0.15)
+    scorer = tunnelling()
     scorer.prioritise(judged(2, HERE + "blocked", 0.1))
     assert all(place > 0 for place in scores(scorer, judged(2, HERE + "free", 0.9)))
     assert all(place > 0 for place in scores(scorer, judged(2, HERE + "blocked-too", 0.1)))
 
 
+def test_a_seed_has_the_highest_val_whoever_links_to_it():
+    scorer = tunnelling()
+    linked = judged(1, score=0.1)
+    onto_seed = replace(linked.page, links=(replace(linked.page.links[0], url=HERE + "seed"),))
+    assert scores(scorer, replace(linked, page=onto_seed))[0] < 0
+    assert all(place > 0 for place in scores(scorer, judged(1, HERE + "seed", 0.9)))
+
+
 def test_a_redirect_hands_val_on():
     """Behind the redirected /0 of a blocked road the Val is 50 still."""
-    scorer = Tunnelling(lambda: 0.15)
+    scorer = tunnelling()
     scorer.prioritise(judged(1, score=0.1))
     scorer.forget(HERE + "0", HERE + "behind")
     assert all(-1 < place < 0 for place in scores(scorer, judged(2, HERE + "behind", 0.9))[1:])
 
 
 def test_places_change_with_pagerank_and_val_stays():
-    scorer = Tunnelling(lambda: 0.15)
+    scorer = tunnelling()
     crawl_fifty(scorer, 0.1)
-    news = resumed(scorer, Tunnelling(lambda: 0.15)).revise()
+    news = resumed(scorer, tunnelling()).revise()
     assert set(news) == {HERE + "0", HERE + "1"}
     assert all(-1 < priority.score < 0 for priority in news.values())
     assert news[HERE + "0"].score > news[HERE + "1"].score
