@@ -18,6 +18,10 @@ from semantic.page import Page
 from semantic.reading import read_page
 from semantic.samples import Examples, Marks
 
+SAMPLES = {  # `Samples.source` in words
+    "examples": "the pages marked by --examples",
+    "ontology": "what the ontology judged clearly in this crawl",
+}
 _GOOD = {"good": True, "bad": False}
 _DETAIL = {"detail": True, "list": False}
 

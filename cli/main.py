@@ -109,7 +109,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="bfs, ontology, ontology-links or fused: how links are put in order.",
+            help="How links are put in order: fused, ontology, adaptive, customised, bfs, …",
             autocompletion=_strategies,
             show_default=DEFAULT_STRATEGY,
         ),

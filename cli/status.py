@@ -5,15 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cli.answers import Row
+from cli.examples import SAMPLES
 from cli.terminal import one_line, show
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
-
-SAMPLES = {
-    "examples": "the pages marked by --examples",
-    "ontology": "what the ontology judged clearly in this crawl",
-}
 
 
 def run(store: str, *, as_json: bool) -> int:

@@ -12,7 +12,7 @@ The ontology says nothing of detail and list.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from semantic.counting import ConceptCounts
@@ -102,12 +102,14 @@ class Samples:
 class SamplesJudge:
     """The ontology's verdict as the judge of a strategy that learns from samples; `samples` remembers for both."""
 
-    def __init__(self, samples: Samples) -> None:
+    def __init__(self, samples: Samples, threshold: float) -> None:
         self._samples = samples
+        self._threshold = threshold
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """What the ontology says of the page."""
-        return self._samples.judge(page, counts)
+        judged = self._samples.judge(page, counts)
+        return replace(judged, on_topic=judged.score >= self._threshold)
 
     def remember(self) -> Mapping[str, Any]:
         """Nothing of its own."""

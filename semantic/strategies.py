@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.judges.adaptive import AdaptiveJudge
+from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
@@ -17,15 +19,19 @@ from semantic.judges.mixture import MixtureJudge
 from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
 from semantic.reading import read_page
-from semantic.samples import Examples, Samples
+from semantic.samples import Examples, Samples, SamplesJudge
+from semantic.scorers.anchors import AnchorBayes, Ata
 from semantic.scorers.cash import Opic, Opie
+from semantic.scorers.context import ContextGraph
 from semantic.scorers.features import LinkReader
+from semantic.scorers.importance import PageRank
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
 from semantic.scorers.joint import JointLinks
 from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
-from semantic.scorers.scorer import JudgedPage, LinkScorer
+from semantic.scorers.scorer import LinkScorer
 from semantic.scorers.shark import Shark
+from semantic.scorers.tunnelling import Tunnelling
 from semantic.understanding import Reader, TopicUnderstanding
 from semantic.words import WordReader
 from semantic.wordtable import WordTable, build_word_table, keyword_table
@@ -93,14 +99,24 @@ def _opie(parts: Parts) -> LinkScorer:
     return Opie(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
 
 
+def _anchors(parts: Parts) -> AnchorBayes:
+    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
+    similarity = CosineJudge(parts.topic, parts.table).similarity
+    return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
+
+
+def _context_graph(parts: Parts) -> LinkScorer:
+    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
+
+
+def _adaptive(parts: Parts) -> LinkScorer:
+    judge = parts.judge
+    assert isinstance(judge, AdaptiveJudge)
+    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
+
+
 def _joint(parts: Parts) -> LinkScorer:
-    assert isinstance(parts.judge, ResultJudge)
-    reader, similarity = LinkReader(parts.matcher), CosineJudge(parts.topic, parts.table).similarity
-
-    def by_ontology(judged: JudgedPage) -> list[float]:
-        return [similarity(features.anchor) for features in reader.describe(judged)]
-
-    return JointLinks(by_ontology, parts.judge, parts.samples, parts.words, parts.parameters)
+    return JointLinks(_anchors(parts), parts.words, parts.parameters)
 
 
 def _prediction(parts: Parts) -> LinkScorer:
@@ -152,7 +168,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
     ),
     "jlse": StrategyRow(
-        "paper J: a link's anchor by naive Bayes, or what the link it looks most like led to (Q-learning over results)",
+        "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
         lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
         _joint,
         {
@@ -166,8 +182,44 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "w1": 0.5,
             "w2": 0.2,
             "w3": 0.3,
-            "negative": 0.01,
-            "off_topic": 0,
+            "off_topic": 1,
+        },
+        samples=True,
+    ),
+    "pagerank": StrategyRow(
+        "the address that the known web points at most (formula of paper A)",
+        _mixture,
+        lambda parts: PageRank(parts.parameters["d"]),
+        {"threshold": 0.5, "d": 0.85},
+    ),
+    "context-graph": StrategyRow(
+        "Diligenti et al. 2000: pages are put into layers by the links from there to a result; the nearest layer first",
+        lambda parts: SamplesJudge(parts.samples, parts.parameters["threshold"]),
+        _context_graph,
+        {"threshold": 0.5, "N": 4, "posterior": 0.5},
+        samples=True,
+    ),
+    "ata": StrategyRow(
+        "paper J without its link graph: naive Bayes of page and anchor, learned from samples",
+        lambda parts: BayesJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        lambda parts: Ata(_anchors(parts)),
+        {"threshold": 0.5},
+        samples=True,
+    ),
+    "adaptive": StrategyRow(
+        "paper A: a base vector and a threshold that adapt themselves, PageRank, and a genetic factor for tunnelling",
+        lambda parts: AdaptiveJudge(parts.table, parts.samples, parts.words, parts.parameters),
+        _adaptive,
+        {
+            "threshold": 0.15,
+            "S": 10,
+            "T": 50,
+            "alpha": 1.05,
+            "beta": 1.2,
+            "gamma": 0.95,
+            "mu": 0.3,
+            "d": 0.85,
+            "r": 0.5,
         },
         samples=True,
     ),

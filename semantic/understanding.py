@@ -103,6 +103,7 @@ class TopicUnderstanding:
 
     def forget(self, url: str, successor: str | None) -> None:
         """See `Understanding`."""
+        self._samples.forget(url, successor)
         self._scorer.forget(url, successor)
 
     def wants_graph(self) -> bool:

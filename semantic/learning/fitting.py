@@ -26,10 +26,3 @@ def fit_svm(samples: Sequence[Sequence[float]], marks: Sequence[bool]) -> Decisi
         return b + sum(float(a) * exp(-square / len(x)) for a, square in near)
 
     return decide
-
-
-def english_stop_words() -> frozenset[str]:
-    """The 318 English stop words that scikit-learn keeps."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # type: ignore[import-untyped]
-
-    return frozenset(ENGLISH_STOP_WORDS)
