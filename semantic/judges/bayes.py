@@ -34,6 +34,11 @@ class BayesJudge:
         self._learn(words, self._samples.marks(page, counts).good)
         return self._judged(words) if self._bayes.knows else self._by_ontology(page, counts)
 
+    @property
+    def knows(self) -> bool:
+        """Whether there are enough samples to ask naive Bayes."""
+        return self._bayes.knows
+
     def _judged(self, words: Mapping[str, int]) -> Relevance:
         score = self._bayes.good(words)
         strongest = ", ".join(self._bayes.evidence(words)[:_SHOWN])
