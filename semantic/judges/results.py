@@ -38,7 +38,7 @@ class ResultJudge:
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
 
     def expands(self, page: Page, relevance: Relevance) -> bool:
-        """Whether its links are followed as in the paper: of pages on topic; of seeds, and of all while little is known."""
+        """Whether its links are followed as in the paper: of pages on topic, of seeds, of all while little is known."""
         return relevance.score >= self._threshold or not self._topic.knows or self._samples.is_seed(page.url)
 
     def _learn(self, features: Features, detail: bool | None) -> None:
