@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from semantic.learning.naive_bayes import NaiveBayes
+from semantic.learning.naive_bayes import FEWEST, NaiveBayes, TopicBayes
 
 
 def trained() -> NaiveBayes:
@@ -57,3 +57,30 @@ def test_resumed_through_json():
     resumed = NaiveBayes(("good", "bad"))
     resumed.restore(json.loads(json.dumps(trained().remember())))
     assert resumed.posteriors([{"ice": 1, "car": 2}]) == trained().posteriors([{"ice": 1, "car": 2}])
+
+
+def test_the_classifier_knows_with_five_samples_of_each_class():
+    model = TopicBayes()
+    for _ in range(FEWEST):
+        assert not model.knows
+        model.learn({"ice": 1}, good=True)
+        model.learn({"car": 1}, good=False)
+    assert model.knows
+    assert model.good({"ice": 1}) == pytest.approx(6 / 7)  # 6/7 to 1/7
+
+
+def test_a_sample_without_words_teaches_nothing():
+    model = TopicBayes()
+    model.learn({}, good=True)
+    model.learn({"car": 1}, good=False)
+    assert model.remember()["samples"] == {"good": 0, "bad": 1}
+
+
+def test_the_words_that_speak_for_a_class():
+    """Five of good: ice 2, snow 1; of bad: car 2: (1 + 10) / 19 to 1 / 14 for ice, (1 + 5) / 19 to 1 / 14 for snow."""
+    model = TopicBayes()
+    for _ in range(FEWEST):
+        model.learn({"ice": 2, "snow": 1}, good=True)
+        model.learn({"car": 2}, good=False)
+    assert model.evidence({"snow": 1, "ice": 1, "car": 1, "sea": 1}) == ["ice", "snow"]
+    assert model.evidence({"snow": 1, "car": 2}) == ["car"]
