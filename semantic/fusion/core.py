@@ -1,0 +1,311 @@
+"""The learner of the default strategy: evidence in, places in the queue out. Knows nothing of pages' text or of Python objects.
+
+score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,  a = n/(n + 100), n pages fetched
+bonus = 0.3 sd(y) max(0, 1/sqrt(1 + n_host) - 0.2)
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.features import NAMES, Pages, dense, innermost, prior_of
+from semantic.fusion.hindsight import Counted, Hindsight
+from semantic.fusion.places import place_of
+from semantic.fusion.reading import Saying
+from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
+from semantic.fusion.statistics import Groups
+from semantic.fusion.target import smoothed
+from semantic.fusion.tokens import SIZE, token, tokens, words
+from semantic.fusion.waiting import (
+    ANCHOR_SLOTS,
+    CHAIN,
+    CONTEXT_SLOTS,
+    PLACE_SLOTS,
+    RING,
+    SLOTS,
+    TEMPLATE_SLOTS,
+    Addresses,
+)
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+FIRST_FITS = (25, 50, 75)
+FIT_EVERY = 100
+SWEEP_EVERY = 25
+LEAST = 60  # snapshots before anything learned counts
+SLOPE = 0.35
+POOL = 2000
+LOOK = 60
+
+
+class Fusion:
+    def __init__(self, hindsight: Hindsight) -> None:
+        self.hindsight = hindsight
+        self.addresses = Addresses()
+        self.groups = Groups()
+        self.pages = Pages()
+        self.fetched: list[int] = []
+        self.snapshots: list[Floats] = []
+        self.r: list[float] = []
+        self.total = 0.0
+        self.dense: DenseRidge | None = None
+        self.hashed: HashedRidge | None = None
+        self.slope, self.base = SLOPE, 0.0
+        self.spread = 0.1
+        self.pool: Ints = np.zeros(0, np.int32)
+        self.new: list[Ints] = []
+        self._anchor_tokens: dict[str, list[int]] = {}
+        self._template_tokens: dict[str, list[int]] = {}
+
+    # --- state
+    @property
+    def n(self) -> int:
+        return len(self.fetched)
+
+    @property
+    def mean(self) -> float:
+        return (self.total + 1.0) / (self.n + 10)
+
+    def row_of(self, url: str) -> int:
+        row = self.addresses.rows.get(url)
+        if row is None:
+            row = self.addresses.add(url)
+            place = place_of(url)
+            at = self.addresses.at
+            at["chain"][row] = [self.groups.number(f"d {key}" if key else "") for key in place.chain]
+            at["folders"][row] = place.depth
+            at["tokens"][row, : len(place.tokens)] = place.tokens
+            at["sent"][row] = -np.inf
+            at["score"][row] = -np.inf
+        return row
+
+    def forget(self, url: str, successor: str | None) -> None:
+        row = self.addresses.rows.get(url)
+        if row is None:
+            return
+        if successor is None:
+            self.addresses.at["ended"][row] = True
+            return
+        if successor in self.addresses.rows:
+            self._merge(row, self.addresses.rows[successor])
+        else:
+            other = self.row_of(successor)
+            self._merge(row, other)
+        self.addresses.at["ended"][row] = True
+        self.addresses.rows[url] = self.addresses.rows[successor]
+
+    def _merge(self, row: int, other: int) -> None:
+        at = self.addresses.at
+        if row == other or at["links"][other] >= RING:
+            return
+        kept = int(min(at["links"][row], RING))
+        have = int(at["links"][other])
+        kept = min(kept, RING - have)
+        for name in ("pages", "templates", "places", "anchors"):
+            at[name][other, have : have + kept] = at[name][row, :kept]
+        at["links"][other] += kept
+        at["masses"][other] = np.maximum(at["masses"][row], at["masses"][other])
+        at["anchor_sum"][other] += at["anchor_sum"][row]
+        at["foreign"][other] = max(at["foreign"][row], at["foreign"][other])
+        at["position"][other] = at["position"][row]
+        if have == 0:
+            at["depth"][other] = at["depth"][row]
+            at["tokens"][other, PLACE_SLOTS:] = at["tokens"][row, PLACE_SLOTS:]
+
+    # --- a page has come
+    def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
+        """Learn of a page and of its links; rows and scores of the targets."""
+        row = self.row_of(url)
+        at = self.addresses.at
+        snapshot = self._dense(np.array([row], np.int32))[0]
+        at["ended"][row] = True
+        self.fetched.append(row)
+        self.snapshots.append(snapshot if at["links"][row] else np.full(len(NAMES), np.nan))
+        self.hindsight.add(counted)
+        r = min(self.hindsight.glance(counted), 1.0)
+        self.r.append(r)
+        number = self.n
+        self._count_page(number, row, r)
+        targets = self._take(row, number, saying)
+        if self.n in FIRST_FITS or self.n % FIT_EVERY == 0:
+            self._fit()
+        waiting = targets[~self.addresses.at["ended"][targets]]
+        self._score(waiting)
+        self.new.append(waiting)
+        return targets, self.addresses.at["score"][targets]
+
+    def _count_page(self, number: int, row: int, r: float) -> None:
+        at, groups, pages = self.addresses.at, self.groups, self.pages
+        pages.grow(number)
+        mean = self.mean
+        chain = at["chain"][row]
+        inner = int(innermost(chain[None])[0])
+        groups.follow(int(chain[0]), r, 0.1, mean)
+        if inner != chain[0]:
+            groups.follow(inner, r, 0.15, mean)
+        groups.add(chain, r)
+        for name in ("templates", "places", "anchors"):
+            groups.add(np.unique(at[name][row]), r)
+        linking = at["pages"][row]
+        linking = linking[linking > 0]
+        pages.value[number] = r
+        pages.child_sum[linking] += r
+        pages.child_count[linking] += 1
+        before = pages.since[linking].min() + 1 if len(linking) else 0.0
+        pages.since[number] = 0.0 if r > 0.4 else before
+        self.total += r
+
+    def _take(self, row: int, number: int, saying: Saying) -> Ints:
+        at = self.addresses.at
+        known = self.addresses.rows
+        first_new = len(self.addresses)
+        rows = np.array([known[url] if url in known else self.row_of(url) for url in saying.targets], np.int32)
+        at = self.addresses.at
+        if not len(rows):
+            return rows
+        anchors = np.array([self.groups.number(f"a {text}" if text else "") for text in saying.anchors], np.int32)
+        templates = np.array([self.groups.number(f"t {path}") for path in saying.templates], np.int32)
+        of_page = [f"p {number} {path}" for path in saying.templates]
+        places = np.array([self.groups.number(path) for path in of_page], np.int32)
+        self._tokens(rows, anchors, saying, first_new)
+        rows, once = np.unique(rows, return_index=True)  # two addresses of one page
+        slot = at["links"][rows] % RING
+        at["pages"][rows, slot] = number
+        at["templates"][rows, slot] = templates[once]
+        at["places"][rows, slot] = places[once]
+        at["anchors"][rows, slot] = anchors[once]
+        first = at["links"][rows] == 0
+        at["depth"][rows[first]] = at["depth"][row] + 1
+        at["links"][rows] += 1
+        masses = saying.masses[once]
+        at["masses"][rows] = np.maximum(at["masses"][rows], masses)
+        at["anchor_sum"][rows] += masses[:, 0]
+        at["foreign"][rows] = np.maximum(at["foreign"][rows], saying.foreign[once])
+        at["position"][rows] = saying.position[once]
+        # back to the order of the page
+        order = np.argsort(once, kind="stable")
+        self._unsaid = np.setdiff1d(np.arange(len(saying.targets)), once)
+        return rows[order]
+
+    def _tokens(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
+        at = self.addresses.at
+        said_before = (at["anchors"][rows] == anchors[:, None]).any(1)
+        wanted = np.flatnonzero(~at["ended"][rows] & ~said_before)
+        for i in wanted.tolist():
+            row, anchor, path = int(rows[i]), saying.anchors[i], saying.templates[i]
+            found = self._anchor_tokens.get(anchor)
+            if found is None:
+                found = self._anchor_tokens[anchor] = tokens("word", words(anchor), 12)
+            template = self._template_tokens.get(path)
+            if template is None:
+                template = self._template_tokens[path] = [token("path", path), token("tag", path.rpartition("/")[2])]
+            if row >= first_new and at["links"][row] == 0:
+                before, after = saying.contexts[i]
+                half = CONTEXT_SLOTS // 2
+                context = tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
+                line = at["tokens"][row]
+                line[PLACE_SLOTS : PLACE_SLOTS + len(found)] = found
+                start = PLACE_SLOTS + ANCHOR_SLOTS
+                line[start : start + len(context)] = context
+                start += CONTEXT_SLOTS
+                line[start : start + len(template)] = template
+            else:
+                self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, found)
+                self.addresses.fill(row, PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS, TEMPLATE_SLOTS, template)
+
+    # --- scores
+    def _hashed_scores(self, rows: Ints) -> Floats:
+        if self.hashed is None:
+            return np.zeros(len(rows))
+        return self.hashed.predict(self.addresses.at["tokens"][rows])
+
+    def _dense(self, rows: Ints) -> Floats:
+        return dense(rows, self.addresses, self.groups, self.pages, self.mean, self._hashed_scores(rows))
+
+    def _score(self, rows: Ints) -> None:
+        if not len(rows):
+            return
+        x = self._dense(rows)
+        prior = x[:, NAMES.index("prior")]
+        found = self.slope * prior + self.base
+        if self.dense is not None:
+            a = self.n / (self.n + 100)
+            learned = 0.5 * (self.dense.predict(x) + x[:, NAMES.index("hashed words")])
+            found = a * learned + (1 - a) * found
+        on_host = np.expm1(x[:, NAMES.index("pages of the host")])
+        found = found + 0.3 * self.spread * np.maximum(0.0, 1 / np.sqrt(1 + on_host) - 0.2)
+        self.addresses.at["score"][rows] = found
+
+    # --- learning
+    def _fit(self) -> None:
+        at, n = self.addresses.at, self.n
+        rows = np.array(self.fetched, np.int32)
+        linking = at["pages"][rows]
+        r = np.minimum(self.hindsight.judge(), 1.0)
+        y = smoothed(r, at["chain"][rows], linking)
+        self._recount(rows, r)
+        self.hashed = fit_hashed(at["tokens"][rows], y, 1.0)
+        x = np.array(self.snapshots)
+        seen = ~np.isnan(x[:, 0])
+        x, y = x[seen], y[seen]
+        if len(y):
+            self.spread = float(y.std())
+            prior = x[:, NAMES.index("prior")]
+            pc, yc = prior - prior.mean(), y - y.mean()
+            self.slope = max(0.02, float((pc @ yc + 20 * SLOPE) / (pc @ pc + 0.001 * n + 20)))
+            self.base = float(y.mean() - self.slope * prior.mean())
+        if len(y) >= LEAST:
+            self.dense = fit_dense(x, y, 20.0)
+
+    def _recount(self, rows: Ints, r: Floats) -> None:
+        at, pages = self.addresses.at, self.pages
+        n = len(rows)
+        members = [at["chain"][rows], *(_once(at[name][rows]) for name in ("templates", "places", "anchors"))]
+        self.groups.rebuild(np.column_stack(members), r)
+        linking = at["pages"][rows]
+        size = len(pages.value)
+        pages.value[1 : n + 1] = r
+        pages.child_sum = np.bincount(linking.ravel(), np.repeat(r, RING), size)
+        pages.child_count = np.bincount(linking.ravel(), minlength=size).astype(float)
+        pages.child_sum[0] = pages.child_count[0] = 0
+        self.total = float(r.sum())
+
+    # --- what has changed
+    def revise(self) -> Ints:
+        """Rows whose place in the queue must be told anew."""
+        at = self.addresses.at
+        n = self.n
+        if n % SWEEP_EVERY == 0 or n in FIRST_FITS:
+            rows = np.flatnonzero(~at["ended"][: len(self.addresses)]).astype(np.int32)
+            rows = rows[at["links"][rows] > 0]
+            for start in range(0, len(rows), 20000):
+                self._score(rows[start : start + 20000])
+            self.pool, self.new = self._best(rows, POOL), []
+        else:
+            self.pool = np.unique(np.concatenate([self.pool, *self.new]))
+            self.new = []
+            self.pool = self.pool[~at["ended"][self.pool]]
+            if len(self.pool) > 2 * POOL:
+                self.pool = self._best(self.pool, POOL)
+            self._score(self._best(self.pool, LOOK))
+        return self._unsent()
+
+    def _best(self, rows: Ints, most: int) -> Ints:
+        if len(rows) <= most:
+            return rows
+        score = self.addresses.at["score"][rows]
+        return rows[np.argpartition(-score, most)[:most]]
+
+    def _unsent(self) -> Ints:
+        at, pool = self.addresses.at, self.pool
+        score, sent = at["score"][pool], at["sent"][pool]
+        cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
+        changed = (score != sent) & ((score >= cut) | (sent > cut))
+        return pool[changed]
+
+
+def _once(rings: Ints) -> Ints:
+    """Each number once in a row, 0 elsewhere."""
+    rings = np.sort(rings, axis=1)
+    rings[:, 1:][rings[:, 1:] == rings[:, :-1]] = 0
+    return rings

@@ -1,0 +1,68 @@
+"""All addresses that the crawl has heard of, in columns: about 450 bytes each, whatever is known of them.
+
+Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
+page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
+tens of thousands of rows with at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+RING = 12
+PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
+SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
+CHAIN = 6
+
+_COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
+    "ended": ((), np.bool_),
+    "chain": ((CHAIN,), np.int32),
+    "folders": ((), np.int16),
+    "depth": ((), np.int16),
+    "links": ((), np.int32),
+    "masses": ((5,), np.float32),
+    "anchor_sum": ((), np.float32),
+    "foreign": ((), np.float32),
+    "position": ((), np.float32),
+    "pages": ((RING,), np.int32),
+    "templates": ((RING,), np.int32),
+    "places": ((RING,), np.int32),
+    "anchors": ((RING,), np.int32),
+    "tokens": ((SLOTS,), np.int32),
+    "score": ((), np.float32),
+    "sent": ((), np.float32),
+}
+
+
+class Addresses:
+    """The columns, by name as attributes in `at`."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+        self.rows: dict[str, int] = {}
+        self.at: dict[str, NDArray[Any]] = {
+            name: np.zeros((1024, *shape), kind) for name, (shape, kind) in _COLUMNS.items()
+        }
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def add(self, url: str) -> int:
+        """A new row."""
+        row = len(self.urls)
+        self.urls.append(url)
+        self.rows[url] = row
+        if row >= len(self.at["ended"]):
+            self.at = {name: np.concatenate([a, np.zeros_like(a)]) for name, a in self.at.items()}
+        return row
+
+    def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
+        """Put token numbers that are not there yet into the free slots from `first` on."""
+        held = self.at["tokens"][row, first : first + slots]
+        free = np.flatnonzero(held == 0)
+        if len(free):
+            have = set(held.tolist())
+            new = [number for number in numbers if number not in have][: len(free)]
+            held[free[: len(new)]] = new
