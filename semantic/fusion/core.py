@@ -54,6 +54,7 @@ class Fusion:
         self.spread = 0.1
         self.pool: Ints = np.zeros(0, np.int32)
         self.new: list[Ints] = []
+        self._chains: dict[tuple[str, ...], list[int]] = {}
         self._anchor_tokens: dict[str, list[int]] = {}
         self._template_tokens: dict[str, list[int]] = {}
 
@@ -72,7 +73,11 @@ class Fusion:
             row = self.addresses.add(url)
             place = place_of(url)
             at = self.addresses.at
-            at["chain"][row] = [self.groups.number(f"d {key}" if key else "") for key in place.chain]
+            chain = self._chains.get(place.chain)
+            if chain is None:
+                chain = [self.groups.number(f"d {key}" if key else "") for key in place.chain]
+                self._chains[place.chain] = chain
+            at["chain"][row] = chain
             at["folders"][row] = place.depth
             at["tokens"][row, : len(place.tokens)] = place.tokens
             at["sent"][row] = -np.inf

@@ -4,6 +4,7 @@ A site's tree is its makers' own grouping of their pages. A query's pages stand 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from semantic.addresses import words_of
 from semantic.fusion.tokens import token, tokens, words
@@ -25,12 +26,18 @@ def place_of(url: str) -> Place:
     """Read an address; never fails."""
     host, _, path = url.partition("://")[2].partition("/")
     path, query, _ = path.partition("?")
-    parts = path.split("/")
-    folders = parts if query else parts[:-1]
+    folder, _, name = (path, "", "") if query else path.rpartition("/")
+    chain, depth, found = _folder(host, folder)
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    own = tokens("address", words(words_of(url)), PLACE_TOKENS - 1 - len(found))
+    return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
+
+
+@lru_cache(maxsize=50_000)
+def _folder(host: str, folder: str) -> tuple[tuple[str, ...], int, tuple[int, ...]]:
+    folders = folder.split("/") if folder else []
     levels = ["/".join([host, *folders[:level]]) if len(folders) >= level else "" for level in range(1, LEVELS + 1)]
     parent = "/".join([host, *folders]) if len(folders) > LEVELS else ""
-    ending = parts[-1].rpartition(".")[2].lower() if "." in parts[-1] else ""
-    found = [token("host", host), token("depth", str(len(folders))), token("ending", ending[:8])]
+    found = [token("host", host), token("depth", str(len(folders)))]
     found += [token("folder", level) for level in levels if level]
-    found += tokens("address", words(words_of(url)), PLACE_TOKENS - len(found))
-    return Place((host, *levels, parent), len(folders), tuple(found))
+    return (host, *levels, parent), len(folders), tuple(found)

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterable
 from zlib import crc32
 
-from ontology.folding import fold
-
 BITS = 18
 SIZE = 1 << BITS
 
-_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\W_]+")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_HAN = r"\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"(?=([{_HAN}]{{2}}))[{_HAN}]|([^\W_{_HAN}]+)")
 
 
 def token(kind: str, text: str) -> int:
@@ -23,16 +21,11 @@ def token(kind: str, text: str) -> int:
 
 
 def words(text: str) -> list[str]:
-    """Words of a folded text, Han runs as overlapping pairs, in order."""
-    found: list[str] = []
-    for run in _WORD.findall(fold(text)):
-        if len(run) > 2 and _HAN.match(run):
-            found.extend(run[i : i + 2] for i in range(len(run) - 1))
-        else:
-            found.append(run)
-    return found
+    """Words of a text in small letters, Han runs as overlapping pairs, in order."""
+    return [pair or word for pair, word in _WORD.findall(text.lower())]
 
 
 def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:
     """The numbers of the first `most` different words."""
-    return [token(kind, word) for word in list(dict.fromkeys(found))[:most]]
+    start = crc32(f"{kind}\t".encode())
+    return [crc32(word.encode(), start) % (SIZE - 1) + 1 for word in list(dict.fromkeys(found))[:most]]
