@@ -3,6 +3,8 @@
 - Answers are received one at a time; after each one new fetches start at once, before the next is read.
 - The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
   `BACKLOG_LINKS`, no more answers are received until the store has caught up: memory and the time to stop are bounded.
+- For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
+  go on, and their answers are received afterwards.
 - However the crawl ends (done, interrupted, a bug), what was received is saved. What was in flight stays queued.
 """
 
@@ -18,7 +20,7 @@ from datetime import UTC, datetime
 
 from crawler.ports import Outcome, Source, Store
 from crawler.progress import Progress
-from crawler.session import Done, Fetch, Session
+from crawler.session import Done, Fetch, ReadGraph, Session, Wait
 
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
@@ -114,24 +116,25 @@ class _Loop:
 
     async def _run(self) -> None:
         while not self.stop.is_set():
-            until = self._start_fetches()
-            if until is None:
+            action = self._start_fetches()
+            if isinstance(action, Done):
                 return
             await self._housekeep()
+            if isinstance(action, ReadGraph):
+                await self._read_graph()
+                continue
             if self._answered:
                 self._receive(self._answered.popleft())
                 await asyncio.sleep(0)  # let what was started send, and answers come in
             else:
-                await self._rest(until)
+                await self._rest(action.until)
 
-    def _start_fetches(self) -> float | None:
-        """Start all that may start now; returns until when there is nothing more to start, None at the end."""
+    def _start_fetches(self) -> Wait | ReadGraph | Done:
+        """Start all that may start now; returns what is to be done then."""
         while True:
             action = self._session.next_action(time.monotonic())
-            if isinstance(action, Done):
-                return None
             if not isinstance(action, Fetch):
-                return action.until
+                return action
             task = asyncio.create_task(self._source.fetch(action.url))
             self._fetches.add(task)
             task.add_done_callback(self._note)
@@ -167,6 +170,13 @@ class _Loop:
             await asyncio.shield(self._save)
             self._save = None
             self._saved_at = time.monotonic()
+
+    async def _read_graph(self) -> None:
+        await self._saved()
+        self._begin_save()
+        await self._saved()
+        graph = await asyncio.get_running_loop().run_in_executor(self._thread, self._store.link_graph)
+        self._session.receive_graph(graph)
 
     async def _rest(self, until: float) -> None:
         """Wait for an answer, the next time to start something, or the next housekeeping."""

@@ -11,8 +11,10 @@ its harvest by the accident of how a site names its pages.)
 
 Invariants
 - `_live` names each waiting address once, with its one valid entry. An entry in a heap that is not the live one is
-  stale (its priority was raised) and is dropped when it reaches the top: lazy deletion.
-- a ready host that has links has an item in the ready heap for its best entry; other items of that heap are stale.
+  stale (its priority rose or fell) and is dropped when it reaches the top: lazy deletion. A heap of which more than
+  half is stale is made anew, so that priorities may change as often as they like.
+- a ready host that has links has an item in the ready heap for its best entry; other items of that heap are stale. So
+  the ready heap gets the new best entry also where the old one has become worse.
 - a popped host is out of the ready heap until `schedule` says when it may be popped again.
 
 Rejected: one heap for all (a pop must skip the links of every host that is not ready); a database as the queue
@@ -29,6 +31,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 CHECK_SPAN = 64  # hosts looked at per pop, on average, to count inversions
+SPARE = 64  # stale items that any heap may hold
 
 
 class Entry(NamedTuple):
@@ -44,9 +47,13 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class _Host:
-    """One host's links, and the time (seconds) from which it may be asked; inf: not before `schedule`."""
+    """One host's links, and the time (seconds) from which it may be asked; inf: not before `schedule`.
+
+    `links`: how many of the heap's entries are live.
+    """
 
     heap: list[Entry] = field(default_factory=list)
+    links: int = 0
     at: float = 0.0
     ready: bool = False
 
@@ -70,18 +77,32 @@ class Frontier:
         return self._live.get(url)
 
     def push(self, host: str, entry: Entry) -> None:
-        """Queue a link; an address that waits already takes the new entry, which must not come after the old one."""
+        """Queue a link; an address that waits already takes the new entry, better or worse than the old one."""
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host()
+        before = self._top(queue)
+        queue.links += entry.url not in self._live
         self._live[entry.url] = entry
-        asleep = not queue.ready and not queue.heap
         heapq.heappush(queue.heap, entry)
+        if len(queue.heap) > 2 * queue.links + SPARE:
+            queue.heap = [held for held in queue.heap if self._live.get(held.url) is held]
+            heapq.heapify(queue.heap)
         if queue.ready:
-            if queue.heap[0] is entry:
-                heapq.heappush(self._ready, (entry, host))
-        elif asleep and queue.at < math.inf:
+            self._offer(queue, host, before)
+        elif before is None and queue.at < math.inf:
             heapq.heappush(self._waiting, (queue.at, host))
+
+    def _offer(self, queue: _Host, host: str, before: Entry | None) -> None:
+        """Put a ready host's best entry into the ready heap, if it is not the one of before."""
+        top = self._top(queue)
+        if top is None or top is before:
+            return
+        heapq.heappush(self._ready, (top, host))
+        if len(self._ready) > 2 * len(self._hosts) + SPARE:
+            tops = ((self._top(each), name) for name, each in self._hosts.items() if each.ready)
+            self._ready = [(best, name) for best, name in tops if best is not None]
+            heapq.heapify(self._ready)
 
     def schedule(self, host: str, at: float) -> None:
         """Say from when a host may be popped again; inf: until the next call."""
@@ -106,6 +127,7 @@ class Frontier:
         heapq.heappop(self._ready)
         heapq.heappop(queue.heap)
         del self._live[entry.url]
+        queue.links -= 1
         queue.at, queue.ready = math.inf, False
         return host, entry
 

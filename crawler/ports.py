@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
+from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,10 @@ class Store(Protocol):
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that are not waiting."""
+        ...
+
+    def link_graph(self) -> LinkGraph:
+        """G_w of paper J, definition 5, from what was saved so far."""
         ...
 
     def close(self) -> None:

@@ -12,7 +12,11 @@ Rules
 - robots.txt comes before the first page of its origin. Until it is known, the host's pages stay queued and the host
   rests; the robots.txt itself goes through the frontier, before all pages.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
-- The priority of a waiting page only rises; its parent and depth are those of the page that first queued it.
+- A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
+- The strategy may revise the places of waiting pages, up or down, after each page and after a link graph. A seed keeps
+  its place, which the user gave.
+- When the strategy wants the link graph, it is read before anything else is started, from a store that holds all
+  that was received. The crawl waits for it, so that the order does not depend on how long that takes.
 - With a delay, a host that rests lends its turn to worse links elsewhere: time is what politeness costs, so it is used.
   Without a delay (hosts of one's own, replayed webs) nothing is gained by it, and a link better than all that are ready
   waits for an answer from its busy host; `--per-host` gives it more connections.
@@ -40,9 +44,10 @@ from crawler.politeness import Politeness, passing
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
 from crawler.robots import Gate, robots_url
+from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
 from semantic.addresses import host_of
-from semantic.records import Batch, Counters, LinkRecord, PageRecord, QueuedRecord, Resumed, SiteRecord
+from semantic.records import Batch, Counters, LinkGraph, LinkRecord, PageRecord, QueuedRecord, Resumed, SiteRecord
 from semantic.understanding import Understanding
 
 RETRIES = 2
@@ -76,13 +81,18 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadGraph:
+    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The crawl has ended."""
 
     reason: str
 
 
-Action = Fetch | Wait | Done
+Action = Fetch | Wait | ReadGraph | Done
 
 
 def check_limits(limits: Limits) -> None:
@@ -132,9 +142,7 @@ class Session:
         self._began: float | None = None
         self._now = 0.0
         self._stopped = ""
-        self._page_records: list[PageRecord] = []
-        self._site_records: list[SiteRecord] = []
-        self._links_pending = 0
+        self._unsaved = Unsaved()
         self._remembered = self._pages
         self._found = 0
         for record in queued:
@@ -147,7 +155,7 @@ class Session:
     @property
     def unsaved(self) -> tuple[int, int]:
         """Pages and links that the next batch will hold."""
-        return len(self._page_records), self._links_pending
+        return self._unsaved.size
 
     def stop(self, reason: str) -> None:
         """End the crawl now; what is in flight stays queued."""
@@ -160,9 +168,9 @@ class Session:
             self.stop("max-pages")
         if self._stopped:
             return Done(self._stopped)
-        if self._is_full():
-            return Wait(math.inf)
-        if self._is_better_behind_answer(now):
+        if self._understanding.wants_graph():
+            return ReadGraph()
+        if self._is_full() or self._is_better_behind_answer(now):
             return Wait(math.inf)
         while popped := self._frontier.pop(now):
             fetch = self._admit(*popped)
@@ -193,15 +201,18 @@ class Session:
                 self._receive_page(entry, outcome, stamp)
         self._reschedule(host)
 
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """Take the answer to a ReadGraph."""
+        self._understanding.receive_graph(graph)
+        assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
+        self._revise()
+
     def take_batch(self) -> Batch:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
         memory = b""
         if self._stopped or self._pages - self._remembered >= REMEMBER_EVERY:
             memory, self._remembered = self._understanding.remember(), self._pages
-        batch = Batch(tuple(self._page_records), tuple(self._site_records), self._counters(), memory)
-        self._page_records.clear()
-        self._site_records.clear()
-        self._links_pending = 0
+        batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
         return batch
 
     def progress(self, now: float) -> Progress:
@@ -299,7 +310,7 @@ class Session:
             self._reschedule(host)
         for host in map(host_of, visited.origins):
             delay = self._politeness.ask_delay(host, visited.robots.delay)
-            self._site_records.append(SiteRecord(host, delay, visited.robots.text))
+            self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
             self._reschedule(host)
 
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
@@ -316,7 +327,6 @@ class Session:
 
     def _end(self, record: PageRecord, entry: Entry) -> None:
         self._ended.add(hash(entry.url))
-        self._links_pending += len(record.links)
         if record.status == "refused":
             self._refusals.update(record.reasons)
         if record.links:
@@ -326,7 +336,19 @@ class Session:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = [found for link in record.links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
-        self._page_records.append(record)
+        self._unsaved.end(record)
+        if record.status == "fetched":
+            self._revise()
+        else:
+            self._understanding.forget(entry.url, record.links[0].url if record.links else None)
+
+    def _revise(self) -> None:
+        """Give waiting pages the places that the strategy now sees for them."""
+        for url, priority in self._understanding.revise().items():
+            waiting = self._frontier.get(url)
+            if waiting is not None and waiting.depth > 0 and waiting.rank != -priority.score:
+                self._frontier.push(host_of(url), waiting._replace(rank=-priority.score))
+                self._unsaved.revise(url, priority.score, priority.reasons)
 
     def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
         """Queue a link's target, or raise it where it waits; None where nothing changes."""
@@ -337,6 +359,7 @@ class Session:
             if -link.priority >= waiting.rank:
                 return None
             entry = waiting._replace(rank=-link.priority)
+            self._unsaved.raise_again(link.url, link.priority, link.reasons)
         elif hash(link.url) in self._ended or link.url in self._in_flight:
             return None
         else:

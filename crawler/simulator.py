@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from crawler.ports import Outcome, Store
 from crawler.progress import Progress
-from crawler.session import Done, Fetch, Session
+from crawler.session import Done, Fetch, ReadGraph, Session
 
 LATENCY = 0.05  # seconds
 SAVE_PAGES = 50
@@ -30,6 +30,10 @@ def simulate(
         if isinstance(action, Fetch):
             number += 1
             heapq.heappush(under_way, (now + LATENCY, number, action.url))
+            continue
+        if isinstance(action, ReadGraph):
+            store.save(session.take_batch())
+            session.receive_graph(store.link_graph())
             continue
         if isinstance(action, Done):
             store.save(session.take_batch())

@@ -16,7 +16,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from semantic.addresses import MAX_LENGTH, host_of
-from semantic.records import Batch, ConceptRecord, LinkRecord, MentionRecord, PageRecord, QueuedRecord, SiteRecord
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    RevisedRecord,
+    SiteRecord,
+)
 
 Row = dict[str, Any]
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
@@ -26,7 +35,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a batch says, by address: properties of pages that ended and of pages that wait, their relations."""
+    """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
+
+    `revised`: new priorities and reasons, of pages that wait in this batch or before it.
+    """
 
     ended: Mapping[str, Row]
     waiting: Mapping[str, Row]
@@ -35,6 +47,7 @@ class Plan:
     mentions: Mapping[str, list[Row]]
     sites: Mapping[str, Row]
     results: tuple[str, ...]
+    revised: Mapping[str, Row]
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
@@ -62,13 +75,14 @@ def plan(batch: Batch) -> Plan:
         {url: [_mention(mention) for mention in page.mentions] for url, page in ended.items()},
         {clean(site.host): _site(site) for site in batch.sites},
         tuple(url for url, page in ended.items() if page.on_topic),
+        {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
     )
 
 
 def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
     """Seeds as a batch of pages that wait."""
     queued = _merged(seeds)
-    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, ())
+    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, (), {})
 
 
 def concept_row(concept: ConceptRecord) -> Row:
@@ -169,6 +183,10 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "found": record.found,
         "reasons": [clean(reason) for reason in record.reasons],
     }
+
+
+def _revised(record: RevisedRecord) -> Row:
+    return {"priority": float(record.priority), "reasons": [clean(reason) for reason in record.reasons]}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:

@@ -178,6 +178,9 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["add_links"], rows=rows)
     for rows in portions(planned.mentions):
         run(known["add_mentions"], rows=rows)
+    revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
+    for some in _parts(revised, ROWS_AT_ONCE):
+        run(known["revise_pages"], rows=some)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
 

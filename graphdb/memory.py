@@ -146,6 +146,9 @@ def _apply(graph: Graph, planned: Plan) -> None:
         graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in planned.mentions.get(url, [])}
         for iri in graph.mentions[url]:
             graph.concepts.setdefault(iri, {"iri": iri})
+    for url, place in planned.revised.items():
+        if graph.pages.get(url, {}).get("status") == "queued":
+            graph.pages[url] |= place
     for result in planned.results:
         _mark_path(graph, result)
 

@@ -48,6 +48,15 @@ class QueuedRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisedRecord:
+    """The new place of a waiting page, better or worse than before: the strategy knows more than when it was queued."""
+
+    url: str
+    priority: float
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PageRecord:
     """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where)."""
 
@@ -121,12 +130,16 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory."""
+    """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
+
+    `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued.
+    """
 
     pages: tuple[PageRecord, ...] = ()
     sites: tuple[SiteRecord, ...] = ()
     counters: Counters = Counters()
     memory: bytes = b""
+    revised: tuple[RevisedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from semantic.judges.judge import Judge
 from semantic.matching import Matcher
 from semantic.page import Link, Page
 from semantic.reading import read_page
-from semantic.records import MentionRecord
+from semantic.records import LinkGraph, MentionRecord
 from semantic.relevance import Priority, Relevance
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.wordtable import WordTable
@@ -37,6 +37,22 @@ class Understanding(Protocol):
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """Judge a page; header names are lower case. Raises PageError where the bytes are no page."""
+        ...
+
+    def revise(self) -> Mapping[str, Priority]:
+        """New places of waiting addresses, higher or lower; asked after every page and after a link graph."""
+        ...
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
+        ...
+
+    def wants_graph(self) -> bool:
+        """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
+        ...
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """The link graph of this moment."""
         ...
 
     def remember(self) -> bytes:
@@ -77,6 +93,22 @@ class TopicUnderstanding:
         mentions = mention_records(counts, self._lexicon, self._table)
         links = tuple(zip(page.links, priorities, strict=True))
         return Understood(page, relevance, mentions, links, pack(page))
+
+    def revise(self) -> Mapping[str, Priority]:
+        """See `Understanding`."""
+        return self._scorer.revise()
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """See `Understanding`."""
+        self._scorer.forget(url, successor)
+
+    def wants_graph(self) -> bool:
+        """See `Understanding`."""
+        return self._scorer.wants_graph()
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """See `Understanding`."""
+        self._scorer.receive_graph(graph)
 
     def remember(self) -> bytes:
         """See `Understanding`."""

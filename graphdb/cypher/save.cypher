@@ -46,6 +46,14 @@ MATCH (p:Page {url: row.url})
 WHERE p.status = 'queued' AND p.priority < row.priority
 SET p.priority = row.priority, p.reasons = row.reasons;
 
+// What the strategy now makes of pages that wait, better or worse than before.
+
+// name: revise_pages
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+WHERE p.status = 'queued'
+SET p += row.set;
+
 // name: forget_page
 UNWIND $urls AS url
 MATCH (p:Page {url: url})-[r:LINKS_TO|MENTIONS]->()

@@ -34,8 +34,8 @@ class Scale:
         return (n * self._percentile + self.STRENGTH * self._prior) / (n + self.STRENGTH)
 
     def remember(self) -> list[float]:
-        """The values kept, six digits each."""
-        return [float(f"{value:.6g}") for value in self._values]
+        """The values kept, with all digits: a resumed crawl must go on in the same order."""
+        return list(self._values)
 
     def restore(self, values: Sequence[float]) -> None:
         """Take back what `remember` gave."""

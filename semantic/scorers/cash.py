@@ -12,8 +12,9 @@ page off topic hands on less.
 
 Left open, and read here so:
 - Cash is counted in shares of a seed, 1 instead of 1/n: the order is the same, and n need not be known.
-- A page that nobody handed cash (a seed that no other seed links to; a page behind a redirect) brings the mean of what
-  pages brought so far, which is 1 while there were only seeds. A seed that an earlier seed links to has only its share.
+- A page that nobody handed cash (a seed that no other seed links to) brings the mean of what pages brought so far,
+  which is 1 while there were only seeds. A seed that an earlier seed links to has only its share.
+- What was handed to an address that redirects goes to where it leads; what was handed to one that fails is lost.
 - `history`, the sum of what a page ever brought, orders nothing where no page is fetched twice, and is not kept.
 - Several links of a page to one address are one link; OPIE takes the most similar of them.
 - What is handed to a page already fetched, or by a page without links, is lost.
@@ -26,7 +27,7 @@ from typing import Any
 from semantic.relevance import Priority, Reason
 from semantic.scorers.accounts import Accounts
 from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage, Similarity
+from semantic.scorers.scorer import JudgedPage, LinkScorer, Similarity
 
 
 class _Cash:
@@ -34,6 +35,7 @@ class _Cash:
 
     def __init__(self) -> None:
         self._accounts = Accounts()
+        self._richer: list[str] = []
         self._pages = 0
         self._brought = 0.0
 
@@ -55,30 +57,52 @@ class _Cash:
             reasons.append(Reason(before, "cash from other pages before", f"{before:.3g}"))
         return Priority(before + part, tuple(reasons))
 
+    def hand_over(self, url: str, successor: str | None) -> None:
+        """The address has ended without a page: its cash goes to `successor`, or is lost."""
+        cash = self._accounts.take(url)
+        if cash is not None and successor is not None:
+            self._accounts.set(successor, self._accounts.get(successor) + cash)
+            self._richer.append(successor)
+
+    def richer(self) -> dict[str, Priority]:
+        """The totals of those that were handed cash over a redirect since this was last asked."""
+        totals = {url: self._accounts.get(url) for url in self._richer}
+        self._richer.clear()
+        return {
+            url: Priority(total, (Reason(total, "cash, with that of an address that leads here", f"{total:.3g}"),))
+            for url, total in totals.items()
+        }
+
     def remember(self) -> Mapping[str, Any]:
         """Accounts and mean."""
-        return {"cash": self._accounts.remember(), "pages": self._pages, "brought": self._brought}
+        return {
+            "cash": self._accounts.remember(),
+            "pages": self._pages,
+            "brought": self._brought,
+            "richer": list(self._richer),
+        }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._accounts.restore(memory["cash"])
         self._pages = memory["pages"]
         self._brought = memory["brought"]
+        self._richer = list(memory["richer"])
 
 
-class Opic:
-    """On-line page importance: cash is shared equally."""
+class _CashScorer(LinkScorer):
+    """What OPIC and OPIE have in common: the cash."""
 
     def __init__(self) -> None:
         self._cash = _Cash()
 
-    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Hand the page's cash to its links; each takes its new total."""
-        urls = [link.url for link in judged.page.links]
-        targets = dict.fromkeys(urls)
-        cash = self._cash.bring(judged.page.url)
-        totals = {url: self._cash.hand(url, cash / len(targets), f", one of {len(targets)} shares") for url in targets}
-        return [totals[url] for url in urls]
+    def revise(self) -> Mapping[str, Priority]:
+        """The addresses that others lead to have more."""
+        return self._cash.richer()
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Hand the cash on."""
+        self._cash.hand_over(url, successor)
 
     def remember(self) -> Mapping[str, Any]:
         """The cash."""
@@ -89,14 +113,26 @@ class Opic:
         self._cash.restore(memory)
 
 
-class Opie:
+class Opic(_CashScorer):
+    """On-line page importance: cash is shared equally."""
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Hand the page's cash to its links; each takes its new total."""
+        urls = [link.url for link in judged.page.links]
+        targets = dict.fromkeys(urls)
+        cash = self._cash.bring(judged.page.url)
+        totals = {url: self._cash.hand(url, cash / len(targets), f", one of {len(targets)} shares") for url in targets}
+        return [totals[url] for url in urls]
+
+
+class Opie(_CashScorer):
     """On-line topical importance: cash goes where anchor and page say topic; `weights` holds anchor and off_topic."""
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
+        super().__init__()
         self._reader = reader
         self._similarity = similarity
         self._weights = weights
-        self._cash = _Cash()
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """Hand the page's cash to its links by their similarity; each takes its new total."""
@@ -120,11 +156,3 @@ class Opie:
             sim = weight * self._similarity(features.anchor) + page
             similar[link.url] = max(sim, similar.get(link.url, 0.0))
         return similar
-
-    def remember(self) -> Mapping[str, Any]:
-        """The cash."""
-        return self._cash.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._cash.restore(memory)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from semantic.addresses import words_of
-from semantic.matching import Matcher
+from semantic.matching import WINDOW, Matcher
 from semantic.page import PARAGRAPH, Link
 from semantic.scorers.scorer import JudgedPage
 
 CONTEXT = 60  # characters either side of the anchor
 _KEPT = 50_000  # texts whose words are remembered: menus repeat on every page of a site
+_APART = PARAGRAPH * (2 * WINDOW + 1)  # so far apart, no text decides how its neighbour is segmented
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class LinkReader:
         return tuple(mention.word for mention in (*before, *after))
 
     def _matched(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        """The words in each text; all that are new are matched in one pass."""
+        """The words in each text, whatever stands beside it; all that are new are matched in one pass."""
         new = list(dict.fromkeys(text for text in texts if text and text not in self._words))
         if len(self._words) > _KEPT:
             self._words.clear()
@@ -57,10 +58,10 @@ class LinkReader:
         found: dict[int, list[int]] = {}
         ends, length = [], 0
         for text in new:
-            length += len(text) + 1
+            length += len(text) + len(_APART)
             ends.append(length)
         at = 0
-        for hit in self._matcher.find(PARAGRAPH.join(new)):
+        for hit in self._matcher.find(_APART.join(new)):
             while hit.start >= ends[at]:
                 at += 1
             found.setdefault(at, []).extend(hit.words)

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from semantic.relevance import Priority, Reason
-from semantic.scorers.scorer import JudgedPage
+from semantic.scorers.scorer import JudgedPage, LinkScorer
 
 
-class BreadthFirst:
+class BreadthFirst(LinkScorer):
     """First in, first out: the n-th link found has priority -n."""
 
     def __init__(self) -> None:
@@ -28,17 +28,10 @@ class BreadthFirst:
         self._found = int(memory.get("found", 0))
 
 
-class PageRelevance:
+class PageRelevance(LinkScorer):
     """Paper O without algorithm 3: a link takes the relevance of the page on which it stands."""
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The same priority for every link of the page."""
         score = judged.relevance.score
         return [Priority(score, (Reason(score, "relevance of the linking page"),))] * len(judged.page.links)
-
-    def remember(self) -> Mapping[str, Any]:
-        """Nothing."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Nothing to take back."""

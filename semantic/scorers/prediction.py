@@ -1,15 +1,14 @@
 """Paper O, algorithm 3: is a link worth following, by the words in and around its anchor?"""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from semantic.page import Link, Page
 from semantic.relevance import Priority, Reason
-from semantic.scorers.scorer import JudgedPage
+from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.wordtable import WordTable
 
 
-class LinkPrediction:
+class LinkPrediction(LinkScorer):
     """Queue a link with at least `alpha` topic words in its anchor and `area` bytes either side; else one with at least
     `alpha_layer` words of predecessor layer 1, or else of layer 2; discard the others. (Paper: alpha 2 and 3, N = 2,
     area 30 bytes.) The queue is ordered as without prediction: by the relevance of the linking page.
@@ -41,13 +40,6 @@ class LinkPrediction:
     def _queue(judged: JudgedPage, why: str) -> Priority:
         score = judged.relevance.score
         return Priority(score, (Reason(score, "relevance of the linking page", why),))
-
-    def remember(self) -> Mapping[str, Any]:
-        """Nothing."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Nothing to take back."""
 
 
 def anchor_area(page: Page, link: Link, area: int) -> tuple[int, int]:

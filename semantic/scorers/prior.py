@@ -8,15 +8,14 @@ relevance of the linking page.
 
 from collections.abc import Mapping, Sequence
 from math import tanh
-from typing import Any
 
 from semantic.relevance import Priority, Reason
 from semantic.scorers.features import LinkFeatures, LinkReader
-from semantic.scorers.scorer import JudgedPage
+from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.wordtable import WordTable
 
 
-class Prior:
+class Prior(LinkScorer):
     """The module's formula; the weights are those of the anchor's part, which is 1."""
 
     def __init__(
@@ -53,10 +52,3 @@ class Prior:
 
     def _named(self, words: Sequence[int]) -> str:
         return ", ".join(dict.fromkeys(self._table.texts[word] for word in words if self._table.weight[word]))
-
-    def remember(self) -> Mapping[str, Any]:
-        """Nothing is learned."""
-        return {}
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Nothing to take back."""

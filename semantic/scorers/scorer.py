@@ -1,4 +1,11 @@
-"""What every link scorer offers."""
+"""What every link scorer offers.
+
+A scorer is asked for the links of each page when the page has been judged (`prioritise`). One that learns may then give
+waiting links other places (`revise`); one that hands something on from page to page is told of addresses that ended
+without a page (`forget`); one that learns from the link graph says when it wants to see it (`wants_graph`). All but
+`prioritise` may stay as they are here. What a scorer knows is `remember`ed whole, to the last digit: a crawl that
+was stopped goes on in the same order.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +13,7 @@ from typing import Any, Protocol
 
 from semantic.counting import ConceptCounts
 from semantic.page import Page
+from semantic.records import LinkGraph
 from semantic.relevance import Priority, Relevance
 
 Similarity = Callable[[Sequence[int]], float]  # of a short text with these words (`Lexicon.words`) to the topic, 0 to 1
@@ -21,16 +29,32 @@ class JudgedPage:
 
 
 class LinkScorer(Protocol):
-    """Gives each link of a page its place in the queue."""
+    """Gives each link of a page its place in the queue. To be inherited from."""
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """One priority for each of `judged.page.links`, in their order; None: not worth queueing."""
         ...
 
+    def revise(self) -> Mapping[str, Priority]:
+        """New places, higher or lower, of addresses that wait; others are passed over. Asked after every page."""
+        return {}
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
+        return
+
+    def wants_graph(self) -> bool:
+        """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
+        return False
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """The link graph of this moment."""
+        return
+
     def remember(self) -> Mapping[str, Any]:
         """What must be known to go on, as JSON values."""
-        ...
+        return {}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        ...
+        return

@@ -12,7 +12,7 @@ delta 0.5, beta 0.8, gamma 0.8.
 Left open, and read here so: sim is formula 1 of paper O for page, anchor and surroundings alike; a page is relevant if
 the judge calls it on topic; the link's title or alt text and nothing else stands in for a missing anchor text; around
 means 60 characters either side; a page that several links lead to inherits the most that any of them had to give; a
-seed, or a page reached through a redirect, inherits 0.
+seed inherits 0; an address that redirects hands its inheritance on to where it leads.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from typing import Any
 from semantic.relevance import Priority, Reason
 from semantic.scorers.accounts import Accounts
 from semantic.scorers.features import LinkFeatures, LinkReader
-from semantic.scorers.scorer import JudgedPage, Similarity
+from semantic.scorers.scorer import JudgedPage, LinkScorer, Similarity
 
 
-class Shark:
+class Shark(LinkScorer):
     """The module's formulas; `weights` holds delta, beta and gamma."""
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
@@ -56,6 +56,12 @@ class Shark:
             Reason(near * (1 - beta) * context, "around the anchor", why),
         )
         return Priority(sum(part.share for part in parts), tuple(part for part in parts if part.share))
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Hand the inheritance on."""
+        inherited = self._inherited.take(url)
+        if inherited is not None and successor is not None:
+            self._inherited.set(successor, max(inherited, self._inherited.get(successor)))
 
     def remember(self) -> Mapping[str, Any]:
         """What each waiting address inherits."""

@@ -4,19 +4,20 @@ import heapq
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from crawler.ports import Failed, Fetched, Outcome
-from crawler.session import Done, Fetch, Limits, Session, Wait
+from crawler.session import Done, Fetch, Limits, ReadGraph, Session, Wait
 from ontology.errors import PageError
 from semantic.page import Link, Page
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, PageRecord, QueuedRecord, Resumed
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, PageRecord, QueuedRecord, Resumed
 from semantic.relevance import Priority, Reason, Relevance
 from semantic.understanding import Understood
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 STAMP = "2026-01-01T00:00:00+00:00"
 NEW = Resumed(None, Counters(), b"")
+NO_GRAPH = LinkGraph((), (), frozenset(), frozenset())
 
 
 def html(
@@ -36,10 +37,17 @@ def robots(origin: str, text: str) -> Fetched:
 
 
 class FakeUnderstanding:
-    """Reads what `html` writes; its memory is the number of pages it has read."""
+    """Reads what `html` writes; its memory is the number of pages it has read.
+
+    A page may say what is then revised (`revise`: address -> priority), and that the graph is wanted (`graph`).
+    """
 
     def __init__(self) -> None:
         self.pages = 0
+        self.revised: dict[str, Priority] = {}
+        self.forgotten: list[tuple[str, str | None]] = []
+        self.wanted = False
+        self.graphs: list[LinkGraph] = []
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         try:
@@ -47,6 +55,8 @@ class FakeUnderstanding:
         except ValueError as error:
             raise PageError("no JSON") from error
         self.pages += 1
+        self.wanted = about.get("graph", False)
+        self.revised = _places(about.get("revise", {}))
         score = about.get("relevance", 0.0)
         page = Page(
             url,
@@ -67,6 +77,22 @@ class FakeUnderstanding:
         )
         return Understood(page, Relevance(score, score >= 0.5, (Reason(score, "told"),)), (), links, b"text")
 
+    def revise(self) -> Mapping[str, Priority]:
+        revised, self.revised = self.revised, {}
+        return revised
+
+    def forget(self, url: str, successor: str | None) -> None:
+        self.forgotten.append((url, successor))
+
+    def wants_graph(self) -> bool:
+        return self.wanted
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """Every page of the graph gets a place of its own, the first the best."""
+        self.wanted = False
+        self.graphs.append(graph)
+        self.revised = _places({url: 1 - n / 10 for n, url in enumerate(graph.pages)})
+
     def remember(self) -> bytes:
         return str(self.pages).encode()
 
@@ -74,8 +100,12 @@ class FakeUnderstanding:
         self.pages = int(memory)
 
 
+def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
+    return {url: Priority(score, (Reason(score, "revised"),)) for url, score in scores.items()}
+
+
 class FakeStore:
-    """The record in memory, as ports.Store has it."""
+    """The record in memory, as ports.Store has it; its link graph is set by hand."""
 
     def __init__(self, *seeds: str) -> None:
         self.waiting = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
@@ -83,6 +113,7 @@ class FakeStore:
         self.counters = Counters()
         self.memory = b""
         self.batches: list[Batch] = []
+        self.graph = NO_GRAPH
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
@@ -99,6 +130,10 @@ class FakeStore:
                 assert found.raised == (found.url in self.waiting)
                 if found.url not in self.pages:
                     self.waiting[found.url] = found
+        for place in batch.revised:
+            assert place.url in self.waiting
+            held = self.waiting[place.url]
+            self.waiting[place.url] = replace(held, priority=place.priority, reasons=place.reasons)
         self.counters = batch.counters
         self.memory = batch.memory or self.memory
 
@@ -109,6 +144,9 @@ class FakeStore:
 
     def known(self) -> Iterator[str]:
         return iter(self.pages)
+
+    def link_graph(self) -> LinkGraph:
+        return self.graph
 
     def close(self) -> None:
         pass
@@ -150,6 +188,7 @@ class Run:
     now: float = 0.0
     log: list[tuple[float, float, str]] = field(default_factory=list)
     ended: str = ""
+    store: FakeStore | None = None
     _open: list[tuple[float, str]] = field(default_factory=list)
 
     def steps(self, most: int = 100_000) -> "Run":
@@ -172,6 +211,10 @@ class Run:
                 case Fetch(url):
                     heapq.heappush(self._open, (self.now + self.latency, url))
                     self.log.append((self.now, self.now + self.latency, url))
+                case ReadGraph():
+                    assert self.store is not None
+                    self.store.save(self.session.take_batch())
+                    self.session.receive_graph(self.store.link_graph())
                 case Wait(until):
                     assert until > self.now
                     return until
@@ -191,7 +234,7 @@ def run(
     """Crawl to the end and save."""
     store = store or FakeStore(*seeds)
     session = start(store, limits)
-    crawl = Run(session, web).steps()
+    crawl = Run(session, web, store=store).steps()
     store.save(session.take_batch())
     return crawl, store
 

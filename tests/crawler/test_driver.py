@@ -14,7 +14,7 @@ from crawler.ports import Outcome
 from crawler.progress import Progress
 from crawler.session import Limits
 from ontology.errors import StoreError
-from semantic.records import Batch
+from semantic.records import Batch, LinkGraph
 
 FAST = Limits(10_000, delay=0.0, connections=8, per_host=8)
 
@@ -89,6 +89,26 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     sizes = [sum(len(page.links) for page in batch.pages) for batch in store.batches]
     assert len(store.pages) == 300
     assert max(sizes) <= 110  # one page's links above the bound
+
+
+def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
+    class Watched(SlowStore):
+        def link_graph(self) -> LinkGraph:
+            assert self.busy.acquire(blocking=False)
+            self.threads.add(threading.get_ident())
+            self.saved = list(self.pages)
+            self.busy.release()
+            return LinkGraph(("http://a/3", "http://a/2"), (), frozenset(), frozenset())
+
+    source = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}),
+        html("http://a/1", graph=True),
+    )
+    store = Watched("http://a/", seconds=0.01)
+    asyncio.run(crawl(start(store, Limits(9, delay=0.0, connections=1)), source, store, ignore))
+    assert store.saved == ["http://a/", "http://a/1"]
+    assert source.asked[1:] == ["http://a/", "http://a/1", "http://a/3", "http://a/2"]
+    assert len(store.threads) == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from crawler.frontier import Entry, Frontier
+from crawler.frontier import SPARE, Entry, Frontier
 
 
 def entry(url: str, priority: float, depth: int = 0, found: int = 0) -> Entry:
@@ -54,8 +54,37 @@ def test_a_raised_link_is_popped_once_at_its_new_place() -> None:
     assert frontier.pop(0.0) is None
 
 
+def test_a_link_that_fell_makes_way_for_the_next_of_its_host() -> None:
+    """Host a is ready with a/1 on top; when a/1 falls below b/1 and a/2, the order is a/2, b/1, a/1."""
+    frontier = Frontier()
+    for url, priority in (("a/1", 0.9), ("a/2", 0.8), ("b/1", 0.5)):
+        frontier.push(url[0], entry(url, priority))
+    assert frontier.peek(0.0) == entry("a/1", 0.9)
+    frontier.push("a", entry("a/1", 0.1))
+    popped = []
+    while found := frontier.pop(0.0):
+        popped.append(found[1].url)
+        frontier.schedule(found[0], 0.0)
+    assert popped == ["a/2", "b/1", "a/1"]
+    assert frontier.inversions == 0
+
+
+def test_priorities_that_change_for_ever_do_not_fill_the_heaps() -> None:
+    frontier = Frontier()
+    for step in range(3000):
+        host = f"h{step % 3}"
+        frontier.push(host, entry(f"{host}/{step % 30}", (step * 7 % 100) / 100))
+        frontier.peek(0.0)
+    assert len(frontier) == 30
+    assert sum(len(queue.heap) for queue in frontier._hosts.values()) <= 3 * (2 * 10 + SPARE + 1)
+    assert len(frontier._ready) <= 2 * 3 + SPARE + 1
+
+
+@pytest.mark.parametrize("spare", [0, SPARE])
 @pytest.mark.parametrize("seed", range(30))
-def test_against_a_plain_list(seed: int) -> None:
+def test_against_a_plain_list(seed: int, spare: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Better and worse entries, pops, schedules by chance; with nothing to spare, heaps are often made anew."""
+    monkeypatch.setattr("crawler.frontier.SPARE", spare)
     chance = random.Random(seed)
     frontier = Frontier()
     waiting: dict[str, tuple[str, Entry]] = {}
@@ -66,11 +95,9 @@ def test_against_a_plain_list(seed: int) -> None:
             case 0 | 1:
                 host = f"h{chance.randrange(8)}"
                 new = entry(f"{host}/{chance.randrange(60)}", chance.randrange(10) / 10, chance.randrange(3), step)
-                held = waiting.get(new.url)
-                if held is None or new < held[1]:
-                    frontier.push(host, new)
-                    waiting[new.url] = (host, new)
-                    at.setdefault(host, 0.0)
+                frontier.push(host, new)
+                waiting[new.url] = (host, new)
+                at.setdefault(host, 0.0)
             case 2:
                 now += chance.choice([0.0, 0.5, 2.0])
                 ready = [(e, h) for h, e in waiting.values() if at[h] <= now]

@@ -8,7 +8,7 @@ from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, f
 from crawler.ports import Fetched, Refused
 from crawler.session import Done, Fetch, Limits, Session, Wait, check_limits
 from ontology.errors import SettingsError
-from semantic.records import QueuedRecord, SiteRecord
+from semantic.records import LinkGraph, QueuedRecord, SiteRecord
 
 FAST = Limits(1000, delay=0.0, connections=1)
 
@@ -83,6 +83,85 @@ def test_equals_are_fetched_in_the_order_of_finding() -> None:
     )
     crawl, _ = run(web, "http://a/", limits=FAST)
     assert [url[7:] for url in crawl.pages] == ["a/", "a/z", "b/y", "a/x", "a/1", "a/0"]
+
+
+# --- what the strategy learns
+
+
+def test_the_strategy_may_raise_and_lower_what_waits() -> None:
+    """1 tells that 2 is worse than 3 and 4 better than both; addresses that ended or are unknown are passed over."""
+    links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.5, "http://a/4": 0.2}
+    revised = {"http://a/2": 0.1, "http://a/4": 0.7, "http://a/": 0.9, "http://a/unknown": 1.0, "http://a/3": 0.5}
+    web = FakeWeb(
+        html("http://a/", links),
+        html("http://a/1", revise=revised),
+        *[html(f"http://a/{n}") for n in (2, 3, 4)],
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert [url[-1] for url in crawl.pages] == ["/", "1", "4", "3", "2"]
+    assert [store.pages[f"http://a/{n}"].priority for n in (2, 3, 4)] == [0.1, 0.5, 0.7]
+    assert store.counters.inversions == 0
+
+
+def test_a_batch_holds_the_last_place_of_what_still_waits() -> None:
+    """2 falls to 0.1, and a link raises it to 0.3; 3 falls and is fetched; 4 falls twice; 5 was found after it fell."""
+    links = {"http://a/1": 0.9, "http://a/2": 0.5, "http://a/3": 0.6, "http://a/4": 0.5}
+    web = FakeWeb(
+        html("http://a/", links),
+        html("http://a/1", {"http://a/5": 0.05}, revise={"http://a/2": 0.1, "http://a/3": 0.55, "http://a/4": 0.2}),
+        html("http://a/3", {"http://a/2": 0.3, "http://a/5": 0.06}, revise={"http://a/4": 0.1}),
+    )
+    store = FakeStore("http://a/")
+    session = start(store, FAST)
+    Run(session, web).steps(4)
+    batch = session.take_batch()
+    assert [(place.url[-1], place.priority, place.reasons) for place in batch.revised] == [
+        ("2", 0.3, ("+0.300 told",)),
+        ("4", 0.1, ("+0.100 revised",)),
+    ]
+    store.save(batch)
+    assert {record.url[-1]: record.priority for record in store.queued()} == {"2": 0.3, "4": 0.1, "5": 0.06}
+    assert session.take_batch().revised == ()
+
+
+def test_a_seed_keeps_the_place_that_the_user_gave() -> None:
+    web = FakeWeb(html("http://a/", revise={"http://b/": 0.0}), html("http://b/"), html("http://c/"))
+    crawl, _ = run(web, "http://a/", "http://b/", "http://c/", limits=FAST)
+    assert sorted(crawl.pages) == crawl.pages
+
+
+def test_the_strategy_hears_of_every_end_without_a_page() -> None:
+    web = FakeWeb(
+        robots("http://a", "User-agent: *\nDisallow: /no\n"),
+        html("http://a/", {f"http://a/{name}": 1 - n / 10 for n, name in enumerate(["old", "gone", "no", "bad", "p"])}),
+        moved("http://a/old", "/new"),
+        html("http://a/new"),
+        Fetched("http://a/bad", 200, HTML, b"no page"),
+        Refused("http://a/p", "private address 10.0.0.1"),
+    )
+    crawl, _ = run(web, "http://a/", limits=FAST)
+    assert crawl.session._understanding.forgotten == [
+        ("http://a/old", "http://a/new"),
+        ("http://a/gone", None),
+        ("http://a/no", None),
+        ("http://a/bad", None),
+        ("http://a/p", None),
+    ]
+
+
+def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_received() -> None:
+    """1 asks for the graph when it is fetched; by its two pages, 3 and 2 change their places."""
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}),
+        html("http://a/1", graph=True),
+    )
+    store = FakeStore("http://a/")
+    store.graph = LinkGraph(("http://a/3", "http://a/2"), (), frozenset(), frozenset())
+    session = start(store, FAST)
+    crawl = Run(session, web, store=store).steps()
+    assert [url[-1] for url in crawl.pages] == ["/", "1", "3", "2"]
+    assert session._understanding.graphs == [store.graph]
+    assert [page.url for page in store.batches[0].pages] == ["http://a/", "http://a/1"]
 
 
 # --- politeness

@@ -4,6 +4,7 @@ from crawl_fakes import FakeStore, FakeWeb, html, robots, run, start
 
 from crawler.session import Limits
 from crawler.simulator import LATENCY, SAVE_PAGES, simulate
+from semantic.records import LinkGraph
 
 HOST = "http://a.example"
 
@@ -35,6 +36,14 @@ def test_a_longer_crawl_delay_is_waited_for():
     store = FakeStore(f"{HOST}/0")
     progress = simulate(start(store, Limits(10, delay=1, connections=1)), polite.answer, store, lambda progress: None)
     assert progress.seconds > 30
+
+
+def test_the_link_graph_is_read_from_the_store():
+    asking = FakeWeb(html(f"{HOST}/0", {f"{HOST}/1": 0.9, f"{HOST}/2": 0.1}, graph=True))
+    store = FakeStore(f"{HOST}/0")
+    store.graph = LinkGraph((f"{HOST}/2",), (), frozenset(), frozenset())
+    simulate(start(store, Limits(10, delay=0, connections=1)), asking.answer, store, lambda progress: None)
+    assert asking.asked[1:] == [f"{HOST}/0", f"{HOST}/2", f"{HOST}/1"]
 
 
 def test_everything_is_saved_in_batches_that_no_clock_makes():

@@ -9,7 +9,16 @@ from store_snapshots import snapshot
 
 from graphdb.memory import MemoryStore
 from ontology.errors import StoreError
-from semantic.records import Batch, ConceptRecord, Counters, LinkRecord, MentionRecord, PageRecord, SiteRecord
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    RevisedRecord,
+    SiteRecord,
+)
 
 HOSTILE = "😀 \x00 \x01 \u202e \" ' ` \\ ${x} $x {y: 1} //-- */ ); MATCH (n) DETACH DELETE n; 冰晶 \r\n\t\u2029"
 
@@ -193,6 +202,31 @@ def test_a_priority_only_rises_and_parent_and_depth_stay(kept):
         (page_url(2), 0.9, SEED.url, 1),
         (page_url(3), 0.5, SEED.url, 1),
     ]
+
+
+def test_a_revised_priority_rises_or_falls_and_holds_over_links_of_its_batch(kept):
+    """1 falls and 2 rises in a later batch; 3 is found and falls in one; what ended or is unknown stays."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, 0.5), link(4, 0.5))),)))
+    page = replace(fetched(4, parent=0, links=(link(3, 0.6), link(1, 0.9))), queued=(queued(3, 0.6, parent=4),))
+    places = ((1, 0.1), (2, 0.9), (3, 0.2), (4, 0.7), (9, 0.7))
+    revised = tuple(RevisedRecord(page_url(n), priority, ("revised \ud800",)) for n, priority in places)
+    kept.store.save(Batch((page,), revised=revised))
+    assert [(q.url, q.priority, q.reasons) for q in kept.again().queued()] == [
+        (page_url(2), 0.9, ("revised \ufffd",)),
+        (page_url(3), 0.2, ("revised \ufffd",)),
+        (page_url(1), 0.1, ("revised \ufffd",)),
+    ]
+    assert page_url(9) not in snapshot(kept.store)["pages"]
+    assert snapshot(kept.store)["pages"][page_url(4)]["priority"] == 0.5
+
+
+def test_more_revised_priorities_than_one_statement_takes(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    many = range(1, 2500)
+    kept.store.save(Batch((fetched(0, links=tuple(link(n, 0.5) for n in many)),)))
+    kept.store.save(Batch(revised=tuple(RevisedRecord(page_url(n), 1 / n) for n in many)))
+    assert [q.url for q in kept.again().queued()] == [page_url(n) for n in many]
 
 
 def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
@@ -381,7 +415,11 @@ def _batches(chance: random.Random) -> list[Batch]:
                 best[target] = at.priority
             page = fetched(number, parent=parent, links=tuple(links), new=tuple(new), on_topic=chance.random() < 0.3)
             pages.append(replace(page, mentions=(MentionRecord("urn:ice", 1, chance.random(), {"title": 1}),)))
-        batches.append(Batch(tuple(pages), (SiteRecord("one.example", chance.random()),)))
+        revised = tuple(
+            RevisedRecord(page_url(number), chance.random()) for number in chance.sample(sorted(waiting), 9)
+        )
+        best |= {int(place.url.rpartition("/")[2]): place.priority for place in revised}
+        batches.append(Batch(tuple(pages), (SiteRecord("one.example", chance.random()),), revised=revised))
     return batches
 
 

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from semantic.genetic import SEED_VAL, inherited_val, two_key_priority
-from semantic.pagerank import pagerank
+from semantic.learning.genetic import SEED_VAL, inherited_val, two_key_priority
+from semantic.learning.pagerank import pagerank
 
 
 def test_three_pages_that_link_to_each_other_satisfy_the_formula():

@@ -134,13 +134,38 @@ def test_opic_by_hand():
     assert scores(scorer, judged(three, 0, False)) == [0.5, 1.0, 0.5]
 
 
+def test_cash_goes_over_redirects_and_is_lost_with_failures():
+    """Seed (1) -> 0, 1, 2, 3: a quarter each. 0 leads to 1, over a resume: a half. 2 fails. 1 shares out its half."""
+    for before, scorer in ((Opic(), Opic()), (opie(), opie())):
+        seed = page(*((Position.ANCHOR, text) for text in "abcd"))
+        before.prioritise(judged(seed, 0.4, True))
+        assert before.revise() == {}
+        before.forget("http://example.org/0", "http://example.org/1")
+        before.forget("http://example.org/2", None)
+        resumed(before, scorer)
+        ((url, priority),) = scorer.revise().items()
+        assert (url, priority.score, shares(priority.reasons)) == ("http://example.org/1", 0.5, 0.5)
+        assert scorer.revise() == {}
+        one = page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"), url="http://example.org/1")
+        assert scores(scorer, judged(one, 0.4, True)) == [0.25, 0.25]
+
+
+def test_shark_inherits_over_redirects():
+    """/0 inherits 0.3 and leads to /7, which is off topic: its link inherits 0.15."""
+    scorer = shark()
+    scorer.prioritise(judged(page((Position.ANCHOR, "a")), 0.6, True))
+    scorer.forget("http://example.org/0", "http://example.org/7")
+    behind = page((Position.ANCHOR, "b"), url="http://example.org/7")
+    assert scores(scorer, judged(behind, 0.0, False)) == pytest.approx([0.8 * 0.15])
+
+
 def test_opic_a_page_nobody_handed_cash_brings_the_mean():
-    """A seed (1) -> 0, 1; page 0 brings ½; then a page behind a redirect: (1 + ½) / 2."""
+    """A seed (1) -> 0, 1; page 0 brings ½; then a seed that nobody links to: (1 + ½) / 2."""
     scorer = Opic()
     scorer.prioritise(judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "b")), 0, False))
     scorer.prioritise(judged(page(url="http://example.org/0"), 0, False))
-    behind = page((Position.ANCHOR, "a"), url="http://example.org/behind")
-    assert scores(scorer, judged(behind, 0, False)) == [0.75]
+    other = page((Position.ANCHOR, "a"), url="http://example.org/other")
+    assert scores(scorer, judged(other, 0, False)) == [0.75]
 
 
 def test_opic_two_links_to_one_address_are_one():

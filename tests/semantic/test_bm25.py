@@ -7,7 +7,7 @@ from math import log
 
 import pytest
 
-from semantic.bm25 import Bm25, Likeness, LinkSpace, LinkTexts
+from semantic.learning.bm25 import Bm25, Likeness, LinkSpace, LinkTexts
 
 IDF = log(2.5 / 1.5)
 DOCUMENTS = (("ice", "melts", "ice"), ("snow",), ("car",))

@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 from miniature import page
 
-from semantic.centroid import Centroid, cosine, kind_of, own_text
+from semantic.learning.centroid import Centroid, cosine, kind_of, own_text
 from semantic.page import PARAGRAPH, Page, Position, Span
 
 SEEDS = ({"ice": 4.0}, {"snow": 2.0})

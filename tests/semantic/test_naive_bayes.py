@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from semantic.naive_bayes import NaiveBayes
+from semantic.learning.naive_bayes import NaiveBayes
 
 
 def trained() -> NaiveBayes:

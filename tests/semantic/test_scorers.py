@@ -1,13 +1,15 @@
 """Link scorers on the miniature topic, each with sums done by hand."""
 
+import re
 from math import tanh
+from typing import ClassVar
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.counting import count_concepts
-from semantic.matching import Matcher
-from semantic.page import Page, Position
+from semantic.matching import WINDOW, Matcher
+from semantic.page import PARAGRAPH, Page, Position
 from semantic.relevance import Relevance
 from semantic.scorers.features import LinkReader
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
@@ -85,3 +87,20 @@ def test_link_reader_remembers_texts_without_mixing_them_up():
     linked = judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "missile")))
     assert reader.describe(linked) == reader.describe(linked)
     assert [features.anchor for features in reader.describe(linked)] == [(), (3,)]
+
+
+class Apart(Matcher):
+    """Notes how many characters stand between the texts that are matched together."""
+
+    gaps: ClassVar[list[int]] = []
+
+    def find(self, text):
+        self.gaps += map(len, re.findall(f"{PARAGRAPH}+", text))
+        return super().find(text)
+
+
+def test_what_a_text_says_does_not_depend_on_the_texts_that_are_matched_with_it():
+    """Ten characters either side of a hit decide how it is segmented."""
+    LinkReader(Apart(LEXICON)).describe(judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"))))
+    assert Apart.gaps
+    assert min(Apart.gaps) > 2 * WINDOW

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from semantic.fitting import Classifier, fit_multinomial
+from semantic.learning.fitting import Classifier, fit_multinomial
 
 
 class NaiveBayes:

@@ -1,0 +1,46 @@
+"""What the session has learned and the store does not hold yet: the next batch in the making."""
+
+from collections.abc import Sequence
+
+from semantic.records import Batch, Counters, PageRecord, RevisedRecord, SiteRecord
+
+
+class Unsaved:
+    """One batch's worth, in the order of its making; of what changes for a waiting page only the last counts."""
+
+    def __init__(self) -> None:
+        self._pages: list[PageRecord] = []
+        self._sites: list[SiteRecord] = []
+        self._revised: dict[str, tuple[float, Sequence[object]]] = {}
+        self._links = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Pages, and links with other small changes."""
+        return len(self._pages), self._links + len(self._revised)
+
+    def end(self, record: PageRecord) -> None:
+        """An address has ended."""
+        self._pages.append(record)
+        self._links += len(record.links)
+        self._revised.pop(record.url, None)
+
+    def site(self, record: SiteRecord) -> None:
+        """A site is known."""
+        self._sites.append(record)
+
+    def revise(self, url: str, priority: float, reasons: Sequence[object]) -> None:
+        """A waiting page has a new place."""
+        self._revised[url] = (priority, reasons)
+
+    def raise_again(self, url: str, priority: float, reasons: Sequence[object]) -> None:
+        """A waiting page was raised by a link: what was revised since the last batch holds no longer."""
+        if url in self._revised:
+            self.revise(url, priority, reasons)
+
+    def batch(self, counters: Counters, memory: bytes) -> Batch:
+        """All of it."""
+        revised = tuple(
+            RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
+        )
+        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised)

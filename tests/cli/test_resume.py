@@ -1,0 +1,58 @@
+"""The demonstration web, crawled with a stop half-way: the same order as without one, whatever strategy and store.
+
+Without its one Crawl-delay: a host's rest is time, and lends its turn to others; a resumed crawl begins with none.
+"""
+
+import pytest
+
+from cli.concepts import concept_records
+from crawler.ports import Fetched
+from crawler.session import Limits, Session
+from crawler.simulator import simulate
+from examples.pages import answer
+from examples.sites import ONTOLOGY, SEEDS, read_sites
+from graphdb.memory import MemoryStore
+from ontology.lexicon import build_lexicon
+from ontology.reading import read_ontology
+from ontology.topic import build_topic
+from semantic.records import CrawlRecord, QueuedRecord
+from semantic.strategies import build_understanding
+
+SITES = read_sites()
+MADE = read_ontology(ONTOLOGY)
+TOPIC = build_topic(MADE)
+LEXICON = build_lexicon(MADE, TOPIC, None)
+PAGES = 120
+RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
+
+
+def fetched(url):
+    found = answer(SITES, url)
+    body = found.body.replace(b"Crawl-delay", b"#") if url.endswith("/robots.txt") else found.body
+    return Fetched(url, found.status, {name.lower(): value for name, value in found.headers}, body)
+
+
+def crawl(strategy, store, max_pages):
+    """Crawl on from what the store holds; the addresses of the pages that were fetched, in order."""
+    seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(SEEDS.read_text("utf-8").split(), 1)]
+    resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seeds)
+    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {})
+    limits = Limits(max_pages, delay=0, connections=1)
+    session = Session(understanding, limits, resumed, store.queued(), store.known())
+    asked = []
+
+    def fetch(url):
+        asked.append(url)
+        return fetched(url)
+
+    simulate(session, fetch, store, lambda progress: None)
+    return [url for url in asked if not url.endswith("/robots.txt")]
+
+
+@pytest.mark.parametrize("strategy", ["fused", "opic", "shark"])
+@pytest.mark.parametrize("kind", ["memory", "embedded"])
+def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, request):
+    store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
+    whole = crawl(strategy, MemoryStore(), PAGES)
+    assert len(whole) >= PAGES
+    assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == whole
