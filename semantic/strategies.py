@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.fusion.scorer import Fused
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
@@ -47,9 +48,16 @@ class StrategyRow:
     parameters: Mapping[str, float] = field(default_factory=dict)
 
 
+def _languages(parts: Parts) -> frozenset[str]:
+    return frozenset({(word.language or "").split("-")[0] for word in parts.lexicon.words} - {""})
+
+
 def _mixture(parts: Parts) -> Judge:
-    languages = {(word.language or "").split("-")[0] for word in parts.lexicon.words} - {""}
-    return MixtureJudge(parts.topic, parts.table, frozenset(languages), parts.parameters["threshold"])
+    return MixtureJudge(parts.topic, parts.table, _languages(parts), parts.parameters["threshold"])
+
+
+def _fused(parts: Parts) -> LinkScorer:
+    return Fused(parts.topic, parts.table, LinkReader(parts.matcher), _languages(parts))
 
 
 def _cosine(parts: Parts) -> CosineJudge:
@@ -82,7 +90,13 @@ def _prediction(parts: Parts) -> LinkScorer:
 
 STRATEGIES: Mapping[str, StrategyRow] = {
     "fused": StrategyRow(
-        "the default: words of anchor, context and address with the linking page's relevance, at fixed weights",
+        "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
+        _mixture,
+        _fused,
+        {"threshold": 0.5},
+    ),
+    "fixed": StrategyRow(
+        "words of anchor, context and address with the linking page's relevance, at fixed weights",
         _mixture,
         lambda parts: Prior(parts.table, LinkReader(parts.matcher), parts.parameters),
         {"threshold": 0.5, "page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1},

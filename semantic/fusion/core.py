@@ -15,6 +15,7 @@ from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
 from semantic.fusion.statistics import Groups
 from semantic.fusion.target import smoothed
 from semantic.fusion.tokens import SIZE, token, tokens, words
+from semantic.relevance import Reason
 from semantic.fusion.waiting import (
     ANCHOR_SLOTS,
     CHAIN,
@@ -53,7 +54,8 @@ class Fusion:
         self.slope, self.base = SLOPE, 0.0
         self.spread = 0.1
         self.pool: Ints = np.zeros(0, np.int32)
-        self.new: list[Ints] = []
+        self.looked_rows: Ints = np.zeros(0, np.int32)
+        self.looked: Floats = np.zeros((0, len(NAMES)))
         self._chains: dict[tuple[str, ...], list[int]] = {}
         self._anchor_tokens: dict[str, list[int]] = {}
         self._template_tokens: dict[str, list[int]] = {}
@@ -113,16 +115,44 @@ class Fusion:
         at["anchor_sum"][other] += at["anchor_sum"][row]
         at["foreign"][other] = max(at["foreign"][row], at["foreign"][other])
         at["position"][other] = at["position"][row]
+        at["sent"][other] = max(at["sent"][row], at["sent"][other])
         if have == 0:
             at["depth"][other] = at["depth"][row]
             at["tokens"][other, PLACE_SLOTS:] = at["tokens"][row, PLACE_SLOTS:]
+
+    def _snapshot(self, row: int) -> Floats:
+        """The evidence by which the address was chosen: as last looked at, if nothing has come since."""
+        at = np.flatnonzero(self.looked_rows == row)
+        if len(at):
+            found: Floats = self.looked[at[0]]
+            return found
+        return self._dense(np.array([row], np.int32))[0]
+
+    def _look(self, rows: Ints) -> None:
+        """Score rows that have changed, and the best of the pool with them."""
+        at = self.addresses.at
+        n = self.n
+        if n % FIT_EVERY == 0 or n in FIRST_FITS:
+            waiting = np.flatnonzero(~at["ended"][: len(self.addresses)] & (at["links"][: len(self.addresses)] > 0))
+            for start in range(0, len(waiting), 20000):
+                self._score(waiting[start : start + 20000])
+            self.pool = self._best(waiting, POOL)
+            rows = np.union1d(rows, self._best(self.pool, LOOK))
+        else:
+            self.pool = self.pool[~at["ended"][self.pool]]
+            if n % SWEEP_EVERY == 0:
+                self._score(self.pool)
+                self.pool = self._best(self.pool, POOL)
+            rows = np.union1d(rows, self._best(self.pool, LOOK))
+            self.pool = np.union1d(self.pool, rows)
+        self.looked, self.looked_rows = self._score(rows), rows
 
     # --- a page has come
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
         """Learn of a page and of its links; rows and scores of the targets."""
         row = self.row_of(url)
         at = self.addresses.at
-        snapshot = self._dense(np.array([row], np.int32))[0]
+        snapshot = self._snapshot(row)
         at["ended"][row] = True
         self.fetched.append(row)
         self.snapshots.append(snapshot if at["links"][row] else np.full(len(NAMES), np.nan))
@@ -135,9 +165,10 @@ class Fusion:
         if self.n in FIRST_FITS or self.n % FIT_EVERY == 0:
             self._fit()
         waiting = targets[~self.addresses.at["ended"][targets]]
-        self._score(waiting)
-        self.new.append(waiting)
-        return targets, self.addresses.at["score"][targets]
+        self._look(waiting)
+        at = self.addresses.at
+        at["sent"][targets] = np.maximum(at["sent"][targets], at["score"][targets])
+        return targets, at["score"][targets]
 
     def _count_page(self, number: int, row: int, r: float) -> None:
         at, groups, pages = self.addresses.at, self.groups, self.pages
@@ -206,8 +237,7 @@ class Fusion:
                 template = self._template_tokens[path] = [token("path", path), token("tag", path.rpartition("/")[2])]
             if row >= first_new and at["links"][row] == 0:
                 before, after = saying.contexts[i]
-                half = CONTEXT_SLOTS // 2
-                context = tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
+                context = context_tokens(before, after)
                 line = at["tokens"][row]
                 line[PLACE_SLOTS : PLACE_SLOTS + len(found)] = found
                 start = PLACE_SLOTS + ANCHOR_SLOTS
@@ -227,9 +257,9 @@ class Fusion:
     def _dense(self, rows: Ints) -> Floats:
         return dense(rows, self.addresses, self.groups, self.pages, self.mean, self._hashed_scores(rows))
 
-    def _score(self, rows: Ints) -> None:
+    def _score(self, rows: Ints) -> Floats:
         if not len(rows):
-            return
+            return np.zeros((0, len(NAMES)))
         x = self._dense(rows)
         prior = x[:, NAMES.index("prior")]
         found = self.slope * prior + self.base
@@ -240,6 +270,7 @@ class Fusion:
         on_host = np.expm1(x[:, NAMES.index("pages of the host")])
         found = found + 0.3 * self.spread * np.maximum(0.0, 1 / np.sqrt(1 + on_host) - 0.2)
         self.addresses.at["score"][rows] = found
+        return x
 
     # --- learning
     def _fit(self) -> None:
@@ -278,21 +309,6 @@ class Fusion:
     # --- what has changed
     def revise(self) -> Ints:
         """Rows whose place in the queue must be told anew."""
-        at = self.addresses.at
-        n = self.n
-        if n % SWEEP_EVERY == 0 or n in FIRST_FITS:
-            rows = np.flatnonzero(~at["ended"][: len(self.addresses)]).astype(np.int32)
-            rows = rows[at["links"][rows] > 0]
-            for start in range(0, len(rows), 20000):
-                self._score(rows[start : start + 20000])
-            self.pool, self.new = self._best(rows, POOL), []
-        else:
-            self.pool = np.unique(np.concatenate([self.pool, *self.new]))
-            self.new = []
-            self.pool = self.pool[~at["ended"][self.pool]]
-            if len(self.pool) > 2 * POOL:
-                self.pool = self._best(self.pool, POOL)
-            self._score(self._best(self.pool, LOOK))
         return self._unsent()
 
     def _best(self, rows: Ints, most: int) -> Ints:
@@ -306,7 +322,19 @@ class Fusion:
         score, sent = at["score"][pool], at["sent"][pool]
         cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
         changed = (score != sent) & ((score >= cut) | (sent > cut))
-        return pool[changed]
+        found = pool[changed]
+        at["sent"][found] = at["score"][found]
+        return found
+
+    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
+        """Why each of these rows has its score: what each kind of evidence adds."""
+        return [()] * len(rows)
+
+
+def context_tokens(before: str, after: str) -> list[int]:
+    """The words nearest to an anchor on either side."""
+    half = CONTEXT_SLOTS // 2
+    return tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
 
 
 def _once(rings: Ints) -> Ints:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.addresses import host_of
+from semantic.addresses import host_of, is_page_like
 from semantic.page import Link
 from semantic.scorers.features import LinkFeatures, LinkReader
 from semantic.scorers.scorer import JudgedPage
@@ -48,6 +48,8 @@ class SayingReader:
         page = judged.page
         best: dict[str, tuple[Link, tuple[float, ...]]] = {}
         for link, features in zip(page.links, self._reader.describe(judged), strict=True):
+            if not is_page_like(link.url):
+                continue
             masses = self._masses(features)
             held = best.get(link.url)
             if held is None or (masses[0], bool(link.anchor)) > (held[1][0], bool(held[0].anchor)):
