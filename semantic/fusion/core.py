@@ -131,21 +131,18 @@ class Fusion:
     def _look(self, rows: Ints) -> None:
         """Score rows that have changed, and the best of the pool with them."""
         at = self.addresses.at
-        n = self.n
+        n, size = self.n, len(self.addresses)
         if n % FIT_EVERY == 0 or n in FIRST_FITS:
-            waiting = np.flatnonzero(~at["ended"][: len(self.addresses)] & (at["links"][: len(self.addresses)] > 0))
-            for start in range(0, len(waiting), 20000):
-                self._score(waiting[start : start + 20000])
-            self.pool = self._best(waiting, POOL)
-            rows = np.union1d(rows, self._best(self.pool, LOOK))
+            pool = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0))
+            for start in range(0, len(pool), 20000):
+                self._score(pool[start : start + 20000])
         else:
-            self.pool = self.pool[~at["ended"][self.pool]]
+            pool = self.pool[~at["ended"][self.pool]]
             if n % SWEEP_EVERY == 0:
-                self._score(self.pool)
-                self.pool = self._best(self.pool, POOL)
-            rows = np.union1d(rows, self._best(self.pool, LOOK))
-            self.pool = np.union1d(self.pool, rows)
+                self._score(pool)
+        rows = np.union1d(rows, self._best(pool, LOOK))
         self.looked, self.looked_rows = self._score(rows), rows
+        self.pool = np.union1d(pool, rows)
 
     # --- a page has come
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
@@ -314,16 +311,23 @@ class Fusion:
     def _best(self, rows: Ints, most: int) -> Ints:
         if len(rows) <= most:
             return rows
-        score = self.addresses.at["score"][rows]
+        score = self._height(rows)
         return rows[np.argpartition(-score, most)[:most]]
 
+    def _height(self, rows: Ints) -> Floats:
+        at = self.addresses.at
+        return np.maximum(at["score"][rows], at["sent"][rows])
+
     def _unsent(self) -> Ints:
+        """Of the pool: what has risen to the top, and what the queue still holds above its place there."""
         at, pool = self.addresses.at, self.pool
         score, sent = at["score"][pool], at["sent"][pool]
         cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
         changed = (score != sent) & ((score >= cut) | (sent > cut))
         found = pool[changed]
         at["sent"][found] = at["score"][found]
+        if len(pool) > 2 * POOL:
+            self.pool = self._best(pool, POOL)
         return found
 
     def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
