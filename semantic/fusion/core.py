@@ -36,7 +36,7 @@ SWEEP_EVERY = 25
 LEAST = 60  # snapshots before anything learned counts
 SLOPE = 0.35
 POOL = 2000
-LOOK = 60
+LOOK = 24
 
 
 class Fusion:
@@ -137,12 +137,17 @@ class Fusion:
             for start in range(0, len(pool), 20000):
                 self._score(pool[start : start + 20000])
         else:
-            pool = self.pool[~at["ended"][self.pool]]
+            kept = self.pool[~at["ended"][self.pool]]
+            pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
             if n % SWEEP_EVERY == 0:
-                self._score(pool)
-        rows = np.union1d(rows, self._best(pool, LOOK))
+                self._score(kept)
+        at["pooled"][pool] = True
+        self.pool = pool
+        at["fresh"][rows] = True
+        best = self._best(pool, LOOK)
+        rows = np.concatenate([rows, best[~at["fresh"][best]]])
+        at["fresh"][rows] = False
         self.looked, self.looked_rows = self._score(rows), rows
-        self.pool = np.union1d(pool, rows)
 
     # --- a page has come
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
@@ -178,7 +183,7 @@ class Fusion:
             groups.follow(inner, r, 0.15, mean)
         groups.add(chain, r)
         for name in ("templates", "places", "anchors"):
-            groups.add(np.unique(at[name][row]), r)
+            groups.add(np.array(list(dict.fromkeys(at[name][row].tolist()))), r)
         linking = at["pages"][row]
         linking = linking[linking > 0]
         pages.value[number] = r
@@ -201,7 +206,8 @@ class Fusion:
         of_page = [f"p {number} {path}" for path in saying.templates]
         places = np.array([self.groups.number(path) for path in of_page], np.int32)
         self._tokens(rows, anchors, saying, first_new)
-        rows, once = np.unique(rows, return_index=True)  # two addresses of one page
+        once = list({row: i for i, row in enumerate(rows.tolist())}.values())  # two addresses of one page
+        rows = rows[once]
         slot = at["links"][rows] % RING
         at["pages"][rows, slot] = number
         at["templates"][rows, slot] = templates[once]
@@ -215,10 +221,7 @@ class Fusion:
         at["anchor_sum"][rows] += masses[:, 0]
         at["foreign"][rows] = np.maximum(at["foreign"][rows], saying.foreign[once])
         at["position"][rows] = saying.position[once]
-        # back to the order of the page
-        order = np.argsort(once, kind="stable")
-        self._unsaid = np.setdiff1d(np.arange(len(saying.targets)), once)
-        return rows[order]
+        return rows
 
     def _tokens(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
         at = self.addresses.at
@@ -328,6 +331,8 @@ class Fusion:
         at["sent"][found] = at["score"][found]
         if len(pool) > 2 * POOL:
             self.pool = self._best(pool, POOL)
+            at["pooled"][pool] = False
+            at["pooled"][self.pool] = True
         return found
 
     def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:

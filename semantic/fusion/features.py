@@ -45,6 +45,7 @@ NAMES = (
     "prior",
     "folders",
 )
+_USED = "chain folders depth links masses anchor_sum foreign position pages templates places anchors".split()
 GROUP_K = 3.0
 PARENT_K = 2.0
 
@@ -98,7 +99,7 @@ def innermost(chain: Ints) -> Ints:
 
 def dense(rows: Ints, addresses: Addresses, groups: Groups, pages: Pages, mean: float, hashed: Floats) -> Floats:
     """The matrix of `NAMES`, a row an address."""
-    at = {name: column[rows] for name, column in addresses.at.items() if name not in ("tokens", "ended")}
+    at = {name: addresses.at[name][rows] for name in _USED}
     ring = at["pages"]
     there = ring > 0
     n_in = np.maximum(1, there.sum(1))

@@ -18,6 +18,8 @@ CHAIN = 6
 
 _COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
+    "pooled": ((), np.bool_),
+    "fresh": ((), np.bool_),
     "chain": ((CHAIN,), np.int32),
     "folders": ((), np.int16),
     "depth": ((), np.int16),
