@@ -4,28 +4,31 @@ score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,  a = n/(n + 
 bonus = 0.3 sd(y) max(0, 1/sqrt(1 + n_host) - 0.2)
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.features import NAMES, Pages, dense, innermost, prior_of
+from semantic.fusion.features import NAMES, Pages, dense, innermost
 from semantic.fusion.hindsight import Counted, Hindsight
+from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.places import place_of
 from semantic.fusion.reading import Saying
+from semantic.fusion.reasons import grouped, told
 from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
 from semantic.fusion.statistics import Groups
 from semantic.fusion.target import smoothed
-from semantic.fusion.tokens import SIZE, token, tokens, words
-from semantic.relevance import Reason
+from semantic.fusion.tokens import token, tokens, words
 from semantic.fusion.waiting import (
     ANCHOR_SLOTS,
-    CHAIN,
     CONTEXT_SLOTS,
     PLACE_SLOTS,
     RING,
-    SLOTS,
     TEMPLATE_SLOTS,
     Addresses,
 )
+from semantic.relevance import Reason
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -37,6 +40,7 @@ LEAST = 60  # snapshots before anything learned counts
 SLOPE = 0.35
 POOL = 2000
 LOOK = 24
+PRIOR, HASHED, HOST_PAGES = (NAMES.index(name) for name in ("prior", "hashed words", "pages of the host"))
 
 
 class Fusion:
@@ -149,6 +153,48 @@ class Fusion:
         at["fresh"][rows] = False
         self.looked, self.looked_rows = self._score(rows), rows
 
+    # --- memory
+    def remember(self) -> dict[str, Any]:
+        """All that is known, to the last bit."""
+        dense, hashed = self.dense, self.hashed
+        arrays = {
+            "snapshots": np.array(self.snapshots).reshape(-1, len(NAMES)),
+            "pool": self.pool,
+            "looked rows": self.looked_rows,
+            "looked": self.looked,
+        }
+        return {
+            "features": list(NAMES),
+            "addresses": self.addresses.remember(),
+            "groups": self.groups.remember(),
+            "hindsight": self.hindsight.remember(),
+            "pages": self.pages.remember(),
+            "fetched": self.fetched,
+            "r": self.r,
+            "numbers": [self.total, self.slope, self.base, self.spread],
+            "arrays": {name: packed(array) for name, array in arrays.items()},
+            "dense": dense and [packed(dense.centre), packed(dense.size), packed(dense.weights), dense.mean],
+            "hashed": hashed and [packed(hashed.weights), hashed.mean],
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.addresses.restore(memory["addresses"])
+        self.groups.restore(memory["groups"])
+        self.hindsight.restore(memory["hindsight"])
+        self.pages.restore(memory["pages"])
+        self.fetched, self.r = list(memory["fetched"]), list(memory["r"])
+        self.total, self.slope, self.base, self.spread = memory["numbers"]
+        arrays = {name: unpacked(array) for name, array in memory["arrays"].items()}
+        self.snapshots = list(arrays["snapshots"])
+        self.pool, self.looked_rows, self.looked = arrays["pool"], arrays["looked rows"], arrays["looked"]
+        if memory["dense"]:
+            centre, size, weights, mean = memory["dense"]
+            self.dense = DenseRidge(unpacked(centre), unpacked(size), unpacked(weights), mean)
+        if memory["hashed"]:
+            weights, mean = memory["hashed"]
+            self.hashed = HashedRidge(unpacked(weights), mean)
+
     # --- a page has come
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
         """Learn of a page and of its links; rows and scores of the targets."""
@@ -258,19 +304,46 @@ class Fusion:
         return dense(rows, self.addresses, self.groups, self.pages, self.mean, self._hashed_scores(rows))
 
     def _score(self, rows: Ints) -> Floats:
-        if not len(rows):
-            return np.zeros((0, len(NAMES)))
+        """Score rows anew; the evidence looked at."""
         x = self._dense(rows)
-        prior = x[:, NAMES.index("prior")]
-        found = self.slope * prior + self.base
-        if self.dense is not None:
-            a = self.n / (self.n + 100)
-            learned = 0.5 * (self.dense.predict(x) + x[:, NAMES.index("hashed words")])
-            found = a * learned + (1 - a) * found
-        on_host = np.expm1(x[:, NAMES.index("pages of the host")])
-        found = found + 0.3 * self.spread * np.maximum(0.0, 1 / np.sqrt(1 + on_host) - 0.2)
-        self.addresses.at["score"][rows] = found
+        if len(rows):
+            prior, bonus = x[:, PRIOR], self._bonus(x)
+            found = self.slope * prior + self.base
+            if self.dense is not None:
+                learned = 0.5 * (self.dense.predict(x) + x[:, HASHED])
+                found = self._trust * learned + (1 - self._trust) * found
+            self.addresses.at["score"][rows] = found + bonus
         return x
+
+    @property
+    def _trust(self) -> float:
+        return self.n / (self.n + 100) if self.dense is not None else 0.0
+
+    def _bonus(self, x: Floats) -> Floats:
+        """What a host of which little was seen is worth beyond what is expected of it."""
+        on_host = np.expm1(x[:, HOST_PAGES])
+        found: Floats = 0.3 * self.spread * np.maximum(0.0, 1 / np.sqrt(1 + on_host) - 0.2)
+        return found
+
+    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
+        """Why each of these rows has its score, as last looked at: what each kind of evidence adds."""
+        place = {row: i for i, row in enumerate(self.looked_rows.tolist())}
+        at = [place.get(row, -1) for row in rows.tolist()]
+        x = self.looked[[i for i in at if i >= 0]]
+        found = iter(told(self._shares(x)))
+        return [next(found) if i >= 0 else () for i in at]
+
+    def _shares(self, x: Floats) -> Floats:
+        """The parts of the score's sum, a column for each of `reasons.KINDS`."""
+        trust = self._trust
+        parts = np.zeros_like(x)
+        parts[:, PRIOR] = (1 - trust) * self.slope * x[:, PRIOR]
+        level = (1 - trust) * self.base
+        if self.dense is not None and self.hashed is not None:
+            parts += 0.5 * trust * self.dense.parts(x)
+            parts[:, HASHED] += 0.5 * trust * (x[:, HASHED] - self.hashed.mean)
+            level += 0.5 * trust * (self.dense.mean + self.hashed.mean)
+        return np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
 
     # --- learning
     def _fit(self) -> None:
@@ -286,7 +359,7 @@ class Fusion:
         x, y = x[seen], y[seen]
         if len(y):
             self.spread = float(y.std())
-            prior = x[:, NAMES.index("prior")]
+            prior = x[:, PRIOR]
             pc, yc = prior - prior.mean(), y - y.mean()
             self.slope = max(0.02, float((pc @ yc + 20 * SLOPE) / (pc @ pc + 0.001 * n + 20)))
             self.base = float(y.mean() - self.slope * prior.mean())
@@ -334,10 +407,6 @@ class Fusion:
             at["pooled"][pool] = False
             at["pooled"][self.pool] = True
         return found
-
-    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
-        """Why each of these rows has its score: what each kind of evidence adds."""
-        return [()] * len(rows)
 
 
 def context_tokens(before: str, after: str) -> list[int]:

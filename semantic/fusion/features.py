@@ -4,11 +4,14 @@ Evidence of links comes from the kept in-links of an address (`waiting.RING`); m
 (`statistics`). r stands for the target value of a fetched page.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.statistics import Groups
 from semantic.fusion.waiting import Addresses
 
@@ -45,7 +48,20 @@ NAMES = (
     "prior",
     "folders",
 )
-_USED = "chain folders depth links masses anchor_sum foreign position pages templates places anchors".split()
+_USED = [
+    "chain",
+    "folders",
+    "depth",
+    "links",
+    "masses",
+    "anchor_sum",
+    "foreign",
+    "position",
+    "pages",
+    "templates",
+    "places",
+    "anchors",
+]
 GROUP_K = 3.0
 PARENT_K = 2.0
 
@@ -62,16 +78,31 @@ class Pages:
     def grow(self, size: int) -> None:
         """Make room for page number `size`."""
         if size >= len(self.value):
-            for name in ("value", "since", "child_sum", "child_count"):
+            for name in _PAGE_ARRAYS:
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate([old, np.zeros(len(old))]))
+
+    def remember(self) -> dict[str, Any]:
+        """The arrays."""
+        return {name: packed(getattr(self, name)) for name in _PAGE_ARRAYS}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        for name in _PAGE_ARRAYS:
+            setattr(self, name, unpacked(memory[name]))
+
+
+_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count")
 
 
 def prior_of(masses: Floats, parent: Floats) -> Floats:
     """The fixed formula of what a link says: see `semantic.scorers.prior`."""
     layer = (masses[:, 3] + masses[:, 4]) > 0
     found: Floats = (
-        np.tanh(masses[:, 0]) + 0.3 * np.tanh(masses[:, 1]) + 0.3 * np.tanh(masses[:, 2]) + 0.5 * np.minimum(parent, 1.0)
+        np.tanh(masses[:, 0])
+        + 0.3 * np.tanh(masses[:, 1])
+        + 0.3 * np.tanh(masses[:, 2])
+        + 0.5 * np.minimum(parent, 1.0)
     ) + 0.1 * layer
     return found
 

@@ -6,13 +6,15 @@ that early and late pages compare. The text explains the views; the scale of a v
 positive values.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
+from semantic.fusion.memory import packed, unpacked
 from semantic.judges.mixture import HIGHEST, POSITION_WEIGHT, PRIOR_SCALES, VIEW_WEIGHT
 from semantic.judges.scale import Scale
 from semantic.page import Position
@@ -101,6 +103,20 @@ class Hindsight:
         x = self._x(mentions, views)
         self._scales["x"] = _scale(x, PRIOR_SCALES["x"])
         return np.minimum(x / self._scales["x"], HIGHEST)
+
+    def remember(self) -> dict[str, Any]:
+        """The pages, and what the last look back found."""
+        pages = [(page.words, page.length, page.foreign, page.anchor_share) for page in self._pages]
+        found = {"idf": packed(self._idf), "feature idf": packed(self._feature_idf)}
+        return {"pages": pages, "length": self._length, "scales": self._scales, **found}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._pages = [
+            Counted(tuple((word, tf, titled) for word, tf, titled in words), *rest) for words, *rest in memory["pages"]
+        ]
+        self._idf, self._feature_idf = unpacked(memory["idf"]), unpacked(memory["feature idf"])
+        self._length, self._scales = memory["length"], dict(memory["scales"])
 
     def _count(self, mentions: _Mentions, n: int) -> None:
         trust = n / (n + 50)

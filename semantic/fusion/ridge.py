@@ -32,6 +32,11 @@ class DenseRidge:
         found: Floats = ((x - self.centre) / self.size) @ self.weights + self.mean
         return found
 
+    def parts(self, x: Floats) -> Floats:
+        """What each column adds to the mean."""
+        found: Floats = (x - self.centre) / self.size * self.weights
+        return found
+
 
 def fit_dense(x: Floats, y: Floats, alpha: float) -> DenseRidge:
     """Minimise |y - mean - Zw|^2 + alpha |w|^2, Z the standardised columns of x."""

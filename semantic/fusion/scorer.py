@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from ontology.topic import Topic
 from semantic.fusion.core import Fusion
 from semantic.fusion.hindsight import Hindsight, counted
 from semantic.fusion.reading import SayingReader
@@ -12,8 +11,6 @@ from semantic.relevance import Priority
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.wordtable import WordTable
-
-from ontology.topic import Topic
 
 
 class Fused(LinkScorer):
@@ -50,6 +47,14 @@ class Fused(LinkScorer):
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""
         self._core.forget(url, successor)
+
+    def remember(self) -> Mapping[str, Any]:
+        """All that was learned."""
+        return self._core.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._core.restore(memory)
 
 
 _NOWHERE = Priority(0.0)

@@ -5,11 +5,13 @@ mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / 
 with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from semantic.fusion.memory import packed, unpacked
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -60,10 +62,16 @@ class Groups:
         found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
         return found
 
-    def keys(self) -> Sequence[str]:
-        """All keys by number."""
-        return list(self._numbers)
-
     def remember(self) -> dict[str, Any]:
-        """Keys; the sums are counted anew on restoring."""
-        return {"keys": list(self._numbers), "recent": [float(v) for v in self.recent[: len(self._numbers)]]}
+        """Keys by number, with sums, counts and recent means."""
+        arrays = {name: packed(getattr(self, name)) for name in _ARRAYS}
+        return {"keys": list(self._numbers), **arrays}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._numbers = {key: number for number, key in enumerate(memory["keys"])}
+        for name in _ARRAYS:
+            setattr(self, name, unpacked(memory[name]))
+
+
+_ARRAYS = ("sums", "counts", "recent")

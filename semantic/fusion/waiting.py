@@ -5,11 +5,13 @@ page, anchor text: numbers of groups), and running maxima over all of them. Colu
 tens of thousands of rows with at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from semantic.fusion.memory import packed, unpacked
 
 RING = 12
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
@@ -57,7 +59,7 @@ class Addresses:
         self.urls.append(url)
         self.rows[url] = row
         if row >= len(self.at["ended"]):
-            self.at = {name: np.concatenate([a, np.zeros_like(a)]) for name, a in self.at.items()}
+            self.at = {name: with_room(column) for name, column in self.at.items()}
         return row
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
@@ -68,3 +70,25 @@ class Addresses:
             have = set(held.tolist())
             new = [number for number in numbers if number not in have][: len(free)]
             held[free[: len(new)]] = new
+
+    def remember(self) -> dict[str, Any]:
+        """All rows; `moved`: addresses that stand for another's row."""
+        size = len(self.urls)
+        moved = {url: row for url, row in self.rows.items() if self.urls[row] != url}
+        return {
+            "urls": self.urls,
+            "moved": moved,
+            "columns": {name: packed(column[:size]) for name, column in self.at.items()},
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.urls = list(memory["urls"])
+        self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
+        self.at = {name: with_room(unpacked(column)) for name, column in memory["columns"].items()}
+
+
+def with_room(array: NDArray[Any]) -> NDArray[Any]:
+    """The array with as much room again, at least 1024 rows."""
+    room = np.zeros((max(1024, len(array)), *array.shape[1:]), array.dtype)
+    return np.concatenate([array, room])
