@@ -4,8 +4,10 @@ score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,  a = n/(n + 
 bonus = 0.3 sd(y) max(0, 1/sqrt(1 + n_host) - 0.2)
 """
 
+import os
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +42,15 @@ LEAST = 60  # snapshots before anything learned counts
 SLOPE = 0.35
 POOL = 2000
 LOOK = 24
+RATE = 50  # pages whose mean worth is the going rate
+CHANCE = 1e-4  # what chance adds at most: it breaks ties
 PRIOR, HASHED, HOST_PAGES = (NAMES.index(name) for name in ("prior", "hashed words", "pages of the host"))
 
 
 class Fusion:
-    def __init__(self, hindsight: Hindsight) -> None:
+    def __init__(self, hindsight: Hindsight, seed: int = 0) -> None:
+        self.seed = seed
+        self.opening = float(os.environ.get('OPENING', '0'))
         self.hindsight = hindsight
         self.addresses = Addresses()
         self.groups = Groups()
@@ -57,6 +63,7 @@ class Fusion:
         self.hashed: HashedRidge | None = None
         self.slope, self.base = SLOPE, 0.0
         self.spread = 0.1
+        self.level, self.credit, self.explored, self.hosts = 0.0, 0.0, 0, 0
         self.pool: Ints = np.zeros(0, np.int32)
         self.looked_rows: Ints = np.zeros(0, np.int32)
         self.looked: Floats = np.zeros((0, len(NAMES)))
@@ -87,6 +94,8 @@ class Fusion:
             at["folders"][row] = place.depth
             at["tokens"][row, : len(place.tokens)] = place.tokens
             at["sent"][row] = -np.inf
+            at["first"][row] = self.n
+            at["chance"][row] = CHANCE * (crc32(url.encode(), self.seed) / 2**32)
             at["score"][row] = -np.inf
         return row
 
@@ -101,6 +110,7 @@ class Fusion:
             self._merge(row, self.addresses.rows[successor])
         else:
             other = self.row_of(successor)
+            self.addresses.at["first"][other] = self.addresses.at["first"][row]
             self._merge(row, other)
         self.addresses.at["ended"][row] = True
         self.addresses.rows[url] = self.addresses.rows[successor]
@@ -153,6 +163,29 @@ class Fusion:
         at["fresh"][rows] = False
         self.looked, self.looked_rows = self._score(rows), rows
 
+    def _explore(self) -> None:
+        """When the queue runs dry by its own measure, now and then: the best link into a directory never looked into."""
+        at, pool = self.addresses.at, self.pool
+        pool = pool[~at["ended"][pool]]
+        if self.n < 25 or not len(pool) or self.hosts > 1:
+            return
+        best = float(at["score"][pool].max())
+        if best >= 0.6 * self.level:
+            return
+        self.credit += 0.4 * np.exp(-self.n / 150)
+        if self.credit < 1:
+            return
+        self.credit -= 1
+        for level in range(1, at["chain"].shape[1]):
+            group = at["chain"][pool, level]
+            fresh = pool[(group > 0) & (self.groups.counts[group] == 0)]
+            if len(fresh):
+                row = fresh[np.argmax(at["score"][fresh])]
+                at["chance"][row] += best - at["score"][row] + 0.01
+                at["score"][row] = best + 0.01
+                self.explored += 1
+                return
+
     # --- memory
     def remember(self) -> dict[str, Any]:
         """All that is known, to the last bit."""
@@ -171,7 +204,8 @@ class Fusion:
             "pages": self.pages.remember(),
             "fetched": self.fetched,
             "r": self.r,
-            "numbers": [self.total, self.slope, self.base, self.spread],
+            "numbers": [self.total, self.slope, self.base, self.spread, self.level, self.credit],
+            "counts": [self.explored, self.hosts],
             "arrays": {name: packed(array) for name, array in arrays.items()},
             "dense": dense and [packed(dense.centre), packed(dense.size), packed(dense.weights), dense.mean],
             "hashed": hashed and [packed(hashed.weights), hashed.mean],
@@ -184,7 +218,8 @@ class Fusion:
         self.hindsight.restore(memory["hindsight"])
         self.pages.restore(memory["pages"])
         self.fetched, self.r = list(memory["fetched"]), list(memory["r"])
-        self.total, self.slope, self.base, self.spread = memory["numbers"]
+        self.total, self.slope, self.base, self.spread, self.level, self.credit = memory["numbers"]
+        self.explored, self.hosts = memory["counts"]
         arrays = {name: unpacked(array) for name, array in memory["arrays"].items()}
         self.snapshots = list(arrays["snapshots"])
         self.pool, self.looked_rows, self.looked = arrays["pool"], arrays["looked rows"], arrays["looked"]
@@ -201,6 +236,8 @@ class Fusion:
         row = self.row_of(url)
         at = self.addresses.at
         snapshot = self._snapshot(row)
+        if at["links"][row]:
+            self.level += 0.05 * (float(at["score"][row] - at["chance"][row]) - self.level)
         at["ended"][row] = True
         self.fetched.append(row)
         self.snapshots.append(snapshot if at["links"][row] else np.full(len(NAMES), np.nan))
@@ -214,6 +251,7 @@ class Fusion:
             self._fit()
         waiting = targets[~self.addresses.at["ended"][targets]]
         self._look(waiting)
+        self._explore()
         at = self.addresses.at
         at["sent"][targets] = np.maximum(at["sent"][targets], at["score"][targets])
         return targets, at["score"][targets]
@@ -223,6 +261,7 @@ class Fusion:
         pages.grow(number)
         mean = self.mean
         chain = at["chain"][row]
+        self.hosts += not groups.counts[chain[0]]
         inner = int(innermost(chain[None])[0])
         groups.follow(int(chain[0]), r, 0.1, mean)
         if inner != chain[0]:
@@ -312,7 +351,7 @@ class Fusion:
             if self.dense is not None:
                 learned = 0.5 * (self.dense.predict(x) + x[:, HASHED])
                 found = self._trust * learned + (1 - self._trust) * found
-            self.addresses.at["score"][rows] = found + bonus
+            self.addresses.at["score"][rows] = found + bonus + self.addresses.at["chance"][rows]
         return x
 
     @property
@@ -352,19 +391,35 @@ class Fusion:
         linking = at["pages"][rows]
         r = np.minimum(self.hindsight.judge(), 1.0)
         y = smoothed(r, at["chain"][rows], linking)
-        self._recount(rows, r)
+        self._recount(rows, y if os.environ.get("GY") else r)
+        self.spread = float(y.std())
+        y = y + self.opening * np.log1p(self._opened(rows, y))
         self.hashed = fit_hashed(at["tokens"][rows], y, 1.0)
         x = np.array(self.snapshots)
         seen = ~np.isnan(x[:, 0])
         x, y = x[seen], y[seen]
         if len(y):
-            self.spread = float(y.std())
             prior = x[:, PRIOR]
             pc, yc = prior - prior.mean(), y - y.mean()
             self.slope = max(0.02, float((pc @ yc + 20 * SLOPE) / (pc @ pc + 0.001 * n + 20)))
             self.base = float(y.mean() - self.slope * prior.mean())
         if len(y) >= LEAST:
             self.dense = fit_dense(x, y, 20.0)
+
+    def _opened(self, rows: Ints, y: Floats) -> Floats:
+        """What each fetched page first showed the way to, above the going rate."""
+        size = len(self.addresses)
+        at = self.addresses.at
+        value = np.where(at["ended"][:size] | (at["links"][:size] == 0), -np.inf, at["score"][:size])
+        value[rows] = y
+        rate = float(y[-RATE:].mean())
+        gain = np.maximum(0.0, value - rate)
+        gain[rows[at["links"][rows] == 0]] = 0.0
+        if os.environ.get('OPENMODE') == 'max':
+            best = np.zeros(self.n + 1)
+            np.maximum.at(best, at["first"][:size], gain)
+            return np.expm1(best[1:])
+        return np.bincount(at["first"][:size], gain, self.n + 1)[1:]
 
     def _recount(self, rows: Ints, r: Floats) -> None:
         at, pages = self.addresses.at, self.pages
