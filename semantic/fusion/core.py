@@ -44,7 +44,9 @@ POOL = 2000
 LOOK = 24
 RATE = 50  # pages whose mean worth is the going rate
 CHANCE = 1e-4  # what chance adds at most: it breaks ties
-PRIOR, HASHED, HOST_PAGES = (NAMES.index(name) for name in ("prior", "hashed words", "pages of the host"))
+PRIOR, HASHED, HOST_PAGES, FOLDER_PAGES = (
+    NAMES.index(name) for name in ("prior", "hashed words", "pages of the host", "pages of the directory")
+)
 
 
 class Fusion:
@@ -63,7 +65,9 @@ class Fusion:
         self.hashed: HashedRidge | None = None
         self.slope, self.base = SLOPE, 0.0
         self.spread = 0.1
-        self.level, self.credit, self.explored, self.hosts = 0.0, 0.0, 0, 0
+        self.level, self.high = 0.0, 0.0
+        self.explored = 0
+        self.wide = float(os.environ.get('WIDE', '0'))
         self.pool: Ints = np.zeros(0, np.int32)
         self.looked_rows: Ints = np.zeros(0, np.int32)
         self.looked: Floats = np.zeros((0, len(NAMES)))
@@ -163,29 +167,6 @@ class Fusion:
         at["fresh"][rows] = False
         self.looked, self.looked_rows = self._score(rows), rows
 
-    def _explore(self) -> None:
-        """When the queue runs dry by its own measure, now and then: the best link into a directory never looked into."""
-        at, pool = self.addresses.at, self.pool
-        pool = pool[~at["ended"][pool]]
-        if self.n < 25 or not len(pool) or self.hosts > 1:
-            return
-        best = float(at["score"][pool].max())
-        if best >= 0.6 * self.level:
-            return
-        self.credit += 0.4 * np.exp(-self.n / 150)
-        if self.credit < 1:
-            return
-        self.credit -= 1
-        for level in range(1, at["chain"].shape[1]):
-            group = at["chain"][pool, level]
-            fresh = pool[(group > 0) & (self.groups.counts[group] == 0)]
-            if len(fresh):
-                row = fresh[np.argmax(at["score"][fresh])]
-                at["chance"][row] += best - at["score"][row] + 0.01
-                at["score"][row] = best + 0.01
-                self.explored += 1
-                return
-
     # --- memory
     def remember(self) -> dict[str, Any]:
         """All that is known, to the last bit."""
@@ -204,8 +185,7 @@ class Fusion:
             "pages": self.pages.remember(),
             "fetched": self.fetched,
             "r": self.r,
-            "numbers": [self.total, self.slope, self.base, self.spread, self.level, self.credit],
-            "counts": [self.explored, self.hosts],
+            "numbers": [self.total, self.slope, self.base, self.spread, self.level, self.high],
             "arrays": {name: packed(array) for name, array in arrays.items()},
             "dense": dense and [packed(dense.centre), packed(dense.size), packed(dense.weights), dense.mean],
             "hashed": hashed and [packed(hashed.weights), hashed.mean],
@@ -218,8 +198,7 @@ class Fusion:
         self.hindsight.restore(memory["hindsight"])
         self.pages.restore(memory["pages"])
         self.fetched, self.r = list(memory["fetched"]), list(memory["r"])
-        self.total, self.slope, self.base, self.spread, self.level, self.credit = memory["numbers"]
-        self.explored, self.hosts = memory["counts"]
+        self.total, self.slope, self.base, self.spread, self.level, self.high = memory["numbers"]
         arrays = {name: unpacked(array) for name, array in memory["arrays"].items()}
         self.snapshots = list(arrays["snapshots"])
         self.pool, self.looked_rows, self.looked = arrays["pool"], arrays["looked rows"], arrays["looked"]
@@ -251,7 +230,6 @@ class Fusion:
             self._fit()
         waiting = targets[~self.addresses.at["ended"][targets]]
         self._look(waiting)
-        self._explore()
         at = self.addresses.at
         at["sent"][targets] = np.maximum(at["sent"][targets], at["score"][targets])
         return targets, at["score"][targets]
@@ -261,7 +239,6 @@ class Fusion:
         pages.grow(number)
         mean = self.mean
         chain = at["chain"][row]
-        self.hosts += not groups.counts[chain[0]]
         inner = int(innermost(chain[None])[0])
         groups.follow(int(chain[0]), r, 0.1, mean)
         if inner != chain[0]:
@@ -359,10 +336,17 @@ class Fusion:
         return self.n / (self.n + 100) if self.dense is not None else 0.0
 
     def _bonus(self, x: Floats) -> Floats:
-        """What a host of which little was seen is worth beyond what is expected of it."""
-        on_host = np.expm1(x[:, HOST_PAGES])
-        found: Floats = 0.3 * self.spread * np.maximum(0.0, 1 / np.sqrt(1 + on_host) - 0.2)
+        """What a host or directory of which little was seen is worth beyond what is expected of it."""
+        dry = self._dryness
+        found: Floats = self.spread * (
+            (0.3 + self.wide * dry) * _unseen(x[:, HOST_PAGES]) + self.wide * dry * _unseen(x[:, FOLDER_PAGES])
+        )
         return found
+
+    @property
+    def _dryness(self) -> float:
+        """0 while links as good as the best pages found are at hand, 1 when what is fetched is worth nothing."""
+        return min(1.0, max(0.0, 1 - self.level / self.high)) if self.high > 0 else 0.0
 
     def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
         """Why each of these rows has its score, as last looked at: what each kind of evidence adds."""
@@ -393,6 +377,7 @@ class Fusion:
         y = smoothed(r, at["chain"][rows], linking)
         self._recount(rows, y if os.environ.get("GY") else r)
         self.spread = float(y.std())
+        self.high = float(np.percentile(y, 95))
         y = y + self.opening * np.log1p(self._opened(rows, y))
         self.hashed = fit_hashed(at["tokens"][rows], y, 1.0)
         x = np.array(self.snapshots)
@@ -462,6 +447,12 @@ class Fusion:
             at["pooled"][pool] = False
             at["pooled"][self.pool] = True
         return found
+
+
+def _unseen(logs: Floats) -> Floats:
+    """1 for a group of which no page was fetched, 0 from 24 pages on; `logs`: log(1 + pages)."""
+    found: Floats = np.maximum(0.0, np.exp(-0.5 * logs) - 0.2)
+    return found
 
 
 def context_tokens(before: str, after: str) -> list[int]:

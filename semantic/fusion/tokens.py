@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable
 from zlib import crc32
 
+from ontology.folding import fold
+
 BITS = 18
 SIZE = 1 << BITS
 
@@ -21,8 +23,9 @@ def token(kind: str, text: str) -> int:
 
 
 def words(text: str) -> list[str]:
-    """Words of a text in small letters, Han runs as overlapping pairs, in order."""
-    return [pair or word for pair, word in _WORD.findall(text.lower())]
+    """Words of a folded text, Han runs as overlapping pairs, in order."""
+    folded = text.lower() if text.isascii() else fold(text)
+    return [pair or word for pair, word in _WORD.findall(folded)]
 
 
 def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:
