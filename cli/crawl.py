@@ -1,31 +1,27 @@
 """`ontocrawl crawl`: the one place that puts ontology, understanding, source and store together."""
 
 import asyncio
-import hashlib
 import json
 import shlex
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.concepts import concept_records
+from cli.examples import read_examples
 from cli.progress import Observe, figures, summary, watching
 from cli.seeds import read_seeds
 from cli.settings import DEFAULT_STORE, Settings
 from cli.terminal import say, show
+from cli.topics import About, read_about
 from crawler.driver import crawl
 from crawler.ports import Source, Store
 from crawler.progress import Progress
 from crawler.session import Limits, Session, check_limits
 from graphdb.stores import open_store
-from ontology.concepts import Ontology
-from ontology.lexicon import build_lexicon
-from ontology.reading import read_ontology
-from ontology.topic import Topic, build_topic
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed
-from semantic.strategies import build_understanding
+from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import Understanding
 
 SEED_PRIORITY = 10.0  # above what any link gets
@@ -61,33 +57,41 @@ def make_plan(settings: Settings) -> Plan:
     """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
     limits = Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host)
     check_limits(limits)
-    addresses = enumerate(read_seeds(settings.seeds), 1)
-    seeds = [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in addresses]
-    ontology = read_ontology(Path(settings.ontology), reason=settings.reason)
-    topic = build_topic(ontology)
-    lexicon = build_lexicon(ontology, topic, settings.generations)
-    if ontology.findings:
-        say(f"{len(ontology.findings)} findings; see: ontocrawl ontology check {shlex.quote(settings.ontology)}")
-    understanding = build_understanding(settings.strategy, topic, lexicon, settings.threshold, settings.parameters)
-    return Plan(
-        make_record(settings, ontology, topic),
-        concept_records(ontology, lexicon, topic),
-        seeds,
-        understanding,
-        limits,
+    seeds = read_seeds(settings.seeds)
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    if about.ontology.findings:
+        again = f"ontocrawl ontology check {shlex.quote(about.ontology.path)}"
+        say(f"{len(about.ontology.findings)} findings; see: {again}")
+    understanding = build_understanding(
+        settings.strategy,
+        about.topic,
+        about.lexicon,
+        settings.threshold,
+        settings.parameters,
+        seeds=seeds,
+        examples=read_examples(Path(settings.examples)) if settings.examples else None,
+        seed=settings.seed,
     )
+    return Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits)
 
 
-def make_record(settings: Settings, ontology: Ontology, topic: Topic) -> CrawlRecord:
-    """What the store keeps of the crawl itself."""
-    path = Path(settings.ontology)
+def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
+    """The seeds as they are queued, in their order and before all links."""
+    return [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(seeds, 1)]
+
+
+def make_record(settings: Settings, about: About) -> CrawlRecord:
+    """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
+    kept = asdict(settings)
+    if strategy_row(settings.strategy).samples:
+        kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
         id=str(uuid.uuid4()),
-        topic=topic.iri or ontology.iri or path.name,
-        ontology=path.name,
-        fingerprint=hashlib.sha256(path.read_bytes()).hexdigest(),
+        topic=about.iri,
+        ontology=about.name,
+        fingerprint=about.fingerprint,
         strategy=settings.strategy,
-        settings=settings.as_json(),
+        settings=json.dumps(kept, ensure_ascii=False, sort_keys=True),
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from cli.examples import SAMPLES
 from cli.lab import Measured, Run, Visit, Yardstick, concepts_found
 from cli.lab_files import figures
 from cli.terminal import clean, one_line
@@ -68,6 +69,7 @@ def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[st
         f"them reachable by links from the seeds; {about['max_pages']} pages a strategy, delay {about['delay']} s.</p>"
     )
     yield f'<p class="note">{_text(about["labels_note"])}</p>'
+    yield f"<p>Samples, for strategies that learn from them: {SAMPLES[str(about['samples'])]}.</p>"
 
 
 def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:

@@ -48,6 +48,11 @@ Exit codes:
 
 STORE_HELP = "A folder (embedded store), or bolt://HOST or neo4j://HOST with NEO4J_USERNAME and NEO4J_PASSWORD set."
 
+EXAMPLES_HELP = (
+    "Pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies that learn from "
+    "samples learn from what the ontology judges clearly."
+)
+
 Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
 
 app = typer.Typer(help=HELP, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -85,7 +90,10 @@ The same command again goes on where it stopped; --max-pages counts all pages of
 )
 def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     *,
-    ontology: Annotated[str | None, typer.Option(metavar="FILE", help="The topic, as Protégé saves it.")] = None,
+    ontology: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The topic, as Protégé saves it; only 'customised' needs none."),
+    ] = None,
     seeds: Annotated[
         list[str] | None,
         typer.Option(
@@ -101,7 +109,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     strategy: Annotated[
         str | None,
         typer.Option(
-            help="bfs, ontology, ontology-links or fused: how links are put in order.",
+            help="How links are put in order: fused, ontology, adaptive, customised, bfs, …",
             autocompletion=_strategies,
             show_default=DEFAULT_STRATEGY,
         ),
@@ -116,6 +124,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         int | None,
         typer.Option(metavar="N", help="A word counts for features at most N steps above it.", show_default="no limit"),
     ] = None,
+    examples: Annotated[str | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     archive: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Take pages from a WARC file (.warc, .gz, .xz), not from the network."),
@@ -188,7 +197,6 @@ Leaves results.json, results.csv, an order-STRATEGY.tsv each and report.html in 
 def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     *,
     archive: Annotated[Path, typer.Option(metavar="FILE", help="The recorded web: a WARC file (.warc, .gz, .xz).")],
-    ontology: Annotated[Path, typer.Option(metavar="FILE", help="The topic, as Protégé saves it.")],
     seeds: Annotated[
         list[str],
         typer.Option(
@@ -199,6 +207,10 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
     ],
+    ontology: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The topic, as Protégé saves it; only 'customised' needs none."),
+    ] = None,
     targets: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The addresses that are results.", show_default="what the judge calls so"),
@@ -206,6 +218,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ignore: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Addresses that count neither way in area and oracle.")
     ] = None,
+    examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     strategies: Annotated[str, typer.Option(metavar="all|A,B", help="What to compare.")] = "all",
     seed: Annotated[str, typer.Option(metavar="N,N", help="A run for each, for strategies that draw lots.")] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
@@ -213,7 +226,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
     from cli.simulate import Lab, run
 
-    lab = Lab(archive, ontology, tuple(seeds), max_pages, out, targets, ignore, strategies, seed, delay)
+    lab = Lab(archive, ontology, tuple(seeds), max_pages, out, targets, ignore, strategies, seed, delay, examples)
     raise typer.Exit(run(lab))
 
 

@@ -11,10 +11,9 @@ What is typed wins over the file; the file wins over the defaults here. The file
     page = 0.4
 """
 
-import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -27,9 +26,12 @@ DEFAULT_STRATEGY = "fused"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`: host names."""
+    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`: host names.
 
-    ontology: str
+    `ontology` is None only for a strategy that needs none.
+    """
+
+    ontology: str | None
     seeds: tuple[str, ...]
     max_pages: int
     store: str = DEFAULT_STORE
@@ -38,6 +40,7 @@ class Settings:
     parameters: Mapping[str, float] = field(default_factory=dict)
     reason: bool = False
     generations: int | None = None
+    examples: str | None = None
     archive: str | None = None
     proxy: str | None = None
     delay: float = 1.0
@@ -46,13 +49,9 @@ class Settings:
     allow: tuple[str, ...] = ()
     seed: int = 0
 
-    def as_json(self) -> str:
-        """All fields as one line of JSON: what the store keeps of them."""
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True)
-
 
 NAMES = tuple(f.name for f in fields(Settings))
-FILES = ("ontology", "archive")  # taken relative to the file of settings that names them
+FILES = ("ontology", "examples", "archive")  # taken relative to the file of settings that names them
 TEXT, WHOLE, NUMBER, FLAG, LIST, TABLE = (str,), (int,), (int, float), (bool,), (list,), (dict,)
 WORDS = {
     TEXT: "a string",
@@ -72,6 +71,7 @@ KINDS = {
     "parameters": TABLE,
     "reason": FLAG,
     "generations": WHOLE,
+    "examples": TEXT,
     "archive": TEXT,
     "proxy": TEXT,
     "delay": NUMBER,
@@ -86,12 +86,14 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     """Join what was typed (None or empty: not typed) with the file at `path`. Raises SettingsError."""
     values = read_settings_file(path) if path else {}
     values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
-    for name in ("ontology", "seeds", "max_pages"):
+    if "ontology" not in values:
+        check_without_ontology([values.get("strategy", DEFAULT_STRATEGY)])
+    for name in ("seeds", "max_pages"):
         if name not in values:
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
     for name in ("seeds", "allow"):
         values[name] = tuple(values.get(name, ()))
-    settings = Settings(**values)
+    settings = Settings(**{"ontology": None, **values})
     _check(settings)
     return settings
 
@@ -146,3 +148,13 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+
+
+def check_without_ontology(strategies: Iterable[str]) -> None:
+    """Raise SettingsError where one of the strategies cannot do without."""
+    from semantic.strategies import STRATEGIES, strategy_row
+
+    free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
+    for name in strategies:
+        if strategy_row(name).ontology:
+            raise SettingsError(f"--ontology is missing: strategy '{name}' needs one", f"only {free} needs none")

@@ -5,25 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.concepts import concept_records
-from cli.crawl import SEED_PRIORITY, make_record
+from cli.crawl import make_record, seed_records
+from cli.examples import read_examples
 from cli.lab import Labels, Run, Yardstick, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
 from cli.progress import watching
 from cli.seeds import read_seeds
-from cli.settings import Settings
+from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
+from cli.topics import About, read_about
 from crawler.recorded import RecordedWeb, open_recorded
 from crawler.session import Limits, Session, check_limits
 from crawler.simulator import simulate
 from graphdb.memory import MemoryStore
-from ontology.concepts import Ontology
 from ontology.errors import SettingsError
-from ontology.lexicon import Lexicon, build_lexicon
-from ontology.reading import read_ontology
-from ontology.topic import Topic, build_topic
-from semantic.records import QueuedRecord
+from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding
 
 INTERRUPTED = 130
@@ -32,10 +29,13 @@ CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web sha
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses."""
+    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses.
+
+    `ontology` is None only for strategies that need none.
+    """
 
     archive: Path
-    ontology: Path
+    ontology: Path | None
     seeds: tuple[str, ...]
     max_pages: int
     out: Path
@@ -44,6 +44,7 @@ class Lab:
     strategies: str = "all"
     chances: str = "0"
     delay: float = 0.0
+    examples: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,8 @@ class Bench:
     """What all runs share."""
 
     lab: Lab
-    ontology: Ontology
-    topic: Topic
-    lexicon: Lexicon
+    about: About
+    examples: Examples | None
     seeds: tuple[str, ...]
     web: RecordedWeb
     labels: Labels
@@ -83,7 +83,7 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
     yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab), runs)
     about = _about(bench, yardstick)
     write_results(bench.lab.out, about, yardstick, runs)
-    labels = {concept.iri: concept.label for concept in concept_records(bench.ontology, bench.lexicon, bench.topic)}
+    labels = {concept.iri: concept.label for concept in bench.about.concepts}
     write_report(bench.lab.out, about, yardstick, runs, labels)
     for measured in yardstick.measured(runs):
         show(measured.line())
@@ -94,8 +94,9 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
     lab = bench.lab
     return {
         "archive": lab.archive.name,
-        "ontology": lab.ontology.name,
-        "topic": bench.topic.iri or bench.ontology.iri or lab.ontology.name,
+        "ontology": bench.about.name,
+        "topic": bench.about.iri,
+        "samples": "ontology" if bench.examples is None else "examples",
         "labels": bench.labels.kind,
         "labels_note": bench.labels.note,
         "max_pages": lab.max_pages,
@@ -108,16 +109,18 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
 
 def _bench(lab: Lab) -> Bench:
     check_limits(_limits(lab))
+    if lab.ontology is None:
+        check_without_ontology(_strategies(lab.strategies))
     seeds = read_seeds(lab.seeds)
-    ontology = read_ontology(lab.ontology)
-    topic = build_topic(ontology)
+    about = read_about(lab.ontology, seeds, None, reason=False)
+    examples = read_examples(lab.examples) if lab.examples else None
     _make_folder(lab.out)
     targets = _addresses(lab.targets, "--targets")
     ignored = _addresses(lab.ignored, "--ignore")
     web = open_recorded(lab.archive, lab.out.resolve().parent / CACHE, say)
     labels = Labels(web, targets, ignored)
     _check(lab, web, seeds, labels)
-    return Bench(lab, ontology, topic, build_lexicon(ontology, topic, None), seeds, web, labels)
+    return Bench(lab, about, examples, seeds, web, labels)
 
 
 def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> None:
@@ -130,21 +133,40 @@ def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> 
 def _run(bench: Bench, strategy: str, chance: int) -> Run:
     lab = bench.lab
     say(f"{strategy}, seed {chance}")
-    settings = Settings(
-        str(lab.ontology), lab.seeds, lab.max_pages, "memory:", strategy, delay=lab.delay, connections=1, seed=chance
-    )
+    settings = _settings(lab, strategy, chance)
+    about = bench.about
     began = time.process_time()
-    understanding = build_understanding(strategy, bench.topic, bench.lexicon, None, {}, read=bench.web.read)
+    understanding = build_understanding(
+        strategy,
+        about.topic,
+        about.lexicon,
+        None,
+        {},
+        seeds=bench.seeds,
+        examples=bench.examples,
+        seed=chance,
+        read=bench.web.read,
+    )
     store = MemoryStore()
-    seeds = [
-        QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(bench.seeds, 1)
-    ]
-    concepts = concept_records(bench.ontology, bench.lexicon, bench.topic)
-    resumed = store.open_crawl(make_record(settings, bench.ontology, bench.topic), concepts, seeds)
+    resumed = store.open_crawl(make_record(settings, about), about.concepts, seed_records(bench.seeds))
     session = Session(understanding, _limits(lab), resumed, store.queued(), store.known())
     with watching(lab.max_pages) as observe:
         progress = simulate(session, bench.web.answer, store, observe)
     return run_of((strategy, chance), store.graph, progress, time.process_time() - began, bench.labels)
+
+
+def _settings(lab: Lab, strategy: str, chance: int) -> Settings:
+    return Settings(
+        str(lab.ontology) if lab.ontology else None,
+        lab.seeds,
+        lab.max_pages,
+        "memory:",
+        strategy,
+        examples=str(lab.examples) if lab.examples else None,
+        delay=lab.delay,
+        connections=1,
+        seed=chance,
+    )
 
 
 def _limits(lab: Lab) -> Limits:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cli.answers import Row
+from cli.examples import SAMPLES
 from cli.terminal import one_line, show
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
@@ -32,7 +33,8 @@ def read_status(store: Store) -> dict[str, Any]:
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
     return {
-        **crawls[0],
+        **{name: value for name, value in crawls[0].items() if name != "settings"},
+        "samples": json.loads(str(crawls[0]["settings"])).get("samples"),
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
@@ -47,13 +49,16 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
+    about = status["ontology"] or "no ontology"
     lines = [
-        f"{status['ontology']} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}",
+        f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}",
         f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
         f"addresses   {counts}",
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
         f"time        {status['seconds']:,.1f} s of crawling",
     ]
+    if status["samples"]:
+        lines.append(f"samples     {SAMPLES[status['samples']]}")
     if status["waiting"]:
         lines += ["next", *(f"  {row['priority']:.3f}  {one_line(row['url'], 100)}" for row in status["waiting"])]
     if status["hosts"]:

@@ -97,6 +97,7 @@ class GraphStore:
             tuple(sorted((row["url"], target) for row in rows for target in row["targets"])),
             frozenset(row["url"] for row in rows if row["result"]),
             frozenset(row["url"] for row in rows if row["seed"]),
+            {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
         )
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:

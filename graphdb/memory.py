@@ -81,7 +81,12 @@ class MemoryStore:
             tuple(sorted(links)),
             frozenset(url for url, row in pages.items() if row.get("on_topic")),
             frozenset(self.graph.seeds & pages.keys()),
+            {url: (link["anchor"], link["context"]) for url in pages if (link := self._found_by(url))},
         )
+
+    def _found_by(self, url: str) -> Row | None:
+        """The link by which a page was found."""
+        return self.graph.links.get(self.graph.parents.get(url, ""), {}).get(url)
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """Raise StoreError: there is no Cypher without a database."""

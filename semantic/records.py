@@ -1,7 +1,7 @@
 """What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
@@ -154,9 +154,13 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class LinkGraph:
-    """G_w of paper J, definition 5: pages on a way from a seed to a result, and the links among them."""
+    """G_w of paper J, definition 5: pages on a way from a seed to a result, and the links among them.
+
+    `texts`: page -> anchor text and context of the link by which it was found; none for a seed.
+    """
 
     pages: tuple[str, ...]
     links: tuple[tuple[str, str], ...]
     results: frozenset[str]
     seeds: frozenset[str]
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -19,19 +19,33 @@ from ontology.surface import HAN
 from semantic.page import PARAGRAPH
 
 _HAN = re.compile(f"[{HAN}]+")
+# Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
+# measure and number, exclamations; 是, 有, 来 and 予以.
+_FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
 
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """`classifiers`: the words of one character that are mostly that (台, 场, 位)."""
+    """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`."""
 
     jieba: rjieba.Jieba
     classifiers: frozenset[str]
+    function: frozenset[str]
 
 
 def word_borders(text: str) -> list[int]:
     """Offsets in `text` (folded) at which a word begins or ends, 0 and the length included."""
     return list(accumulate(map(len, _dictionary().jieba.cut(text, hmm=False)), initial=0))
+
+
+def cut(text: str) -> list[str]:
+    """The words of `text` (folded), and what stands between them."""
+    return _dictionary().jieba.cut(text, hmm=False)
+
+
+def function_words() -> frozenset[str]:
+    """Chinese words that are mostly grammar: 的, 了, 和, 我们, 非常."""
+    return _dictionary().function
 
 
 def is_rather_cut(text: str, start: int, end: int) -> bool:
@@ -58,14 +72,17 @@ def _dictionary() -> _Dictionary:
         words.append(word)
         tags.append(rest)
     frequencies: Counter[str] = Counter()
-    classifiers = set()
+    classifiers, function = set(), set()
     for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
         if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
             counts = [int(count) for count in rest[1::2]]
             frequencies[word] += sum(counts)
+            grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
+            if 2 * grammar > sum(counts):
+                function.add(word)
             if len(word) == 1 and rest[0] in ("q", "qv") and counts[0] > 0.8 * sum(counts):
                 classifiers.add(word)  # not those of time (qt: 时, 年), which follow verbs
-    return _Dictionary(_filled(frequencies), frozenset(classifiers))
+    return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function))
 
 
 def _filled(frequencies: Counter[str]) -> rjieba.Jieba:

@@ -3,61 +3,89 @@
 Adding a strategy is adding a row and, if new, one module under `judges` or `scorers`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.fusion.scorer import Fused
+from semantic.judges.adaptive import AdaptiveJudge
+from semantic.judges.bayes import BayesJudge
+from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
+from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
 from semantic.reading import read_page
+from semantic.samples import Examples, Samples, SamplesJudge
+from semantic.scorers.anchors import AnchorBayes, Ata
 from semantic.scorers.cash import Opic, Opie
+from semantic.scorers.context import ContextGraph
 from semantic.scorers.features import LinkReader
+from semantic.scorers.importance import PageRank
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
+from semantic.scorers.joint import JointLinks
 from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
 from semantic.scorers.shark import Shark
+from semantic.scorers.tunnelling import Tunnelling
 from semantic.understanding import Reader, TopicUnderstanding
+from semantic.words import WordReader
 from semantic.wordtable import WordTable, build_word_table, keyword_table
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What judges and scorers are made of."""
+    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
+
+    `seed`: where chance breaks ties.
+    """
 
     topic: Topic
     lexicon: Lexicon
     table: WordTable
     matcher: Matcher
     parameters: Mapping[str, float]
+    samples: Samples
+    words: WordReader
+    seed: int = 0
+    judge: Judge | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyRow:
-    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row."""
+    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row.
+
+    `samples`: whether it learns from marked pages. `ontology`: whether it needs one.
+    """
 
     summary: str
     judge: Callable[[Parts], Judge]
     scorer: Callable[[Parts], LinkScorer]
     parameters: Mapping[str, float] = field(default_factory=dict)
+    samples: bool = False
+    ontology: bool = True
 
 
-def _languages(parts: Parts) -> frozenset[str]:
-    return frozenset({(word.language or "").split("-")[0] for word in parts.lexicon.words} - {""})
+def _languages(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
 
 
 def _mixture(parts: Parts) -> Judge:
-    return MixtureJudge(parts.topic, parts.table, _languages(parts), parts.parameters["threshold"])
+    return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
+
+
+def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
+    """The default judge of an ontology."""
+    return MixtureJudge(topic, table, _languages(lexicon), threshold)
 
 
 def _fused(parts: Parts) -> LinkScorer:
-    return Fused(parts.topic, parts.table, LinkReader(parts.matcher), _languages(parts))
+    return Fused(parts.topic, parts.table, LinkReader(parts.matcher), _languages(parts.lexicon), parts.seed)
 
 
 def _cosine(parts: Parts) -> CosineJudge:
@@ -81,6 +109,26 @@ def _shark(parts: Parts) -> LinkScorer:
 
 def _opie(parts: Parts) -> LinkScorer:
     return Opie(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
+
+
+def _anchors(parts: Parts) -> AnchorBayes:
+    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
+    similarity = CosineJudge(parts.topic, parts.table).similarity
+    return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
+
+
+def _context_graph(parts: Parts) -> LinkScorer:
+    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
+
+
+def _adaptive(parts: Parts) -> LinkScorer:
+    judge = parts.judge
+    assert isinstance(judge, AdaptiveJudge)
+    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
+
+
+def _joint(parts: Parts) -> LinkScorer:
+    return JointLinks(_anchors(parts), parts.words, parts.parameters)
 
 
 def _prediction(parts: Parts) -> LinkScorer:
@@ -137,6 +185,69 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         _opie,
         {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
     ),
+    "jlse": StrategyRow(
+        "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
+        lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        _joint,
+        {
+            "threshold": 0.5,
+            "cf": 150,
+            "gamma": 0.9,
+            "rd": 1,
+            "k": 100,
+            "k1": 2,
+            "b": 0.75,
+            "w1": 0.5,
+            "w2": 0.2,
+            "w3": 0.3,
+            "off_topic": 1,
+        },
+        samples=True,
+    ),
+    "pagerank": StrategyRow(
+        "the address that the known web points at most (formula of paper A)",
+        _mixture,
+        lambda parts: PageRank(parts.parameters["d"]),
+        {"threshold": 0.5, "d": 0.85},
+    ),
+    "context-graph": StrategyRow(
+        "Diligenti et al. 2000: pages are put into layers by the links from there to a result; the nearest layer first",
+        lambda parts: SamplesJudge(parts.samples, parts.parameters["threshold"]),
+        _context_graph,
+        {"threshold": 0.5, "N": 4, "posterior": 0.5},
+        samples=True,
+    ),
+    "ata": StrategyRow(
+        "paper J without its link graph: naive Bayes of page and anchor, learned from samples",
+        lambda parts: BayesJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        lambda parts: Ata(_anchors(parts)),
+        {"threshold": 0.5},
+        samples=True,
+    ),
+    "adaptive": StrategyRow(
+        "paper A: a base vector and a threshold that adapt themselves, PageRank, and a genetic factor for tunnelling",
+        lambda parts: AdaptiveJudge(parts.table, parts.samples, parts.words, parts.parameters),
+        _adaptive,
+        {
+            "threshold": 0.15,
+            "S": 10,
+            "T": 50,
+            "alpha": 1.05,
+            "beta": 1.2,
+            "gamma": 0.95,
+            "mu": 0.3,
+            "d": 0.85,
+            "r": 0.5,
+        },
+        samples=True,
+    ),
+    "customised": StrategyRow(
+        "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
+        lambda parts: CentreJudge(parts.samples, parts.parameters["threshold"], parts.parameters["like"]),
+        lambda parts: PageRelevance(),
+        {"threshold": 0.3, "like": 0.3},
+        ontology=False,
+    ),
     "bfs": StrategyRow(
         "breadth-first: first in, first out", _mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}
     ),
@@ -150,23 +261,36 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     threshold: float | None,
     parameters: Mapping[str, float],
     *,
+    seeds: Sequence[str] = (),
+    examples: Examples | None = None,
+    seed: int = 0,
     read: Reader = read_page,
 ) -> TopicUnderstanding:
-    """Wire one row of the table; `read` makes pages of answers.
+    """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
 
     Raises SettingsError for a strategy or parameter that is not in the table.
     """
-    row = STRATEGIES.get(strategy)
-    if row is None:
-        raise SettingsError(f"no strategy is called '{strategy}'", _nearest(strategy, STRATEGIES))
+    row = strategy_row(strategy)
     for name in parameters:
         if name not in row.parameters:
             raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, row.parameters))
     chosen = {**row.parameters, **parameters}
     if threshold is not None:
         chosen["threshold"] = threshold
-    parts = Parts(topic, lexicon, build_word_table(lexicon, topic), Matcher(lexicon), chosen)
-    return TopicUnderstanding(lexicon, parts.table, parts.matcher, row.judge(parts), row.scorer(parts), read=read)
+    table = build_word_table(lexicon, topic)
+    samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
+    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
+    judge = row.judge(parts)
+    scorer = row.scorer(replace(parts, judge=judge))
+    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)
+
+
+def strategy_row(name: str) -> StrategyRow:
+    """The row of a strategy. Raises SettingsError where there is none."""
+    row = STRATEGIES.get(name)
+    if row is None:
+        raise SettingsError(f"no strategy is called '{name}'", _nearest(name, STRATEGIES))
+    return row
 
 
 def _nearest(word: str, known: Mapping[str, object]) -> str:

@@ -14,6 +14,7 @@ from semantic.page import Link, Page
 from semantic.reading import read_page
 from semantic.records import LinkGraph, MentionRecord
 from semantic.relevance import Priority, Relevance
+from semantic.samples import Samples
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.wordtable import WordTable
 
@@ -75,6 +76,7 @@ class TopicUnderstanding:
         judge: Judge,
         scorer: LinkScorer,
         *,
+        samples: Samples,
         read: Reader = read_page,
     ) -> None:
         self._lexicon = lexicon
@@ -82,6 +84,7 @@ class TopicUnderstanding:
         self._matcher = matcher
         self._judge = judge
         self._scorer = scorer
+        self._samples = samples
         self._read = read
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
@@ -100,6 +103,7 @@ class TopicUnderstanding:
 
     def forget(self, url: str, successor: str | None) -> None:
         """See `Understanding`."""
+        self._samples.forget(url, successor)
         self._scorer.forget(url, successor)
 
     def wants_graph(self) -> bool:
@@ -112,7 +116,11 @@ class TopicUnderstanding:
 
     def remember(self) -> bytes:
         """See `Understanding`."""
-        memory = {"judge": self._judge.remember(), "scorer": self._scorer.remember()}
+        memory = {
+            "judge": self._judge.remember(),
+            "scorer": self._scorer.remember(),
+            "samples": self._samples.remember(),
+        }
         return zlib.compress(json.dumps(memory, ensure_ascii=False).encode(), 1)
 
     def restore(self, memory: bytes) -> None:
@@ -121,6 +129,7 @@ class TopicUnderstanding:
             parts = json.loads(zlib.decompress(memory))
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
+            self._samples.restore(parts["samples"])
 
 
 def pack(page: Page) -> bytes:

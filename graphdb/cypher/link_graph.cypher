@@ -1,6 +1,10 @@
-// G_w of paper J, definition 5: the pages on a way from a seed to a result, and the links among them.
+// G_w of paper J, definition 5: the pages on a way from a seed to a result, the links among them, and the link by which
+// each was found.
 
 // name: link_graph
 MATCH (p:Page {on_path: true})
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+OPTIONAL MATCH (parent)-[found:LINKS_TO]->(p)
 OPTIONAL MATCH (p)-[:LINKS_TO]->(target:Page {on_path: true})
-RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, collect(target.url) AS targets;
+RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
+  found.context AS context, collect(target.url) AS targets;

@@ -16,11 +16,13 @@ from semantic.wordtable import WordTable
 class Fused(LinkScorer):
     """See `semantic.fusion.core`; `languages`: those of which the ontology has words."""
 
-    def __init__(self, topic: Topic, table: WordTable, reader: LinkReader, languages: frozenset[str]) -> None:
+    def __init__(
+        self, topic: Topic, table: WordTable, reader: LinkReader, languages: frozenset[str], seed: int = 0
+    ) -> None:
         self._table = table
         self._languages = languages
         self._reader = SayingReader(table, reader)
-        self._core = Fusion(Hindsight(topic, table))
+        self._core = Fusion(Hindsight(topic, table), seed)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The page's links are scored with all that is known; the page itself is learned from."""

@@ -6,7 +6,9 @@
 A page with more than 0.6 of its text in anchors is a hub, and its text is its anchor texts; else it is a topic page,
 and its text is the text outside anchors. A vector is word -> frequency, stop words removed.
 
-Left open, and read here so: text is measured in characters; at exactly 0.6 a page is a topic page.
+Left open, and read here so: text is measured in characters; at exactly 0.6 a page is a topic page. The paper knows all
+seed pages before it begins; here they come as they are fetched, and M is the mean of those that have come. It chooses
+the seeds' frequent words as features; here every word is one, as the choice only saves space.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,17 +40,28 @@ class Centroid:
     """
 
     def __init__(self, seeds: Sequence[Vector], threshold: float, kept: int = 20_000) -> None:
-        self._seeds = tuple(seeds)
+        self._seeds: list[Vector] = []
         self._threshold = threshold
         self._kept = kept
         self._sum: dict[str, float] = {}
+        self._square = 0.0  # of the sum's length, so that a page costs its own words only
         self._pages = 0
         for seed in seeds:
-            self._add(seed)
+            self.add_seed(seed)
+
+    def add_seed(self, page: Vector) -> None:
+        """One more page that is the topic."""
+        self._seeds.append(page)
+        self._add(page)
 
     def similarity(self, page: Vector) -> float:
         """Cosine of a page with the centre."""
-        return cosine(page, self._sum)
+        return sum(self.shares(page).values())
+
+    def shares(self, page: Vector) -> dict[str, float]:
+        """What each word adds to the similarity."""
+        length = _length(page) * sqrt(self._square)
+        return {word: value * self._sum[word] / length for word, value in page.items() if word in self._sum}
 
     def update(self, page: Vector) -> bool:
         """Move the centre towards a page that is like some seed; whether it was."""
@@ -64,18 +77,27 @@ class Centroid:
     def _add(self, page: Vector) -> None:
         self._pages += 1
         for word, value in page.items():
-            self._sum[word] = self._sum.get(word, 0.0) + value
+            before = self._sum.get(word, 0.0)
+            self._sum[word] = before + value
+            self._square += value * (2 * before + value)
         if len(self._sum) > self._kept * 3 // 2:
             self._sum = dict(sorted(self._sum.items(), key=lambda item: (-item[1], item[0]))[: self._kept])
+            self._square = sum(value * value for value in self._sum.values())
 
     def remember(self) -> Mapping[str, Any]:
         """Seeds, sum and number of pages in it, as JSON values."""
-        return {"seeds": [dict(seed) for seed in self._seeds], "sum": self._sum, "pages": self._pages}
+        return {
+            "seeds": [dict(seed) for seed in self._seeds],
+            "sum": self._sum,
+            "square": self._square,
+            "pages": self._pages,
+        }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._seeds = tuple(memory["seeds"])
+        self._seeds = list(memory["seeds"])
         self._sum = dict(memory["sum"])
+        self._square = memory["square"]
         self._pages = memory["pages"]
 
 

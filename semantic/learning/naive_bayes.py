@@ -7,42 +7,88 @@ N(w, d): occurrences of w in d. Left open, and read here so: P(c_i) is the share
 that stands in d_j several times counts as often; V is the vocabulary of all classes (the paper says: of c_i; then the
 probabilities of one class would be smoothed less than those of another for no reason but its size); words that are not
 in V are passed over.
+
+The posterior is summed up from the counts themselves: samples come one by one as the crawl goes, and fitting a model
+anew costs a step for every word of V, where a document costs a step for each word of its own.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import exp, log
 from typing import Any
 
-from semantic.learning.fitting import Classifier, fit_multinomial
+FEWEST = 5  # samples of either class before a classifier is asked
+LEAD = 10  # samples by which one class may be ahead
 
 
 class NaiveBayes:
-    """Samples may come at any time; the model is fitted anew when it is next asked (one step a word of V)."""
+    """Samples may come at any time. Of V the `kept` most frequent words stay, ties by the word; as many come in."""
 
-    def __init__(self, classes: Sequence[str]) -> None:
+    def __init__(self, classes: Sequence[str], kept: int = 50_000) -> None:
+        self._kept = kept
         self._samples = dict.fromkeys(classes, 0)
         self._words: dict[str, Counter[str]] = {name: Counter() for name in classes}
-        self._classify: Classifier | None = None
+        self._total: Counter[str] = Counter()  # V with the occurrences in all classes
+        self._length = dict.fromkeys(classes, 0)
 
     @property
     def ready(self) -> bool:
         """Whether every class has a sample with a word; before, `posteriors` must not be asked."""
         return all(self._words.values())
 
+    def samples(self, name: str) -> int:
+        """How many samples a class has."""
+        return self._samples[name]
+
     def add(self, name: str, words: Mapping[str, int]) -> None:
         """A sample page or anchor of class `name`: word -> occurrences."""
         self._samples[name] += 1
         self._words[name].update(words)
-        self._classify = None
+        self._total.update(words)
+        self._length[name] += sum(words.values())
+        if len(self._total) > 2 * self._kept:
+            self._cut()
 
     def posteriors(self, documents: Sequence[Mapping[str, int]]) -> list[dict[str, float]]:
-        """Formula 1 of each document: class -> P(class | document). Asking for many at once is cheaper by far."""
-        if not documents:
-            return []
-        if self._classify is None:
-            total = sum(self._samples.values())
-            self._classify = fit_multinomial(self._words, {name: n / total for name, n in self._samples.items()})
-        return self._classify(documents)
+        """Formula 1 of each document: class -> P(class | document)."""
+        return [self._posterior(document) for document in documents]
+
+    def likelihood(self, document: Mapping[str, int], name: str) -> float:
+        """P(document | class) by the word: the geometric mean of formula 2 over its words of V, 0 where it has none."""
+        known = [(word, count) for word, count in document.items() if word in self._total]
+        length = sum(count for _, count in known)
+        return exp(sum(count * self._log_word(word, name) for word, count in known) / length) if length else 0.0
+
+    def evidence(self, document: Mapping[str, int], name: str, against: str) -> list[tuple[float, str]]:
+        """Each word that speaks for a class against another: log of the ratio of its probabilities, the most first."""
+        known = [word for word in document if word in self._total]
+        ratios = [
+            (document[word] * (self._log_word(word, name) - self._log_word(word, against)), word) for word in known
+        ]
+        return sorted(((ratio, word) for ratio, word in ratios if ratio > 0), key=lambda item: (-item[0], item[1]))
+
+    def _posterior(self, document: Mapping[str, int]) -> dict[str, float]:
+        known = [(word, count) for word, count in document.items() if word in self._total]
+        total = sum(self._samples.values())
+        logs = {}
+        for name, samples in self._samples.items():
+            words, size = self._words[name], log(len(self._total) + self._length[name])
+            logs[name] = log(samples / total) + sum(count * (log(1 + words[word]) - size) for word, count in known)
+        most = max(logs.values())
+        parts = {name: exp(value - most) for name, value in logs.items()}
+        whole = sum(parts.values())
+        return {name: part / whole for name, part in parts.items()}
+
+    def _log_word(self, word: str, name: str) -> float:
+        """Formula 2, its logarithm."""
+        return log(1 + self._words[name][word]) - log(len(self._total) + self._length[name])
+
+    def _cut(self) -> None:
+        ranked = sorted(self._total.items(), key=lambda item: (-item[1], item[0]))
+        self._total = Counter(dict(ranked[: self._kept]))
+        for name, words in self._words.items():
+            self._words[name] = Counter({word: n for word, n in words.items() if word in self._total})
+            self._length[name] = sum(self._words[name].values())
 
     def remember(self) -> Mapping[str, Any]:
         """The samples' sums, as JSON values."""
@@ -52,4 +98,46 @@ class NaiveBayes:
         """Take back what `remember` gave."""
         self._samples = dict(memory["samples"])
         self._words = {name: Counter(words) for name, words in memory["words"].items()}
-        self._classify = None
+        self._length = {name: sum(words.values()) for name, words in self._words.items()}
+        self._total = sum(self._words.values(), Counter())
+
+
+class TopicBayes:
+    """Two classes, `good` and `bad`, from samples that come while crawling.
+
+    The classifier knows enough with `FEWEST` samples of each class. No class gets more than `LEAD` samples ahead of the
+    other but by those that the classifier gets wrong: with many more words in one class, every word that is rare there
+    would speak for the other; and what it gets right teaches little.
+    """
+
+    def __init__(self) -> None:
+        self._bayes = NaiveBayes(("good", "bad"))
+
+    @property
+    def knows(self) -> bool:
+        """Whether there are enough samples to ask."""
+        return self._bayes.ready and min(self._bayes.samples("good"), self._bayes.samples("bad")) >= FEWEST
+
+    def learn(self, words: Mapping[str, int], *, good: bool) -> None:
+        """A sample; one without words teaches nothing."""
+        mine, other = ("good", "bad") if good else ("bad", "good")
+        ahead = self._bayes.samples(mine) - self._bayes.samples(other) >= LEAD
+        if words and not (ahead and (not self.knows or (self.good(words) >= 0.5) == good)):
+            self._bayes.add(mine, words)
+
+    def good(self, words: Mapping[str, int]) -> float:
+        """P(good | words)."""
+        return self._bayes.posteriors([words])[0]["good"]
+
+    def evidence(self, words: Mapping[str, int]) -> list[str]:
+        """The words that speak for what is likelier, the strongest first."""
+        one, other = ("good", "bad") if self.good(words) >= 0.5 else ("bad", "good")
+        return [word for _, word in self._bayes.evidence(words, one, other)]
+
+    def remember(self) -> Mapping[str, Any]:
+        """The samples' sums."""
+        return self._bayes.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._bayes.restore(memory)

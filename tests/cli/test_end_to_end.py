@@ -185,3 +185,27 @@ def test_the_same_command_goes_on(folder):  # last: it changes the store
     assert (figures["pages"], figures["stopped"]) == (5, "queue-empty")
     fetched = ontocrawl(folder, "query", 'MATCH (p:Page {status: "fetched"}) RETURN count(*)', "--format", "csv")
     assert fetched.stdout.split() == ["count(*)", "5"]
+
+
+def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder):
+    given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
+    with contextlib.closing(open_store(str(folder / "alone"))):
+        for pages in ("2", "3"):
+            done = ontocrawl(folder, "crawl", *given.split(), "--max-pages", pages, "--json")
+            assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["pages"] == 3
+        told = ontocrawl(folder, "status", "--store", "alone")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("no ontology (seeds:")
+    assert "samples" not in told.stdout
+
+
+def test_the_record_and_status_say_where_samples_came_from(folder):
+    (folder / "marked.txt").write_text(f"good {HOST}/green\n", encoding="utf-8")
+    with contextlib.closing(open_store(str(folder / "learned"))):
+        for examples, said in ([], "what the ontology judged"), (["--examples", "marked.txt"], "marked by --examples"):
+            done = crawl(folder, "--strategy", "ata", "--max-pages", "2", "--store", "learned", *examples)
+            assert done.returncode == 0, done.stderr
+            told = ontocrawl(folder, "status", "--store", "learned")
+            assert said in told.stdout
+    assert "samples: ontology -> examples" in done.stderr

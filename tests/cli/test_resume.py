@@ -36,7 +36,7 @@ def crawl(strategy, store, max_pages):
     """Crawl on from what the store holds; the addresses of the pages that were fetched, in order."""
     seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(SEEDS.read_text("utf-8").split(), 1)]
     resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seeds)
-    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {})
+    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {}, seeds=[seed.url for seed in seeds])
     limits = Limits(max_pages, delay=0, connections=1)
     session = Session(understanding, limits, resumed, store.queued(), store.known())
     asked = []
@@ -49,10 +49,16 @@ def crawl(strategy, store, max_pages):
     return [url for url in asked if not url.endswith("/robots.txt")]
 
 
-@pytest.mark.parametrize("strategy", ["fused", "opic", "shark"])
+@pytest.mark.parametrize("strategy", ["fused", "opic", "shark", "jlse"])
 @pytest.mark.parametrize("kind", ["memory", "embedded"])
 def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, request):
     store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
     whole = crawl(strategy, MemoryStore(), PAGES)
     assert len(whole) >= PAGES
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == whole
+
+
+@pytest.mark.parametrize("strategy", ["pagerank", "adaptive", "context-graph", "ata", "customised"])
+def test_strategies_that_learn_go_on_in_the_same_order(strategy):
+    store = MemoryStore()
+    assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == crawl(strategy, MemoryStore(), PAGES)

@@ -70,6 +70,18 @@ def test_words_that_make_no_sense_together_are_refused(typed, message):
         make_settings({**TYPED, **typed})
 
 
+def test_only_a_strategy_from_seeds_alone_needs_no_ontology():
+    assert make_settings({**TYPED, "ontology": None, "strategy": "customised"}).ontology is None
+    with pytest.raises(SettingsError, match="--ontology is missing: strategy 'fused'") as caught:
+        make_settings({**TYPED, "ontology": None})
+    assert "only customised" in caught.value.cure
+
+
+def test_examples_are_beside_the_file_that_names_them(tmp_path):
+    path = write(tmp_path, 'examples = "marked.txt"\n')
+    assert make_settings(TYPED, path).examples == str(tmp_path / "marked.txt")
+
+
 def test_a_missing_file_of_settings_is_a_users_mistake(tmp_path):
     with pytest.raises(SettingsError, match="cannot be read"):
         make_settings(TYPED, tmp_path / "none.toml")

@@ -97,6 +97,35 @@ def test_each_seed_has_its_order_and_its_row(folder):
     assert [run["seed"] for run in results["runs"]] == [1, 2]
 
 
+def test_customised_needs_no_ontology_and_the_others_do(folder):
+    words = [word for word in WORDS if word not in ("--ontology", "tea.ttl")]
+    given = ["--targets", "targets.txt", "--out", "lab", "--strategies"]
+    done = ontocrawl(folder, *words, *given, "customised")
+    assert done.returncode == 0, done.stderr
+    assert len(order(folder / "lab" / "order-customised.tsv")) == 4
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert (results["ontology"], results["topic"][:6]) == ("", "seeds:")
+    done = ontocrawl(folder, *words, *given, "customised,bfs")
+    assert done.returncode == 2
+    assert "--ontology is missing: strategy 'bfs' needs one" in done.stderr
+
+
+def test_examples_are_told_of_and_learned_from(folder):
+    """Files marked good that tell of wheels, and bad ones of tea, turn the judge of ata round."""
+    for number in range(5):
+        (folder / f"good{number}.html").write_text("<p>engines, wheels, bikes, two wheels</p>", encoding="utf-8")
+        (folder / f"bad{number}.html").write_text("<p>tea: green tea, black tea</p>", encoding="utf-8")
+    lines = [f"{mark} {mark}{number}.html" for mark in ("good", "bad") for number in range(5)]
+    (folder / "examples.txt").write_text("\n".join(lines), encoding="utf-8")
+    given = ["--strategies", "ata", "--max-pages", "3", "--out", "lab"]
+    assert ontocrawl(folder, *WORDS, *given, "--examples", "examples.txt").returncode == 0
+    assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "examples"
+    judged = {row["url"].removeprefix(HOST): float(row["relevance"]) for row in order(folder / "lab" / "order-ata.tsv")}
+    assert judged["/cars"] > 0.5 > judged["/green"]
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "ontology"
+
+
 class Tags(HTMLParser):
     """Which elements a page has, and what they point to."""
 

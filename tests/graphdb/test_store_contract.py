@@ -378,6 +378,7 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     assert graph.links == tuple((page_url(a), page_url(b)) for a, b in [(0, 1), (1, 0), (1, 3), (3, 5), (5, 0)])
     assert graph.results == {page_url(3), page_url(5)}
     assert graph.seeds == {SEED.url}
+    assert graph.texts == {page_url(n): (f"to {n}", "around it") for n in (1, 3, 5)}
 
 
 def test_any_crawl_is_the_same_in_every_store(kept):

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from semantic.learning.naive_bayes import NaiveBayes
+from semantic.learning.naive_bayes import NaiveBayes, TopicBayes
 
 
 def trained() -> NaiveBayes:
@@ -57,3 +57,34 @@ def test_resumed_through_json():
     resumed = NaiveBayes(("good", "bad"))
     resumed.restore(json.loads(json.dumps(trained().remember())))
     assert resumed.posteriors([{"ice": 1, "car": 2}]) == trained().posteriors([{"ice": 1, "car": 2}])
+
+
+def test_no_class_gets_far_ahead_but_by_what_the_classifier_gets_wrong():
+    """One ahead at most: of three bad ones two are taken; a bad one that looks good is taken nevertheless."""
+    model = TopicBayes(least=1, lead=1)
+    model.add({"car": 1}, good=False)
+    assert not model.ready
+    model.add({"ice": 1}, good=True)
+    assert model.ready
+    for _ in range(2):
+        model.add({"car": 1}, good=False)
+    assert model.samples == (1, 2)
+    model.add({"ice": 5}, good=False)
+    model.add({}, good=False)
+    assert model.samples == (1, 3)
+
+
+def test_enough_is_enough():
+    model = TopicBayes(least=1, lead=9, most=2)
+    for _ in range(5):
+        model.add({"ice": 1}, good=True)
+    assert model.samples == (2, 0)
+
+
+def test_the_words_that_say_most():
+    """good: ice 3, snow 1; bad: car 2, road 1; V has 4. ice speaks for good by log(4/8 : 1/7), snow by log(2/8 : 1/7)."""
+    model = TopicBayes(least=1, lead=9)
+    model.add({"ice": 3, "snow": 1}, good=True)
+    model.add({"car": 2, "road": 1}, good=False)
+    assert model.telling({"snow": 1, "ice": 1, "car": 1, "sea": 1}) == ["ice", "snow"]
+    assert model.telling({"snow": 1, "car": 2}) == ["car"]

@@ -1,0 +1,54 @@
+"""Paper J's judge (3.1): naive Bayes says whether a page is on topic, a support vector machine whether it is a result.
+
+The relevance is P(topic | page) (`judges.bayes`); on topic is here what the paper calls a result: a page on topic that
+is a detail page (`semantic.page_kinds`). Samples of detail pages and lists are those of the demonstration web, and
+those that a user marked.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantic.counting import ConceptCounts
+from semantic.judges.bayes import BayesJudge
+from semantic.page import Page
+from semantic.page_kinds import Features, PageKinds, kind_features
+from semantic.relevance import Reason, Relevance
+from semantic.samples import Samples
+from semantic.words import WordReader
+
+
+class ResultJudge:
+    """See the module's text."""
+
+    def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
+        self._samples = samples
+        self._topic = BayesJudge(samples, words, threshold)
+        self._kinds = PageKinds()
+        for page, marks in samples.pages:
+            self._learn(kind_features(page), marks.detail)
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """P(topic | page), and whether the page is a result; its kind is a reason that adds nothing."""
+        judged = self._topic.judge(page, counts)
+        features = kind_features(page)
+        detail = self._kinds.is_detail(features)
+        self._learn(features, self._samples.marks(page, counts).detail)
+        kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _told(features))
+        return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
+
+    def _learn(self, features: Features, detail: bool | None) -> None:
+        if detail is not None:
+            self._kinds.add(features, detail=detail)
+
+    def remember(self) -> Mapping[str, Any]:
+        """What both classifiers learned."""
+        return {"topic": self._topic.remember(), "kinds": self._kinds.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._topic.restore(memory["topic"])
+        self._kinds.restore(memory["kinds"])
+
+
+def _told(features: Features) -> str:
+    return "TextDegree {:.2f}, LinkDegree {:.2f}, Aggregation {:.2f}".format(*features)

@@ -1,0 +1,119 @@
+"""Pages marked good or bad, detail or list: what classifiers, idf and layers are learned from.
+
+Two sources, never mixed, so that a crawl's record can say which:
+
+- `examples`: what the user marked. Files are learned from before the first page; an address when this crawl fetches it
+  (nothing is fetched for the sake of its mark), wherever it was redirected to.
+- `ontology`: without examples, what the ontology judged clearly in this very crawl. With r the relevance of the judge
+  `mixture`, a page is good from r = 0.6 and bad up to r = 0.15; what lies between teaches nothing. On archived webs
+  with labels by their editors three of four pages from 0.6 on were results, and one in a hundred of those up to 0.15.
+
+The ontology says nothing of detail and list.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from semantic.counting import ConceptCounts
+from semantic.judges.judge import Judge
+from semantic.page import Page
+from semantic.relevance import Relevance
+
+CLEARLY_ON, CLEARLY_OFF = 0.6, 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """None: not marked."""
+
+    good: bool | None = None
+    detail: bool | None = None
+
+
+UNMARKED = Marks()
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What the user marked: addresses (normalised), and pages read from files."""
+
+    addresses: Mapping[str, Marks] = field(default_factory=dict)
+    pages: Sequence[tuple[Page, Marks]] = ()
+
+
+class Samples:
+    """Says of each fetched page what it is a sample of; `teacher` is the judge by the ontology.
+
+    Several parts may ask for the same page: it is judged once. Knows the seeds, too, where they were redirected to.
+    """
+
+    def __init__(self, examples: Examples | None, seeds: Iterable[str], teacher: Judge) -> None:
+        self._addresses = None if examples is None else dict(examples.addresses)
+        self._seeds = dict.fromkeys(seeds)
+        self._teacher = teacher
+        self._page: Page | None = None
+        self._relevance = Relevance(0.0, False)
+        self.pages = () if examples is None else tuple(examples.pages)
+
+    @property
+    def source(self) -> Literal["examples", "ontology"]:
+        """Where samples come from."""
+        return "ontology" if self._addresses is None else "examples"
+
+    def is_seed(self, url: str) -> bool:
+        """Whether the crawl began at this address, or at one that leads here."""
+        return url in self._seeds
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What the ontology says of the page."""
+        if page is not self._page:
+            self._page, self._relevance = page, self._teacher.judge(page, counts)
+        return self._relevance
+
+    def marks(self, page: Page, counts: ConceptCounts) -> Marks:
+        """What the page is a sample of."""
+        if self._addresses is not None:
+            return self._addresses.get(page.url, UNMARKED)
+        score = self.judge(page, counts).score
+        return Marks(True) if score >= CLEARLY_ON else Marks(False) if score <= CLEARLY_OFF else UNMARKED
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address ended without a page; where it was redirected, its mark goes along."""
+        if successor and url in self._seeds:
+            self._seeds[successor] = None
+        if successor and self._addresses and url in self._addresses:
+            self._addresses.setdefault(successor, self._addresses[url])
+
+    def remember(self) -> Mapping[str, Any]:
+        """What the teacher learned; seeds and marked addresses with where they were redirected to."""
+        marked = [[url, marks.good, marks.detail] for url, marks in (self._addresses or {}).items()]
+        return {"teacher": self._teacher.remember(), "addresses": marked, "seeds": list(self._seeds)}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave; marks given now win over remembered ones."""
+        self._teacher.restore(memory["teacher"])
+        self._seeds.update(dict.fromkeys(memory["seeds"]))
+        if self._addresses is not None:
+            for url, good, detail in memory["addresses"]:
+                self._addresses.setdefault(url, Marks(good, detail))
+
+
+class SamplesJudge:
+    """The ontology's verdict as the judge of a strategy that learns from samples; `samples` remembers for both."""
+
+    def __init__(self, samples: Samples, threshold: float) -> None:
+        self._samples = samples
+        self._threshold = threshold
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What the ontology says of the page."""
+        judged = self._samples.judge(page, counts)
+        return replace(judged, on_topic=judged.score >= self._threshold)
+
+    def remember(self) -> Mapping[str, Any]:
+        """Nothing of its own."""
+        return {}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Nothing to take back."""

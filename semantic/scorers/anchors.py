@@ -1,0 +1,128 @@
+"""What an anchor says of the page behind it: naive Bayes over anchor texts (paper J, formulas 1, 2), and the strategy
+that knows nothing else of a link, ATA.
+
+    sim(u, t)   = sim_anchor(u) = P(good | anchor text of u), 0.01 where the anchor is likelier bad
+    priority(u) = sim(u, t) / sqrt(sum_{v in page} sim(v, t)^2) P(topic | page)                     (10)
+
+Left open, and read here so:
+- A sample is the anchor of a followed link, good or bad as the page behind it is a sample; of several links to one
+  address the first with words counts. An example that no link led to (a file, a seed) teaches by its title.
+- Until there are 5 samples of either class, sim_anchor is formula 1 of paper O for the anchor's words, 0.01 where it
+  has none of the ontology's.
+- Several links of a page to one address are one in the sum of (10), the most similar.
+- Links of pages off topic are not thrown away, and P(topic | page) is at least 0.01 in (10), as sim_anchor is: below it
+  naive Bayes tells how long a page is (10^-20, 10^-200), not how far off, and its order would be chance.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+from semantic.learning.naive_bayes import TopicBayes
+from semantic.relevance import Priority, Reason
+from semantic.samples import Samples
+from semantic.scorers.features import LinkReader
+from semantic.scorers.scorer import JudgedPage, LinkScorer, Similarity
+from semantic.words import WordReader
+
+NEGATIVE = 0.01
+_KEPT = 200_000  # addresses whose anchors are remembered; the oldest are forgotten
+
+
+class AnchorBayes:
+    """sim_anchor, learned from the anchors of links whose pages turned out good or bad."""
+
+    def __init__(self, samples: Samples, words: WordReader, reader: LinkReader, similarity: Similarity) -> None:
+        self._samples = samples
+        self._words = words
+        self._reader = reader
+        self._similarity = similarity
+        self._bayes = TopicBayes()
+        self._anchors: dict[str, str] = {}
+        for page, marks in samples.pages:
+            self._learn(page.title, marks.good)
+
+    def learn(self, judged: JudgedPage) -> None:
+        """The page behind an anchor has come."""
+        marks = self._samples.marks(judged.page, judged.counts)
+        self._learn(self._anchors.pop(judged.page.url, judged.page.title), marks.good)
+
+    def similarities(self, judged: JudgedPage) -> dict[str, float]:
+        """sim_anchor of each address that the page links to; their anchors are remembered."""
+        found: dict[str, float] = {}
+        for url, sim in zip((link.url for link in judged.page.links), self._each(judged), strict=True):
+            found[url] = max(sim, found.get(url, 0.0))
+        for link in judged.page.links:
+            if link.url not in self._anchors and self._words.of_text(link.anchor):
+                self._anchors[link.url] = link.anchor
+        while len(self._anchors) > _KEPT:
+            del self._anchors[next(iter(self._anchors))]
+        return found
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """The anchor leads to the successor now."""
+        anchor = self._anchors.pop(url, None)
+        if anchor is not None and successor is not None:
+            self._anchors.setdefault(successor, anchor)
+
+    def _each(self, judged: JudgedPage) -> list[float]:
+        if self._bayes.knows:
+            known: dict[str, float] = {}
+            for link in judged.page.links:
+                if link.anchor not in known:
+                    good = self._bayes.good(self._words.of_text(link.anchor))
+                    known[link.anchor] = good if good > 0.5 else NEGATIVE
+            return [known[link.anchor] for link in judged.page.links]
+        return [max(NEGATIVE, self._similarity(features.anchor)) for features in self._reader.describe(judged)]
+
+    def _learn(self, anchor: str, good: bool | None) -> None:
+        words = self._words.of_text(anchor)
+        if words and good is not None:
+            self._bayes.learn(words, good=good)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The samples' words, and the anchors of waiting addresses."""
+        return {"bayes": self._bayes.remember(), "anchors": self._anchors}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._bayes.restore(memory["bayes"])
+        self._anchors = dict(memory["anchors"])
+
+
+class Ata(LinkScorer):
+    """Formula 10 with sim_anchor alone."""
+
+    def __init__(self, anchors: AnchorBayes) -> None:
+        self._anchors = anchors
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Learn from the page which anchor led there, then score its own."""
+        self._anchors.learn(judged)
+        similar = self._anchors.similarities(judged)
+        places = on_page(similar, judged.relevance.score)
+        return [places[link.url] for link in judged.page.links]
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Hand the anchor on."""
+        self._anchors.forget(url, successor)
+
+    def remember(self) -> Mapping[str, Any]:
+        """What anchors taught."""
+        return self._anchors.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._anchors.restore(memory)
+
+
+def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:
+    """Formula 10 for the addresses that a page links to: sim(u, t) of each, and P(topic | page)."""
+    page = max(page, NEGATIVE)
+    length = sqrt(sum(sim * sim for sim in similar.values()))
+    found = {}
+    for url, sim in similar.items():
+        score = sim / length * page
+        detail = f"sim {sim:.3f} of {length:.3f} on the page, P(topic | page) {page:.3g}"
+        found[url] = Priority(score, (Reason(score, "anchor on its page", detail),))
+    return found
