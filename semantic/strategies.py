@@ -10,6 +10,9 @@ from difflib import get_close_matches
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.learner import Weights
+from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.bayes import BayesJudge
@@ -85,7 +88,9 @@ def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: f
 
 
 def _fused(parts: Parts) -> LinkScorer:
-    return Fused(parts.topic, parts.table, LinkReader(parts.matcher), _languages(parts.lexicon), parts.seed)
+    reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
+    weights = Weights(parts.parameters["opening"], parts.parameters["wide"])
+    return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
 
 
 def _cosine(parts: Parts) -> CosineJudge:
@@ -141,7 +146,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
         _mixture,
         _fused,
-        {"threshold": 0.5},
+        {"threshold": 0.5, "opening": 0.3, "wide": 1.0},
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",

@@ -6,7 +6,7 @@ Evidence of links comes from the kept in-links of an address (`waiting.RING`); m
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,8 +128,23 @@ def innermost(chain: Ints) -> Ints:
     return last
 
 
-def dense(rows: Ints, addresses: Addresses, groups: Groups, pages: Pages, mean: float, hashed: Floats) -> Floats:
-    """The matrix of `NAMES`, a row an address."""
+class Seen(Protocol):
+    """What `dense` looks at; see `semantic.fusion.evidence`."""
+
+    addresses: Addresses
+    groups: Groups
+    anchors: Groups
+    pages: Pages
+
+    @property
+    def mean(self) -> float:
+        """Mean worth of a page."""
+        ...
+
+
+def dense(rows: Ints, seen: Seen, hashed: Floats) -> Floats:
+    """The matrix of `NAMES`, a row an address; `hashed`: what its hashed words are worth."""
+    addresses, groups, pages, mean = seen.addresses, seen.groups, seen.pages, seen.mean
     at = {name: addresses.at[name][rows] for name in _USED}
     ring = at["pages"]
     there = ring > 0
@@ -141,7 +156,7 @@ def dense(rows: Ints, addresses: Addresses, groups: Groups, pages: Pages, mean: 
     behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
     template = groups.means(at["templates"], mean, GROUP_K)
     place = groups.means(at["places"], template, GROUP_K)
-    anchor = groups.means(at["anchors"], mean, GROUP_K)
+    anchor = seen.anchors.means(at["anchors"], mean, GROUP_K)
     chain = at["chain"]
     host, directory = chain_means(chain, groups, mean)
     inner = innermost(chain)

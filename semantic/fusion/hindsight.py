@@ -23,7 +23,7 @@ from semantic.wordtable import WordTable
 from semantic.writing import written_language
 
 Floats = NDArray[np.float64]
-FOREIGN = float(__import__('os').environ.get('FOREIGN','0.5'))  # what a page in a language of which the ontology has no word is worth
+FOREIGN = 0.5  # what a page in a language of which the ontology has no word is worth
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import lsmr
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.fusion.tokens import SIZE
 from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS

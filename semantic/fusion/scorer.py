@@ -3,32 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ontology.topic import Topic
 from semantic.fusion.core import Fusion
-from semantic.fusion.hindsight import Hindsight, counted
+from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
 from semantic.relevance import Priority
-from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage, LinkScorer
-from semantic.wordtable import WordTable
 
 
 class Fused(LinkScorer):
-    """See `semantic.fusion.core`; `languages`: those of which the ontology has words."""
+    """See `semantic.fusion.core`."""
 
-    def __init__(
-        self, topic: Topic, table: WordTable, reader: LinkReader, languages: frozenset[str], seed: int = 0
-    ) -> None:
-        self._table = table
-        self._languages = languages
-        self._reader = SayingReader(table, reader)
-        self._core = Fusion(Hindsight(topic, table), seed)
+    def __init__(self, reader: SayingReader, hindsight: Hindsight, weights: Weights, seed: int) -> None:
+        self._reader = reader
+        self._core = Fusion(hindsight, seed, weights)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The page's links are scored with all that is known; the page itself is learned from."""
-        saying = self._reader.read(judged)
-        rows, scores = self._core.arrive(judged.page.url, counted(judged, self._table, self._languages), saying)
-        urls = self._core.addresses.urls
+        rows, scores = self._core.arrive(judged.page.url, self._reader.count(judged), self._reader.read(judged))
+        urls = self._core.evidence.addresses.urls
         reasons = self._core.reasons(rows)
         places = {
             urls[row]: Priority(score, why)
@@ -38,17 +31,16 @@ class Fused(LinkScorer):
 
     def revise(self) -> Mapping[str, Priority]:
         """The best waiting links, and those that were thought better than they are."""
-        rows = self._core.revise()
-        scores = self._core.addresses.at["score"][rows].tolist()
-        urls = self._core.addresses.urls
+        rows, scores = self._core.revise()
+        urls = self._core.evidence.addresses.urls
         return {
             urls[row]: Priority(score, why)
-            for row, score, why in zip(rows.tolist(), scores, self._core.reasons(rows), strict=True)
+            for row, score, why in zip(rows.tolist(), scores.tolist(), self._core.reasons(rows), strict=True)
         }
 
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""
-        self._core.forget(url, successor)
+        self._core.evidence.hand_on(url, successor)
 
     def remember(self) -> Mapping[str, Any]:
         """All that was learned."""

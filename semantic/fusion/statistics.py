@@ -20,22 +20,28 @@ Ints = NDArray[np.int32]
 class Groups:
     """Numbered groups. Number 0 is no group: it is always empty."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = 1024) -> None:
         self._numbers: dict[str, int] = {"": 0}
-        self.sums: Floats = np.zeros(1024)
-        self.counts: Floats = np.zeros(1024)
-        self.recent: Floats = np.zeros(1024)
+        self._size = 1
+        self.sums: Floats = np.zeros(room)
+        self.counts: Floats = np.zeros(room)
+        self.recent: Floats = np.zeros(room)
 
     def number(self, key: str) -> int:
         """The number of a group; a new one is made for a key not seen before."""
         known = self._numbers.get(key)
         if known is None:
-            known = self._numbers[key] = len(self._numbers)
-            if known >= len(self.sums):
-                self.sums, self.counts, self.recent = (
-                    np.concatenate([a, np.zeros(len(a))]) for a in (self.sums, self.counts, self.recent)
-                )
+            known = self._numbers[key] = self.unnamed()
         return known
+
+    def unnamed(self) -> int:
+        """The number of a new group."""
+        self._size += 1
+        if self._size > len(self.sums):
+            for name in _ARRAYS:
+                held = getattr(self, name)
+                setattr(self, name, np.concatenate([held, np.zeros(len(held))]))
+        return self._size - 1
 
     def add(self, numbers: Ints, value: float) -> None:
         """Count one page's value in each of these groups."""
@@ -53,7 +59,7 @@ class Groups:
         size = len(self.sums)
         flat = members.ravel()
         repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
-        self.sums = np.bincount(flat, repeated, size)
+        self.sums = np.bincount(flat, repeated, size).astype(np.float64)
         self.counts = np.bincount(flat, minlength=size).astype(np.float64)
         self.sums[0] = self.counts[0] = 0.0
 
@@ -63,13 +69,13 @@ class Groups:
         return found
 
     def remember(self) -> dict[str, Any]:
-        """Keys by number, with sums, counts and recent means."""
+        """Numbers by key, with sums, counts and recent means."""
         arrays = {name: packed(getattr(self, name)) for name in _ARRAYS}
-        return {"keys": list(self._numbers), **arrays}
+        return {"numbers": self._numbers, "size": self._size, **arrays}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._numbers = {key: number for number, key in enumerate(memory["keys"])}
+        self._numbers, self._size = dict(memory["numbers"]), memory["size"]
         for name in _ARRAYS:
             setattr(self, name, unpacked(memory[name]))
 

@@ -66,12 +66,31 @@ class Addresses:
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
         """Put token numbers that are not there yet into the free slots from `first` on."""
-        held = self.at["tokens"][row, first : first + slots]
-        free = np.flatnonzero(held == 0)
-        if len(free):
-            have = set(held.tolist())
-            new = [number for number in numbers if number not in have][: len(free)]
-            held[free[: len(new)]] = new
+        line = self.at["tokens"]
+        have = line[row, first : first + slots].tolist()
+        used = slots - have.count(0)
+        new = [number for number in numbers if number not in have] if used else numbers
+        new = new[: slots - used]
+        if new:
+            line[row, first + used : first + used + len(new)] = new
+
+    def merge(self, row: int, other: int) -> None:
+        """Give what is known of a row to another one; as many links as there is room for."""
+        at = self.at
+        have = int(at["links"][other])
+        kept = min(int(at["links"][row]), RING - have)
+        if kept <= 0:
+            return
+        for name in ("pages", "templates", "places", "anchors"):
+            at[name][other, have : have + kept] = at[name][row, :kept]
+        for name in ("masses", "foreign", "sent"):
+            at[name][other] = np.maximum(at[name][row], at[name][other])
+        at["links"][other] += kept
+        at["anchor_sum"][other] += at["anchor_sum"][row]
+        at["position"][other] = at["position"][row]
+        if not have:
+            at["depth"][other] = at["depth"][row]
+            at["tokens"][other, PLACE_SLOTS:] = at["tokens"][row, PLACE_SLOTS:]
 
     def remember(self) -> dict[str, Any]:
         """All rows; `moved`: addresses that stand for another's row."""
