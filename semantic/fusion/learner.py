@@ -15,10 +15,10 @@ it: among them it seems to say less than it does.
     slope = max(.02, (sum P y + 20 SLOPE)/(sum P^2 + .001 n + 20)),  P and y centred
 
     bonus = sd(y) ((.3 + wide dry) u(pages of the host) + wide dry u(pages of the directory)),  u(k) = 1/sqrt(1+k) - .2
-    dry   = 1 - level/high, level the running mean of the scores that were chosen, high the 95th percentile of y
+    dry   = max(0, 1 - 2 level/high), level the running mean of the scores that were chosen, high y's 95th percentile
 
-Looking where little was seen costs nothing while there are good links (dry is 0), and is all there is to do when none
-are left (dry is 1): so exploration needs no schedule.
+Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all there
+is to do when none are left (dry is 1): so exploration needs no schedule.
 """
 
 from collections.abc import Mapping
@@ -120,8 +120,8 @@ class Learner:
 
     @property
     def dryness(self) -> float:
-        """0 while links as good as the best pages found are at hand, 1 when what is left is worth nothing."""
-        return min(1.0, max(0.0, 1 - self._level / self._high)) if self._high > 0 else 0.0
+        """0 while links half as good as the best pages found are at hand, 1 when what is left is worth nothing."""
+        return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
 
     def remember(self) -> dict[str, Any]:
         """What was learned."""
