@@ -33,7 +33,6 @@ class Counted:
     words: tuple[tuple[int, float, bool], ...]
     length: int
     foreign: bool
-    anchor_share: float = 0.0
 
 
 def counted(judged: JudgedPage, table: WordTable, languages: frozenset[str]) -> Counted:
@@ -48,8 +47,7 @@ def counted(judged: JudgedPage, table: WordTable, languages: frozenset[str]) -> 
             titled.add(mention.word)
     language = written_language(judged.page)
     foreign = bool(languages and language and language not in languages)
-    share = judged.counts.anchor_length / (judged.counts.anchor_length + judged.counts.length + 50)
-    return Counted(tuple((w, tf, w in titled) for w, tf in words.items()), judged.counts.length, foreign, share)
+    return Counted(tuple((w, tf, w in titled) for w, tf in words.items()), judged.counts.length, foreign)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,7 @@ class Hindsight:
         self._feature = np.array([number.get(name, 0) for name in table.feature], np.int64)
         self._features = len(names) or 1
         self._weight = np.array(table.weight)
+        self._texts = list(table.texts)
         self._own_weight = np.array([topic.weights.get(name, 0.0) for name in names] or [0.0])
         self._pages: list[Counted] = []
         self._idf = np.full(len(self._weight), 3.0)
@@ -106,17 +105,21 @@ class Hindsight:
 
     def remember(self) -> dict[str, Any]:
         """The pages, and what the last look back found."""
-        pages = [(page.words, page.length, page.foreign, page.anchor_share) for page in self._pages]
+        pages = [(page.words, page.length, page.foreign) for page in self._pages]
         found = {"idf": packed(self._idf), "feature idf": packed(self._feature_idf)}
-        return {"pages": pages, "length": self._length, "scales": self._scales, **found}
+        return {"texts": self._texts, "pages": pages, "length": self._length, "scales": self._scales, **found}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
+        """Take back what `remember` gave; words are known by their text, so that an edited ontology may go on."""
+        index = {text: word for word, text in enumerate(self._texts)}
+        now = [index.get(text) for text in memory["texts"]]
         self._pages = [
-            Counted(tuple((word, tf, titled) for word, tf, titled in words), *rest) for words, *rest in memory["pages"]
+            Counted(tuple((known, tf, titled) for word, tf, titled in words if (known := now[word]) is not None), *rest)
+            for words, *rest in memory["pages"]
         ]
-        self._idf, self._feature_idf = unpacked(memory["idf"]), unpacked(memory["feature idf"])
         self._length, self._scales = memory["length"], dict(memory["scales"])
+        if memory["texts"] == self._texts:
+            self._idf, self._feature_idf = unpacked(memory["idf"]), unpacked(memory["feature idf"])
 
     def _count(self, mentions: _Mentions, n: int) -> None:
         trust = n / (n + 50)

@@ -17,8 +17,8 @@ it: among them it seems to say less than it does.
     bonus = sd(y) ((.3 + wide dry) u(pages of the host) + wide dry u(pages of the directory)),  u(k) = 1/sqrt(1+k) - .2
     dry   = max(0, 1 - 2 level/high), level the running mean of the scores that were chosen, high y's 95th percentile
 
-Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all there
-is to do when none are left (dry is 1): so exploration needs no schedule.
+Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all that
+is left to do when there are none (dry is 1): so exploration needs no schedule.
 """
 
 from collections.abc import Mapping
