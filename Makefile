@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: setup demo test lint bench lock
+.PHONY: setup demo test lint bench bench-orders lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -23,6 +23,9 @@ lint: $(READY)
 bench: $(READY)  ## measures on the webs of ../shared; takes hours
 	@$(BIN)/python -m benchmarks.orders
 	@$(BIN)/python -m benchmarks.speed
+
+bench-orders: $(READY)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
+	@$(BIN)/python -m benchmarks.orders_lab
 
 lock:  ## writes requirements.lock anew from pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -74,6 +74,7 @@ def make_plan(settings: Settings) -> Plan:
         seeds=seeds,
         examples=read_examples(Path(settings.examples)) if settings.examples else None,
         read=source.read,
+        seed=settings.seed,
     )
     return Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
 

@@ -137,7 +137,15 @@ def _run(bench: Bench, strategy: str, chance: int) -> Run:
     about = bench.about
     began = time.process_time()
     understanding = build_understanding(
-        strategy, about.topic, about.lexicon, None, {}, seeds=bench.seeds, examples=bench.examples, read=bench.web.read
+        strategy,
+        about.topic,
+        about.lexicon,
+        None,
+        {},
+        seeds=bench.seeds,
+        examples=bench.examples,
+        seed=chance,
+        read=bench.web.read,
     )
     store = MemoryStore()
     resumed = store.open_crawl(make_record(settings, about), about.concepts, seed_records(bench.seeds))

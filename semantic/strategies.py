@@ -10,6 +10,10 @@ from difflib import get_close_matches
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.learner import Weights
+from semantic.fusion.reading import SayingReader
+from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
@@ -39,7 +43,10 @@ from semantic.wordtable import WordTable, build_word_table, keyword_table
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it."""
+    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
+
+    `seed`: where chance breaks ties.
+    """
 
     topic: Topic
     lexicon: Lexicon
@@ -48,6 +55,7 @@ class Parts:
     parameters: Mapping[str, float]
     samples: Samples
     words: WordReader
+    seed: int = 0
     judge: Judge | None = None
 
 
@@ -66,14 +74,23 @@ class StrategyRow:
     ontology: bool = True
 
 
+def _languages(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
+
+
 def _mixture(parts: Parts) -> Judge:
     return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
 
 
 def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
     """The default judge of an ontology."""
-    languages = {(word.language or "").split("-")[0] for word in lexicon.words} - {""}
-    return MixtureJudge(topic, table, frozenset(languages), threshold)
+    return MixtureJudge(topic, table, _languages(lexicon), threshold)
+
+
+def _fused(parts: Parts) -> LinkScorer:
+    reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
+    weights = Weights(parts.parameters["opening"], parts.parameters["wide"])
+    return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
 
 
 def _cosine(parts: Parts) -> CosineJudge:
@@ -128,7 +145,13 @@ def _prediction(parts: Parts) -> LinkScorer:
 
 STRATEGIES: Mapping[str, StrategyRow] = {
     "fused": StrategyRow(
-        "the default: words of anchor, context and address with the linking page's relevance, at fixed weights",
+        "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
+        _mixture,
+        _fused,
+        {"threshold": 0.5, "opening": 0.3, "wide": 1.0},
+    ),
+    "fixed": StrategyRow(
+        "words of anchor, context and address with the linking page's relevance, at fixed weights",
         _mixture,
         lambda parts: Prior(parts.table, LinkReader(parts.matcher), parts.parameters),
         {"threshold": 0.5, "page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1},
@@ -247,6 +270,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     *,
     seeds: Sequence[str] = (),
     examples: Examples | None = None,
+    seed: int = 0,
     read: Reader = read_page,
 ) -> TopicUnderstanding:
     """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
@@ -262,7 +286,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         chosen["threshold"] = threshold
     table = build_word_table(lexicon, topic)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
-    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader())
+    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
     return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)

@@ -1,24 +1,61 @@
-"""In which language a page is written, by its script first: templates often carry a wrong `lang`."""
+"""In which language a page is written: by its script, else by its commonest small words, else as it declares.
+
+Templates often carry a wrong `lang`: an English wiki's pages in Spanish or Russian all say `en`. So the declaration
+comes last. Scripts that several languages share stand for the commonest of them, unless the page declares another.
+"""
 
 import re
+from collections import Counter
 
 from semantic.page import Page
 
 _SAMPLE = 4_000  # characters looked at
 _SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]"), 0.05),
-    ("ko", re.compile(r"[\uac00-\ud7af]"), 0.10),
-    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"), 0.10),
+    ("ja", re.compile(r"[\u3040-\u30ff]"), 0.05, ()),
+    ("ko", re.compile(r"[\uac00-\ud7af]"), 0.10, ()),
+    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"), 0.10, ()),
+    ("ru", re.compile(r"[\u0400-\u04ff]"), 0.15, ("uk", "bg", "sr", "mk", "be", "kk")),
+    ("ar", re.compile(r"[\u0600-\u06ff]"), 0.15, ("fa", "ur")),
+    ("el", re.compile(r"[\u0370-\u03ff]"), 0.15, ()),
+    ("he", re.compile(r"[\u0590-\u05ff]"), 0.15, ()),
+    ("th", re.compile(r"[\u0e00-\u0e7f]"), 0.15, ()),
 )
+_SMALL_WORDS = {
+    "en": "the and of to in is for with that on this are be or it as by from",
+    "de": "der die und das ist nicht mit von zu den ein eine für auf werden sie im wird",
+    "fr": "les des est une pour dans vous que sur pas avec par sont du et la le ce",
+    "es": "los del las una para con es por que se está puede como más el y la en",
+    "pt": "os do da uma para com não você que em no na são ser pode como mais é",
+    "it": "il di che è per una con del sono non della gli nel può si questo essere le",
+    "nl": "het een van de en is dat voor niet met zijn op te deze worden kan ook naar",
+    "pl": "nie się jest na do że w jak lub z dla może można oraz aby po tym przez",
+    "cs": "je se na že pro nebo v jako lze který pokud si s k ze by jsou také",
+    "hu": "a az és hogy nem egy ha is van vagy ez kell csak lehet ezt már mint meg",
+    "tr": "ve bir bu için ile olarak daha da de olan veya gibi çok var kadar ne ya eğer",
+    "sv": "och att det är som en för av på med inte den till om kan du ett har",
+    "da": "og at det er som en for af på med ikke den til om kan du et har",
+    "fi": "ja on ei että se myös tai kun voi jos ole niin ovat sen joka kuin tämä mutta",
+    "ro": "și în de la cu este pentru nu care sau din un o pe mai sunt fi acest",
+}
+_LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
+for _language, _words in _SMALL_WORDS.items():
+    for _word in _words.split():
+        _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _language)
+_LEAST = 12  # small words that make a language
+_CLEARLY = 1.5  # times as many as of the language that the page declares
 
 
 def written_language(page: Page) -> str | None:
-    """Primary language tag: Japanese, Korean or Chinese by script; else what the page declares, unless it declares one
-    of these three and is not written in it. None: not known.
-    """
+    """Primary language tag; None: not known."""
     sample = page.text[:_SAMPLE]
-    for language, letters, share in _SCRIPTS:
-        if len(letters.findall(sample)) > share * max(1, len(sample)):
-            return language
     declared = (page.language or "").split("-")[0]
+    if not sample.isascii():
+        for language, letters, share, others in _SCRIPTS:
+            if len(letters.findall(sample)) > share * max(1, len(sample)):
+                return declared if declared in others else language
+    found = Counter(language for word in sample.lower().split() for language in _LANGUAGES_OF.get(word, ()))
+    if found:
+        language, count = max(found.items(), key=lambda item: (item[1], item[0] == declared, item[0]))
+        if count >= _LEAST and count > _CLEARLY * found[declared]:
+            return language
     return declared if declared and declared not in {"ja", "ko", "zh"} else None

@@ -1,0 +1,183 @@
+"""What the default strategy does when a page has come: learn of it, score what it names, look again at the queue's top.
+
+Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
+every `SWEEP_EVERY`th, all that wait when the learner was fitted; the fits come at 25, 50, 75 and then at every
+hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places that matter:
+the top, and what it holds above its place there; what it holds below the top may be out of date, and is put right
+before it can be chosen.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.evidence import Evidence
+from semantic.fusion.features import NAMES
+from semantic.fusion.hindsight import Counted, Hindsight
+from semantic.fusion.learner import Learner, Weights
+from semantic.fusion.memory import packed, unpacked
+from semantic.fusion.reading import Saying
+from semantic.fusion.reasons import told
+from semantic.fusion.target import smoothed
+from semantic.relevance import Reason
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+FIRST_FITS = (25, 50, 75)
+FIT_EVERY = 100
+GROWTH = 0.02
+SWEEP_EVERY = 25
+POOL = 2000
+LOOK = 24
+AT_ONCE = 20_000  # rows scored in one go
+RATE = 50  # pages whose mean worth is the going rate
+
+
+class Fusion:
+    """See the module's text."""
+
+    def __init__(self, hindsight: Hindsight, seed: int = 0, weights: Weights | None = None) -> None:
+        self.hindsight = hindsight
+        self.evidence = Evidence(seed)
+        self.learner = Learner(weights or Weights())
+        self.snapshots: list[Floats] = []
+        self._fitted = 0
+        self._pool: Ints = np.zeros(0, np.int32)
+        self._looked_rows: Ints = np.zeros(0, np.int32)
+        self._looked: Floats = np.zeros((0, len(NAMES)))
+
+    def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
+        """Learn of a page and of its links; rows and scores of the targets."""
+        evidence = self.evidence
+        row = evidence.row_of(url)
+        at = evidence.addresses.at
+        self.snapshots.append(self._snapshot(row))
+        if at["links"][row]:
+            self.learner.follow(float(at["score"][row] - at["chance"][row]), len(evidence.fetched) + 1)
+        at["ended"][row] = True
+        self.hindsight.add(counted)
+        evidence.count(row, min(self.hindsight.glance(counted), 1.0))
+        targets = evidence.take(row, saying)
+        fitted = self._is_due() and self._fit()
+        at = evidence.addresses.at
+        self._look(targets[~at["ended"][targets]], everything=fitted)
+        scores = at["score"][targets]
+        at["sent"][targets] = np.maximum(at["sent"][targets], scores)
+        return targets, scores
+
+    def revise(self) -> tuple[Ints, Floats]:
+        """Rows of the pool whose place must be told anew: risen to the top, or held by the queue above their place."""
+        at, pool = self.evidence.addresses.at, self._pool
+        score, sent = at["score"][pool], at["sent"][pool]
+        cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
+        found = pool[(score != sent) & ((score >= cut) | (sent > cut))]
+        at["sent"][found] = at["score"][found]
+        if len(pool) > 2 * POOL:
+            self._pool = self._best(pool, POOL)
+            at["pooled"][pool] = False
+            at["pooled"][self._pool] = True
+        return found, at["score"][found]
+
+    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
+        """Why each of these rows has its score; nothing for one that was not looked at last."""
+        place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
+        where = [place.get(row, -1) for row in rows.tolist()]
+        found = iter(told(self.learner.shares(self._looked[[i for i in where if i >= 0]])))
+        return [next(found) if i >= 0 else () for i in where]
+
+    def _snapshot(self, row: int) -> Floats:
+        """The evidence by which an address was chosen: as last looked at, where that was just now; a seed's is nan."""
+        if not self.evidence.addresses.at["links"][row]:
+            return np.full(len(NAMES), np.nan)
+        where = np.flatnonzero(self._looked_rows == row)
+        found: Floats = self._looked[where[0]] if len(where) else self._dense(np.array([row], np.int32))[0]
+        return found
+
+    def _dense(self, rows: Ints) -> Floats:
+        return self.evidence.dense(rows, self.learner.hashed(self.evidence.addresses.at["tokens"][rows]))
+
+    def _score(self, rows: Ints) -> Floats:
+        """Score rows anew; the evidence looked at."""
+        x = self._dense(rows)
+        at = self.evidence.addresses.at
+        at["score"][rows] = self.learner.score(x) + at["chance"][rows]
+        return x
+
+    def _look(self, rows: Ints, *, everything: bool) -> None:
+        """Score rows that have changed, and the best of the pool with them."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        if everything:
+            pool = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
+            for start in range(0, len(pool), AT_ONCE):
+                self._score(pool[start : start + AT_ONCE])
+        else:
+            kept = self._pool[~at["ended"][self._pool]]
+            pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
+            if len(self.evidence.fetched) % SWEEP_EVERY == 0:
+                self._score(kept)
+        at["pooled"][pool] = True
+        self._pool = pool
+        at["fresh"][rows] = True
+        best = self._best(pool, LOOK)
+        rows = np.concatenate([rows, best[~at["fresh"][best]]])
+        at["fresh"][rows] = False
+        self._looked, self._looked_rows = self._score(rows), rows
+
+    def _best(self, rows: Ints, most: int) -> Ints:
+        """Rows with the highest places, those that the queue holds or those that they should have."""
+        if len(rows) <= most:
+            return rows
+        at = self.evidence.addresses.at
+        height = np.maximum(at["score"][rows], at["sent"][rows])
+        return rows[np.argpartition(-height, most)[:most]]
+
+    def _is_due(self) -> bool:
+        n = len(self.evidence.fetched)
+        return n in FIRST_FITS or (n % FIT_EVERY == 0 and n - self._fitted >= GROWTH * n)
+
+    def _fit(self) -> bool:
+        """Judge all pages again and learn from them."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        rows = np.array(evidence.fetched, np.int32)
+        r = np.minimum(self.hindsight.judge(), 1.0)
+        y = smoothed(r, at["chain"][rows], at["pages"][rows])
+        evidence.recount(r)
+        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
+        self._fitted = len(rows)
+        return True
+
+    def _opened(self, rows: Ints, y: Floats) -> Floats:
+        """For each page fetched: the largest worth, above the going rate, of what it was the first to name."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        unknown = at["ended"][:size] | (at["links"][:size] == 0)
+        worth = np.where(unknown, -np.inf, at["score"][:size])
+        worth[rows] = np.where(at["links"][rows] > 0, y, -np.inf)
+        best = np.zeros(len(rows) + 1)
+        np.maximum.at(best, at["first"][:size], worth - float(y[-RATE:].mean()))
+        return best[1:]
+
+    def remember(self) -> dict[str, Any]:
+        """All that is known, to the last bit."""
+        arrays: dict[str, NDArray[Any]] = {"pool": self._pool, "looked rows": self._looked_rows, "looked": self._looked}
+        return {
+            "features": list(NAMES),
+            "evidence": self.evidence.remember(),
+            "hindsight": self.hindsight.remember(),
+            "learner": self.learner.remember(),
+            "snapshots": packed(np.array(self.snapshots).reshape(-1, len(NAMES))),
+            "fitted": self._fitted,
+            "arrays": {name: packed(array) for name, array in arrays.items()},
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.evidence.restore(memory["evidence"])
+        self.hindsight.restore(memory["hindsight"])
+        self.learner.restore(memory["learner"])
+        self.snapshots = list(unpacked(memory["snapshots"]))
+        self._fitted = memory["fitted"]
+        arrays = {name: unpacked(array) for name, array in memory["arrays"].items()}
+        self._pool, self._looked_rows, self._looked = arrays["pool"], arrays["looked rows"], arrays["looked"]

@@ -1,0 +1,223 @@
+"""All that the crawl has seen, as far as it says something of an address not yet fetched.
+
+Three kinds of rows: addresses (`waiting`), pages fetched (numbered from 1 in their order), and groups of pages
+(`statistics`): hosts, directories, templates (places where a site's program sets links), templates on one page, and
+anchor texts. Groups that come by the page or by the link have no name: a template on one page gets a new number, an
+anchor text the number that it hashes to.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.features import Pages, dense, innermost
+from semantic.fusion.memory import packed, unpacked
+from semantic.fusion.places import place_of
+from semantic.fusion.reading import Saying
+from semantic.fusion.statistics import Groups
+from semantic.fusion.tokens import token, tokens, words
+from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, RING, TEMPLATE_SLOTS, Addresses
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+RELEVANT = 0.4  # r of a page from which steps are counted
+HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
+CHANCE = 1e-4  # what chance adds to a score: it breaks ties
+_TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
+_ANCHOR_TOKENS = 12
+
+
+class Evidence:
+    """See the module's text; `seed`: of the chance that breaks ties."""
+
+    def __init__(self, seed: int) -> None:
+        self.addresses = Addresses()
+        self.groups = Groups()
+        self.anchors = Groups(ANCHORS)
+        self.pages = Pages()
+        self.fetched: list[int] = []  # rows
+        self._seed = seed
+        self._total = 0.0
+        self._chains: dict[tuple[str, ...], list[int]] = {}
+
+    @property
+    def mean(self) -> float:
+        """Mean worth of a page, drawn to 0.1 at first."""
+        return (self._total + 1.0) / (len(self.fetched) + 10)
+
+    def row_of(self, url: str) -> int:
+        """The row of an address; a new one where it was not heard of before."""
+        row = self.addresses.rows.get(url)
+        if row is None:
+            row = self.addresses.add(url)
+            place = place_of(url)
+            chain = self._chains.get(place.chain)
+            if chain is None:
+                chain = [self.groups.number(key) for key in place.chain]
+                self._chains[place.chain] = chain
+            at = self.addresses.at
+            at["chain"][row] = chain
+            at["folders"][row] = place.depth
+            at["tokens"][row, : len(place.tokens)] = place.tokens
+            at["first"][row] = len(self.fetched)
+            at["chance"][row] = CHANCE * (crc32(url.encode(), self._seed) / 2**32)
+            at["score"][row] = at["sent"][row] = -np.inf
+        return row
+
+    def hand_on(self, url: str, successor: str | None) -> None:
+        """An address has ended without a page; where it redirected, its links are its successor's."""
+        row = self.addresses.rows.get(url)
+        if row is None:
+            return
+        if successor is None:
+            self.addresses.at["ended"][row] = True
+            return
+        new = successor not in self.addresses.rows
+        other = self.row_of(successor)
+        if other != row:
+            at = self.addresses.at
+            if new:
+                at["first"][other] = at["first"][row]
+            self.addresses.merge(row, other)
+            self.addresses.rows[url] = other
+            at["ended"][row] = True
+
+    def dense(self, rows: Ints, hashed: Floats) -> Floats:
+        """The dense evidence of rows: `features.NAMES`."""
+        return dense(rows, self, hashed)
+
+    def count(self, row: int, r: float) -> None:
+        """A page has been fetched, and is worth r by a first look."""
+        at, groups, pages = self.addresses.at, self.groups, self.pages
+        self.fetched.append(row)
+        number = len(self.fetched)
+        pages.grow(number)
+        chain = at["chain"][row]
+        inner = int(innermost(chain[None])[0])
+        groups.follow(int(chain[0]), r, HOST_RATE, self.mean)
+        if inner != chain[0]:
+            groups.follow(inner, r, FOLDER_RATE, self.mean)
+        groups.add(chain, r)
+        for ring, where in (("templates", groups), ("places", groups), ("anchors", self.anchors)):
+            where.add(np.array(list(dict.fromkeys(at[ring][row].tolist()))), r)
+        linking = at["pages"][row]
+        linking = linking[linking > 0]
+        pages.value[number] = r
+        pages.child_sum[linking] += r
+        pages.child_count[linking] += 1
+        before = pages.since[linking].min() + 1 if len(linking) else 0.0
+        pages.since[number] = 0.0 if r > RELEVANT else before
+        self._total += r
+
+    def recount(self, r: Floats) -> None:
+        """All pages have been judged again."""
+        at, pages = self.addresses.at, self.pages
+        rows = np.array(self.fetched, np.int32)
+        n = len(rows)
+        members = [at["chain"][rows], once(at["templates"][rows]), once(at["places"][rows])]
+        self.groups.rebuild(np.column_stack(members), r)
+        self.anchors.rebuild(once(at["anchors"][rows]), r)
+        linking = at["pages"][rows].ravel()
+        size = len(pages.value)
+        pages.value[1 : n + 1] = r
+        pages.child_sum = np.bincount(linking, np.repeat(r, RING), size).astype(float)
+        pages.child_count = np.bincount(linking, minlength=size).astype(float)
+        pages.child_sum[0] = pages.child_count[0] = 0
+        self._total = float(r.sum())
+
+    def take(self, row: int, saying: Saying) -> Ints:
+        """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
+        known = self.addresses.rows
+        first_new = len(self.addresses)
+        found = [known[url] if url in known else self.row_of(url) for url in saying.targets]
+        where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
+        rows = np.array(found, np.int32)
+        if not found:
+            return rows
+        anchors = np.array([_anchor_number(text) for text in saying.anchors], np.int32)
+        self._take_words(rows, anchors, saying, first_new)
+        own: dict[str, int] = {}
+        for path in saying.templates:
+            if path not in own:
+                own[path] = self.groups.unnamed()
+        rows = rows[where]
+        at = self.addresses.at
+        slot = at["links"][rows] % RING
+        at["pages"][rows, slot] = len(self.fetched)
+        at["templates"][rows, slot] = np.array([self.groups.number(f"t {t}") for t in saying.templates])[where]
+        at["places"][rows, slot] = np.array([own[path] for path in saying.templates])[where]
+        at["anchors"][rows, slot] = anchors[where]
+        new = rows[at["links"][rows] == 0]
+        at["depth"][new] = at["depth"][row] + 1
+        at["links"][rows] += 1
+        at["masses"][rows] = np.maximum(at["masses"][rows], saying.masses[where])
+        at["anchor_sum"][rows] += saying.masses[where, 0]
+        at["foreign"][rows] = np.maximum(at["foreign"][rows], saying.foreign[where])
+        at["position"][rows] = saying.position[where]
+        return rows
+
+    def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
+        """The hashed words of links whose anchor text is new for their target; the words around only of the first."""
+        at = self.addresses.at
+        wanted = ~at["ended"][rows] & ~(at["anchors"][rows] == anchors[:, None]).any(1)
+        for i in np.flatnonzero(wanted).tolist():
+            row = int(rows[i])
+            self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _anchor_tokens(saying.anchors[i]))
+            self.addresses.fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, _template_tokens(saying.templates[i]))
+            if row >= first_new and at["links"][row] == 0:
+                self.addresses.fill(row, PLACE_SLOTS + ANCHOR_SLOTS, CONTEXT_SLOTS, context_tokens(*saying.contexts[i]))
+
+    def remember(self) -> dict[str, Any]:
+        """Everything."""
+        return {
+            "addresses": self.addresses.remember(),
+            "groups": self.groups.remember(),
+            "anchors": self.anchors.remember(),
+            "pages": self.pages.remember(),
+            "fetched": packed(np.array(self.fetched, np.int32)),
+            "total": self._total,
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.addresses.restore(memory["addresses"])
+        self.groups.restore(memory["groups"])
+        self.anchors.restore(memory["anchors"])
+        self.pages.restore(memory["pages"])
+        self.fetched = unpacked(memory["fetched"]).tolist()
+        self._total = memory["total"]
+
+
+ANCHORS = 1 << 17  # groups that anchor texts hash to
+
+
+def once(rings: Ints) -> Ints:
+    """Each number once in a row, 0 elsewhere."""
+    rings = np.sort(rings, axis=1)
+    rings[:, 1:][rings[:, 1:] == rings[:, :-1]] = 0
+    return rings
+
+
+def context_tokens(before: str, after: str) -> list[int]:
+    """The words nearest to an anchor on either side."""
+    half = CONTEXT_SLOTS // 2
+    return tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
+
+
+@lru_cache(maxsize=50_000)
+def _anchor_tokens(text: str) -> list[int]:
+    return tokens("word", words(text), _ANCHOR_TOKENS)
+
+
+@lru_cache(maxsize=10_000)
+def _template_tokens(path: str) -> list[int]:
+    return [token("path", path), token("tag", path.rpartition("/")[2])]
+
+
+def _anchor_number(text: str) -> int:
+    return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0

@@ -1,0 +1,202 @@
+"""The dense evidence of waiting addresses: one named number each.
+
+Evidence of links comes from the kept in-links of an address (`waiting.RING`); means over groups are shrunk
+(`statistics`). r stands for the target value of a fetched page.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.memory import packed, unpacked
+from semantic.fusion.statistics import Groups
+from semantic.fusion.waiting import Addresses
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+NAMES = (
+    "anchor",
+    "anchors, mean",
+    "context",
+    "address",
+    "layer 1",
+    "layer 2",
+    "best linking page",
+    "linking pages, mean",
+    "linking pages, sum",
+    "links",
+    "depth",
+    "steps since a relevant page",
+    "other host",
+    "place on the page",
+    "found behind a linking page, best",
+    "found behind linking pages",
+    "template",
+    "template on the page",
+    "directory",
+    "host",
+    "anchor text",
+    "pages of the directory",
+    "pages of the host",
+    "host lately",
+    "directory lately",
+    "hashed words",
+    "prior",
+    "folders",
+)
+_USED = [
+    "chain",
+    "folders",
+    "depth",
+    "links",
+    "masses",
+    "anchor_sum",
+    "foreign",
+    "position",
+    "pages",
+    "templates",
+    "places",
+    "anchors",
+]
+GROUP_K = 3.0
+PARENT_K = 2.0
+
+
+@dataclass(slots=True)
+class Pages:
+    """What is known of fetched pages, by number of fetching from 1; 0 is no page. Grown by doubling."""
+
+    value: Floats = field(default_factory=lambda: np.zeros(256))
+    since: Floats = field(default_factory=lambda: np.zeros(256))
+    child_sum: Floats = field(default_factory=lambda: np.zeros(256))
+    child_count: Floats = field(default_factory=lambda: np.zeros(256))
+
+    def grow(self, size: int) -> None:
+        """Make room for page number `size`."""
+        if size >= len(self.value):
+            for name in _PAGE_ARRAYS:
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate([old, np.zeros(len(old))]))
+
+    def remember(self) -> dict[str, Any]:
+        """The arrays."""
+        return {name: packed(getattr(self, name)) for name in _PAGE_ARRAYS}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        for name in _PAGE_ARRAYS:
+            setattr(self, name, unpacked(memory[name]))
+
+
+_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count")
+
+
+def prior_of(masses: Floats, parent: Floats) -> Floats:
+    """The fixed formula of what a link says: see `semantic.scorers.prior`."""
+    layer = (masses[:, 3] + masses[:, 4]) > 0
+    found: Floats = (
+        np.tanh(masses[:, 0])
+        + 0.3 * np.tanh(masses[:, 1])
+        + 0.3 * np.tanh(masses[:, 2])
+        + 0.5 * np.minimum(parent, 1.0)
+    ) + 0.1 * layer
+    return found
+
+
+def chain_means(chain: Ints, groups: Groups, mean: float) -> tuple[Floats, Floats]:
+    """Shrunk means down the chain host, directories: (host's, innermost's)."""
+    above: Floats = np.full(len(chain), mean)
+    host = above
+    for level in range(chain.shape[1]):
+        k = PARENT_K if level == chain.shape[1] - 1 else GROUP_K
+        numbers = chain[:, level]
+        above = np.where(numbers > 0, groups.means(numbers, above, k), above)
+        if level == 0:
+            host = above
+    return host, above
+
+
+def innermost(chain: Ints) -> Ints:
+    """The number of the innermost directory (or host) of each row."""
+    last = chain[:, 0].copy()
+    for level in range(1, chain.shape[1]):
+        last = np.where(chain[:, level] > 0, chain[:, level], last)
+    return last
+
+
+class Seen(Protocol):
+    """What `dense` looks at; see `semantic.fusion.evidence`."""
+
+    addresses: Addresses
+    groups: Groups
+    anchors: Groups
+    pages: Pages
+
+    @property
+    def mean(self) -> float:
+        """Mean worth of a page."""
+        ...
+
+
+def dense(rows: Ints, seen: Seen, hashed: Floats) -> Floats:
+    """The matrix of `NAMES`, a row an address; `hashed`: what its hashed words are worth."""
+    addresses, groups, pages, mean = seen.addresses, seen.groups, seen.pages, seen.mean
+    at = {name: addresses.at[name][rows] for name in _USED}
+    ring = at["pages"]
+    there = ring > 0
+    n_in = np.maximum(1, there.sum(1))
+    value = np.where(there, pages.value[ring], 0.0)
+    best_parent = np.where(there, value, -1.0).max(1)
+    best_parent = np.maximum(best_parent, 0.0)
+    masses = at["masses"].astype(float)
+    behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
+    template = groups.means(at["templates"], mean, GROUP_K)
+    place = groups.means(at["places"], template, GROUP_K)
+    anchor = seen.anchors.means(at["anchors"], mean, GROUP_K)
+    chain = at["chain"]
+    host, directory = chain_means(chain, groups, mean)
+    inner = innermost(chain)
+    counts = groups.counts
+
+    def over(values: Floats) -> Floats:
+        found: Floats = np.where(there, values, 0.0).sum(1) / n_in
+        return np.where(there.any(1), found, mean)
+
+    def most(values: Floats) -> Floats:
+        return np.where(there.any(1), np.where(there, values, -9.0).max(1), mean)
+
+    columns = (
+        np.tanh(masses[:, 0]),
+        np.tanh(at["anchor_sum"] / np.maximum(1, at["links"])),
+        np.tanh(masses[:, 1]),
+        np.tanh(masses[:, 2]),
+        np.tanh(masses[:, 3]),
+        np.tanh(masses[:, 4]),
+        best_parent,
+        value.sum(1) / n_in,
+        np.log1p(value.sum(1)),
+        np.log1p(at["links"]),
+        np.log1p(at["depth"]),
+        np.log1p(np.where(there, pages.since[ring], 20.0).min(1)),
+        at["foreign"],
+        at["position"],
+        most(behind),
+        over(behind),
+        over(template),
+        most(place),
+        directory,
+        host,
+        over(anchor),
+        np.log1p(counts[inner]),
+        np.log1p(counts[chain[:, 0]]),
+        np.where(counts[chain[:, 0]] > 0, groups.recent[chain[:, 0]], mean),
+        np.where(counts[inner] > 0, groups.recent[inner], mean),
+        hashed,
+        prior_of(masses, best_parent),
+        at["folders"],
+    )
+    return np.column_stack(columns)

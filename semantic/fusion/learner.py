@@ -1,0 +1,149 @@
+"""From evidence to a score: a fixed prior, two ridges that take over from it, and a bonus for what was seldom seen.
+
+    score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a = n/(n + 100), n pages fetched
+    worth of a page = y + opening best                                      what the ridges learn
+
+y is the denoised judgement (`semantic.fusion.target`). `best` is what a page opened: the largest worth, above the
+going rate, of an address that it was the first to name: y where that was fetched, else its score. The going rate
+is the mean y of the last 50 pages, so that a way to better pages counts only while better pages are wanted: while the
+queue is full of them it says nothing. Scores hold predictions of `best`, so what is learned reaches back over several
+links: fitted Q-iteration (Ernst et al. 2005) with a discount `opening`.
+
+The prior (`features.prior_of`) needs no learning. Its slope is shrunk to `SLOPE`, for the pages fetched were chosen by
+it: among them it seems to say less than it does.
+
+    slope = max(.02, (sum P y + 20 SLOPE)/(sum P^2 + .001 n + 20)),  P and y centred
+
+    bonus = sd(y) ((.3 + wide dry) u(pages of the host) + wide dry u(pages of the directory)),  u(k) = 1/sqrt(1+k) - .2
+    dry   = max(0, 1 - 2 level/high), level the running mean of the scores that were chosen, high y's 95th percentile
+
+Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all that
+is left to do when there are none (dry is 1): so exploration needs no schedule.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.features import NAMES
+from semantic.fusion.memory import packed, unpacked
+from semantic.fusion.reasons import grouped
+from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+LEAST = 60  # pages with evidence before anything learned counts
+HALF = 100  # pages after which the ridges count as much as the prior
+SLOPE, SLOPE_STRENGTH = 0.35, 20.0
+ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
+HOST_BONUS = 0.3
+LEVEL_RATE = 0.05
+PRIOR, HASHED, HOST_PAGES, FOLDER_PAGES = (
+    NAMES.index(name) for name in ("prior", "hashed words", "pages of the host", "pages of the directory")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a user may change: `opening` (0: only a page's own worth counts) and `wide` (0: no exploration)."""
+
+    opening: float = 0.3
+    wide: float = 1.0
+
+
+class Learner:
+    """See the module's text."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.trust = 0.0
+        self._dense: DenseRidge | None = None
+        self._hashed: HashedRidge | None = None
+        self._slope, self._base = SLOPE, 0.0
+        self._spread, self._level, self._high = 0.1, 0.0, 0.0
+
+    def hashed(self, tokens: Ints) -> Floats:
+        """What hashed words are worth."""
+        return np.zeros(len(tokens)) if self._hashed is None else self._hashed.predict(tokens)
+
+    def score(self, x: Floats) -> Floats:
+        """The score of rows of dense evidence."""
+        found = (1 - self.trust) * (self._slope * x[:, PRIOR] + self._base) + self._bonus(x)
+        if self._dense is not None:
+            found += 0.5 * self.trust * (self._dense.predict(x) + x[:, HASHED])
+        return found
+
+    def shares(self, x: Floats) -> Floats:
+        """The parts of the score's sum, a column for each of `reasons.KINDS`."""
+        parts = np.zeros_like(x)
+        parts[:, PRIOR] = (1 - self.trust) * self._slope * x[:, PRIOR]
+        level = (1 - self.trust) * self._base
+        if self._dense is not None and self._hashed is not None:
+            parts += 0.5 * self.trust * self._dense.parts(x)
+            parts[:, HASHED] += 0.5 * self.trust * (x[:, HASHED] - self._hashed.mean)
+            level += 0.5 * self.trust * (self._dense.mean + self._hashed.mean)
+        return np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
+
+    def follow(self, chosen: float, n: int) -> None:
+        """An address with this score was chosen, page number n."""
+        self._level += LEVEL_RATE * (chosen - self._level)
+        self.trust = n / (n + HALF) if self._dense is not None else 0.0
+
+    def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats) -> None:
+        """Learn from pages: their words, their evidence when they were chosen (nan: none), what they were worth."""
+        self._spread = float(y.std())
+        self._high = float(np.percentile(y, 95))
+        worth = y + self.weights.opening * best
+        self._hashed = fit_hashed(tokens, worth, ALPHA_HASHED)
+        seen = ~np.isnan(snapshots[:, 0])
+        if not seen.any():
+            return
+        x, worth = snapshots[seen], worth[seen]
+        prior = x[:, PRIOR]
+        p, w = prior - prior.mean(), worth - worth.mean()
+        slope = (p @ w + SLOPE_STRENGTH * SLOPE) / (p @ p + 0.001 * len(y) + SLOPE_STRENGTH)
+        self._slope = max(0.02, float(slope))
+        self._base = float(worth.mean() - self._slope * prior.mean())
+        if len(worth) >= LEAST:
+            self._dense = fit_dense(x, worth, ALPHA_DENSE)
+            self.trust = len(y) / (len(y) + HALF)
+
+    def _bonus(self, x: Floats) -> Floats:
+        dry = self.weights.wide * self.dryness
+        host, folder = _unseen(x[:, HOST_PAGES]), _unseen(x[:, FOLDER_PAGES])
+        found: Floats = self._spread * ((HOST_BONUS + dry) * host + dry * folder)
+        return found
+
+    @property
+    def dryness(self) -> float:
+        """0 while links half as good as the best pages found are at hand, 1 when what is left is worth nothing."""
+        return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
+
+    def remember(self) -> dict[str, Any]:
+        """What was learned."""
+        dense, hashed = self._dense, self._hashed
+        return {
+            "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
+            "dense": dense and [packed(dense.centre), packed(dense.size), packed(dense.weights), dense.mean],
+            "hashed": hashed and [packed(hashed.weights), hashed.mean],
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
+        if memory["dense"]:
+            centre, size, weights, mean = memory["dense"]
+            self._dense = DenseRidge(unpacked(centre), unpacked(size), unpacked(weights), mean)
+        if memory["hashed"]:
+            weights, mean = memory["hashed"]
+            self._hashed = HashedRidge(unpacked(weights), mean)
+
+
+def _unseen(logs: Floats) -> Floats:
+    """1/sqrt(1 + pages) - 0.2, not below 0; `logs`: log(1 + pages)."""
+    found: Floats = np.maximum(0.0, np.exp(-0.5 * logs) - 0.2)
+    return found

@@ -1,0 +1,55 @@
+"""Why a link stands where it stands: the share of each kind of evidence in its score, which is a sum of such shares."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.features import NAMES
+from semantic.relevance import Reason
+
+Floats = NDArray[np.float64]
+
+EVIDENCE = {
+    "topic words": ("anchor", "anchors, mean", "context", "address"),
+    "predecessor layers": ("layer 1", "layer 2"),
+    "linking pages": (
+        "best linking page",
+        "linking pages, mean",
+        "linking pages, sum",
+        "links",
+        "steps since a relevant page",
+    ),
+    "found behind the same pages": ("found behind a linking page, best", "found behind linking pages"),
+    "template": ("template", "template on the page"),
+    "directory": ("directory", "pages of the directory", "directory lately", "folders"),
+    "host": ("host", "pages of the host", "host lately", "other host"),
+    "the same anchor text": ("anchor text",),
+    "words like those of good links": ("hashed words",),
+    "depth and place": ("depth", "place on the page"),
+    "topic words, at fixed weights": ("prior",),
+}
+KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here")
+LEAST = 0.005  # shares below it are told together
+
+_GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
+
+
+def grouped(contributions: Floats) -> Floats:
+    """Shares of features (a row an address) summed up to shares of `EVIDENCE`."""
+    found: Floats = contributions @ _GROUPING
+    return found
+
+
+def told(shares: Floats) -> list[tuple[Reason, ...]]:
+    """For each row of shares of `KINDS`: the reasons, largest first; small ones are one."""
+    return [_told(row) for row in shares.tolist()]
+
+
+def _told(row: Sequence[float]) -> tuple[Reason, ...]:
+    large = sorted((-abs(share), share, kind) for share, kind in zip(row, KINDS, strict=True) if abs(share) >= LEAST)
+    rest = sum(row) - sum(share for _, share, _ in large)
+    reasons = [Reason(share, kind) for _, share, kind in large]
+    if abs(rest) >= 0.0005:
+        reasons.append(Reason(rest, "other evidence"))
+    return tuple(reasons)

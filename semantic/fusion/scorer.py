@@ -1,0 +1,54 @@
+"""The default strategy `fused` as a link scorer: between judged pages and the learner (`semantic.fusion.core`)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from semantic.fusion.core import Fusion
+from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.learner import Weights
+from semantic.fusion.reading import SayingReader
+from semantic.relevance import Priority
+from semantic.scorers.scorer import JudgedPage, LinkScorer
+
+
+class Fused(LinkScorer):
+    """See `semantic.fusion.core`."""
+
+    def __init__(self, reader: SayingReader, hindsight: Hindsight, weights: Weights, seed: int) -> None:
+        self._reader = reader
+        self._core = Fusion(hindsight, seed, weights)
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """The page's links are scored with all that is known; the page itself is learned from."""
+        rows, scores = self._core.arrive(judged.page.url, self._reader.count(judged), self._reader.read(judged))
+        urls = self._core.evidence.addresses.urls
+        reasons = self._core.reasons(rows)
+        places = {
+            urls[row]: Priority(score, why)
+            for row, score, why in zip(rows.tolist(), scores.tolist(), reasons, strict=True)
+        }
+        return [places.get(link.url, _NOWHERE) for link in judged.page.links]
+
+    def revise(self) -> Mapping[str, Priority]:
+        """The best waiting links, and those that were thought better than they are."""
+        rows, scores = self._core.revise()
+        urls = self._core.evidence.addresses.urls
+        return {
+            urls[row]: Priority(score, why)
+            for row, score, why in zip(rows.tolist(), scores.tolist(), self._core.reasons(rows), strict=True)
+        }
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Evidence of a redirected address goes to where it leads."""
+        self._core.evidence.hand_on(url, successor)
+
+    def remember(self) -> Mapping[str, Any]:
+        """All that was learned."""
+        return self._core.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._core.restore(memory)
+
+
+_NOWHERE = Priority(0.0)

@@ -1,0 +1,83 @@
+"""What was found so far in a group of pages: sums and counts a group, and means drawn towards what stands above.
+
+A group is anything that links or pages have in common: a host, a directory, a template, an anchor text. With n pages of
+mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / (n + k): the posterior mean of a normal
+with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.memory import packed, unpacked
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+class Groups:
+    """Numbered groups. Number 0 is no group: it is always empty."""
+
+    def __init__(self, room: int = 1024) -> None:
+        self._numbers: dict[str, int] = {"": 0}
+        self._size = 1
+        self.sums: Floats = np.zeros(room)
+        self.counts: Floats = np.zeros(room)
+        self.recent: Floats = np.zeros(room)
+
+    def number(self, key: str) -> int:
+        """The number of a group; a new one is made for a key not seen before."""
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = self.unnamed()
+        return known
+
+    def unnamed(self) -> int:
+        """The number of a new group."""
+        self._size += 1
+        if self._size > len(self.sums):
+            for name in _ARRAYS:
+                held = getattr(self, name)
+                setattr(self, name, np.concatenate([held, np.zeros(len(held))]))
+        return self._size - 1
+
+    def add(self, numbers: Ints, value: float) -> None:
+        """Count one page's value in each of these groups."""
+        numbers = numbers[numbers > 0]
+        self.sums[numbers] += value
+        self.counts[numbers] += 1
+
+    def follow(self, number: int, value: float, rate: float, start: float) -> None:
+        """Let the group's recent mean follow a value; the first begins at `start`."""
+        before = self.recent[number] if self.counts[number] else start
+        self.recent[number] = before + rate * (value - before)
+
+    def rebuild(self, members: Ints, values: Floats) -> None:
+        """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        size = len(self.sums)
+        flat = members.ravel()
+        repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
+        self.sums = np.bincount(flat, repeated, size).astype(np.float64)
+        self.counts = np.bincount(flat, minlength=size).astype(np.float64)
+        self.sums[0] = self.counts[0] = 0.0
+
+    def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
+        """Shrunk means; of no group: what stands above."""
+        found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
+        return found
+
+    def remember(self) -> dict[str, Any]:
+        """Numbers by key, with sums, counts and recent means."""
+        arrays = {name: packed(getattr(self, name)) for name in _ARRAYS}
+        return {"numbers": self._numbers, "size": self._size, **arrays}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._numbers, self._size = dict(memory["numbers"]), memory["size"]
+        for name in _ARRAYS:
+            setattr(self, name, unpacked(memory[name]))
+
+
+_ARRAYS = ("sums", "counts", "recent")

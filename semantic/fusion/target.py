@@ -1,0 +1,53 @@
+"""What the learner is to predict: the page's own judgement, denoised by its neighbourhood.
+
+Pages of one directory, and pages that link to each other, are about the same more often than not, and a page's own
+text may say little of it. With r the page's own judgement (at most 1), m its mean over all pages:
+
+    y = (r + dir + in/2 + out/2) / 3
+    dir   the mean of r over the other pages down the chain host, directories, each level drawn to the one above
+    in    (sum of r of the linking pages + m) / (n_in + 1)
+    out   (sum of r of the fetched pages behind it + 2m) / (n_out + 2)
+    flattened: y := q min(y/q, 1.3)^0.6, q the 95th percentile of y
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.features import GROUP_K, PARENT_K
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+def smoothed(r: Floats, chain: Ints, linking: Ints) -> Floats:
+    """y of fetched pages; `chain`: groups of each, `linking`: numbers (from 1) of pages that link to each, 0 none."""
+    r = np.minimum(r, 1.0)
+    m = float(r.mean())
+    numbered = np.concatenate([[0.0], r])
+    there = linking > 0
+    found_in = (np.where(there, numbered[linking], 0.0).sum(1) + m) / (there.sum(1) + 1)
+    sums = np.bincount(linking.ravel(), np.repeat(r, linking.shape[1]), len(r) + 1)[1:]
+    counts = np.bincount(linking.ravel(), minlength=len(r) + 1)[1:]
+    found_out = (sums + 2 * m) / (counts + 2)
+    y = (r + without_own(r, chain, m) + 0.5 * found_in + 0.5 * found_out) / 3
+    return flattened(y)
+
+
+def without_own(r: Floats, chain: Ints, m: float) -> Floats:
+    """The shrunk mean of r over the other pages, down the chain of groups."""
+    above: Floats = np.full(len(r), m)
+    size = int(chain.max()) + 1
+    for level in range(chain.shape[1]):
+        k = PARENT_K if level == chain.shape[1] - 1 else GROUP_K
+        group = chain[:, level]
+        sums, counts = np.bincount(group, r, size), np.bincount(group, minlength=size)
+        mean = (sums[group] - r + k * above) / (counts[group] - 1 + k)
+        above = np.where(group > 0, mean, above)
+    return above
+
+
+def flattened(y: Floats) -> Floats:
+    """Less between good and very good: a page is a result or it is not."""
+    q = float(np.percentile(y, 95)) or 1.0
+    found: Floats = q * np.minimum(y / q, 1.3) ** 0.6
+    return found

@@ -1,0 +1,34 @@
+"""Words as numbers: feature hashing (Weinberger et al. 2009), so that no vocabulary grows with the crawl.
+
+A token is `kind` and text, hashed by CRC-32 to 18 bits; 0 is no token. The same word in an anchor and in an address are
+two tokens. Han text has no blanks: it is cut into pairs of characters, which do as well as words here.
+"""
+
+import re
+from collections.abc import Iterable
+from zlib import crc32
+
+from ontology.folding import fold
+
+BITS = 18
+SIZE = 1 << BITS
+
+_HAN = r"\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"(?=([{_HAN}]{{2}}))[{_HAN}]|([^\W_{_HAN}]+)")
+
+
+def token(kind: str, text: str) -> int:
+    """The number of a token, 1 to 2^18 - 1."""
+    return crc32(f"{kind}\t{text}".encode()) % (SIZE - 1) + 1
+
+
+def words(text: str) -> list[str]:
+    """Words of a folded text, Han runs as overlapping pairs, in order."""
+    folded = text.lower() if text.isascii() else fold(text)
+    return [pair or word for pair, word in _WORD.findall(folded)]
+
+
+def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:
+    """The numbers of the first `most` different words."""
+    start = crc32(f"{kind}\t".encode())
+    return [crc32(word.encode(), start) % (SIZE - 1) + 1 for word in list(dict.fromkeys(found))[:most]]

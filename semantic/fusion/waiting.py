@@ -1,0 +1,115 @@
+"""All addresses that the crawl has heard of, in columns: about 450 bytes each, whatever is known of them.
+
+Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
+page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
+tens of thousands of rows with at once.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.fusion.memory import packed, unpacked
+
+RING = 12
+PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
+SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
+CHAIN = 6
+
+_COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
+    "ended": ((), np.bool_),
+    "pooled": ((), np.bool_),
+    "fresh": ((), np.bool_),
+    "chain": ((CHAIN,), np.int32),
+    "folders": ((), np.int16),
+    "depth": ((), np.int16),
+    "links": ((), np.int32),
+    "masses": ((5,), np.float32),
+    "anchor_sum": ((), np.float32),
+    "foreign": ((), np.float32),
+    "position": ((), np.float32),
+    "pages": ((RING,), np.int32),
+    "templates": ((RING,), np.int32),
+    "places": ((RING,), np.int32),
+    "anchors": ((RING,), np.int32),
+    "tokens": ((SLOTS,), np.int32),
+    "first": ((), np.int32),
+    "chance": ((), np.float32),
+    "score": ((), np.float32),
+    "sent": ((), np.float32),
+}
+
+
+class Addresses:
+    """The columns, by name as attributes in `at`."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+        self.rows: dict[str, int] = {}
+        self.at: dict[str, NDArray[Any]] = {
+            name: np.zeros((1024, *shape), kind) for name, (shape, kind) in _COLUMNS.items()
+        }
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def add(self, url: str) -> int:
+        """A new row."""
+        row = len(self.urls)
+        self.urls.append(url)
+        self.rows[url] = row
+        if row >= len(self.at["ended"]):
+            self.at = {name: with_room(column) for name, column in self.at.items()}
+        return row
+
+    def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
+        """Put token numbers that are not there yet into the free slots from `first` on."""
+        line = self.at["tokens"]
+        have = line[row, first : first + slots].tolist()
+        used = slots - have.count(0)
+        new = [number for number in numbers if number not in have] if used else numbers
+        new = new[: slots - used]
+        if new:
+            line[row, first + used : first + used + len(new)] = new
+
+    def merge(self, row: int, other: int) -> None:
+        """Give what is known of a row to another one; as many links as there is room for."""
+        at = self.at
+        have = int(at["links"][other])
+        kept = min(int(at["links"][row]), RING - have)
+        if kept <= 0:
+            return
+        for name in ("pages", "templates", "places", "anchors"):
+            at[name][other, have : have + kept] = at[name][row, :kept]
+        for name in ("masses", "foreign", "sent"):
+            at[name][other] = np.maximum(at[name][row], at[name][other])
+        at["links"][other] += kept
+        at["anchor_sum"][other] += at["anchor_sum"][row]
+        at["position"][other] = at["position"][row]
+        if not have:
+            at["depth"][other] = at["depth"][row]
+            at["tokens"][other, PLACE_SLOTS:] = at["tokens"][row, PLACE_SLOTS:]
+
+    def remember(self) -> dict[str, Any]:
+        """All rows; `moved`: addresses that stand for another's row."""
+        size = len(self.urls)
+        moved = {url: row for url, row in self.rows.items() if self.urls[row] != url}
+        return {
+            "urls": self.urls,
+            "moved": moved,
+            "columns": {name: packed(column[:size]) for name, column in self.at.items()},
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.urls = list(memory["urls"])
+        self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
+        self.at = {name: with_room(unpacked(column)) for name, column in memory["columns"].items()}
+
+
+def with_room(array: NDArray[Any]) -> NDArray[Any]:
+    """The array with as much room again, at least 1024 rows."""
+    room = np.zeros((max(1024, len(array)), *array.shape[1:]), array.dtype)
+    return np.concatenate([array, room])

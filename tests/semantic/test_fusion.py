@@ -1,0 +1,196 @@
+"""The default strategy's parts, each with sums done by hand, and the whole on pages that a test makes."""
+
+import numpy as np
+import pytest
+from miniature import LEXICON, TOPIC
+
+from semantic.counting import count_concepts
+from semantic.fusion.core import Fusion
+from semantic.fusion.features import NAMES
+from semantic.fusion.hindsight import Counted, Hindsight
+from semantic.fusion.learner import Learner, Weights
+from semantic.fusion.places import place_of
+from semantic.fusion.reading import Saying, SayingReader
+from semantic.fusion.reasons import EVIDENCE
+from semantic.fusion.ridge import fit_dense, fit_hashed
+from semantic.fusion.scorer import Fused
+from semantic.fusion.statistics import Groups
+from semantic.fusion.target import flattened, smoothed, without_own
+from semantic.fusion.tokens import token, words
+from semantic.matching import Matcher
+from semantic.reading import read_page
+from semantic.relevance import Relevance
+from semantic.scorers.features import LinkReader
+from semantic.scorers.scorer import JudgedPage
+from semantic.wordtable import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+
+
+def test_traditional_and_simplified_words_are_one_token():
+    assert words("運算公式 Maths") == words("运算公式 maths") == ["运算", "算公", "公式", "maths"]
+    assert token("word", "a") != token("near", "a")
+
+
+def test_an_address_stands_in_its_chain_of_directories():
+    assert place_of("http://h/a/b/c.html").chain == ("h", "h/a", "h/a/b", "", "", "")
+    assert place_of("http://h/a/b.php?x=1").chain[:3] == ("h", "h/a", "h/a/b.php")
+    assert place_of("http://h/").chain == ("h", "", "", "", "", "")
+
+
+def test_means_of_groups_are_drawn_to_what_stands_above():
+    groups = Groups()
+    one = groups.number("one")
+    groups.add(np.array([one, 0]), 1.0)
+    groups.add(np.array([one, 0]), 0.5)
+    assert groups.means(np.array([one, 0]), 0.25, 2.0) == pytest.approx([(1.5 + 0.5) / 4, 0.25])  # none: as above
+
+
+def test_a_group_without_the_page_itself():
+    r = np.array([1.0, 0.5, 0.0])
+    chain = np.array([[1], [1], [2]], np.int32)
+    # one level has the innermost's k = 2; m = 0.5: (0.5 + 1)/3, (1 + 1)/3, (0 + 1)/2
+    assert without_own(r, chain, 0.5) == pytest.approx([0.5, 2 / 3, 0.5])
+
+
+def test_the_target_is_the_judgement_with_its_neighbourhood():
+    r = np.array([1.0, 0.0])
+    chain = np.zeros((2, 1), np.int32)  # no directories: dir = m = 0.5
+    linking = np.array([[0, 0], [1, 0]], np.int32)  # page 1 links to page 2
+    # in: 0.5, (1 + 0.5)/2; out: (0 + 1)/3, 0.5
+    y = np.array([(1 + 0.5 + 0.25 + 1 / 6) / 3, (0 + 0.5 + 0.375 + 0.25) / 3])
+    assert smoothed(r, chain, linking) == pytest.approx(flattened(y))
+
+
+def test_ridges_find_what_is_behind_the_numbers():
+    x = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
+    dense = fit_dense(x, 2 * x[:, 0], 1e-9)
+    assert dense.predict(x) == pytest.approx(2 * x[:, 0], abs=1e-6)  # the constant column does no harm
+    assert dense.mean + dense.parts(x).sum(1) == pytest.approx(dense.predict(x))
+    slots = np.zeros((4, 48), np.int32)
+    slots[:2, 0] = 7
+    hashed = fit_hashed(slots, np.array([1.0, 1.0, 0.0, 0.0]), 1.0)
+    # centred y is 0.5 for the two rows that have the token: w = (0.5 + 0.5)/(2 + alpha)
+    assert hashed.predict(slots) == pytest.approx([0.5 + 1 / 3] * 2 + [0.5] * 2, abs=1e-6)
+
+
+def test_looking_back_judges_early_pages_by_what_is_known_now():
+    hindsight = Hindsight(TOPIC, TABLE)
+    word = next(i for i, weight in enumerate(TABLE.weight) if weight)
+    first = Counted(((word, 2.0, True),), 500, foreign=False)
+    before = hindsight.glance(first)
+    hindsight.add(first)
+    for _ in range(30):
+        hindsight.add(Counted((), 500, foreign=False))
+    r = hindsight.judge()
+    assert r[0] > before  # the word has turned out to be rare, and the page the best there is
+    assert r[1] == 0
+    assert hindsight.glance(first) == pytest.approx(r[0])
+
+
+def test_a_page_in_a_language_without_words_counts_half():
+    hindsight = Hindsight(TOPIC, TABLE)
+    word = next(i for i, weight in enumerate(TABLE.weight) if weight)
+    own, foreign = (hindsight.glance(Counted(((word, 2.0, False),), 5000, foreign=f)) for f in (False, True))
+    assert foreign == pytest.approx(own / 2)
+
+
+def test_before_anything_is_learned_the_prior_decides():
+    learner = Learner(Weights())
+    x = np.zeros((2, len(NAMES)))
+    x[0, NAMES.index("prior")] = 1.0
+    one, other = learner.score(x)
+    assert one - other == pytest.approx(0.35)
+
+
+def test_exploration_is_free_while_the_queue_holds_what_was_best():
+    learner = Learner(Weights())
+    x = np.zeros((80, len(NAMES)))
+    y = np.full(80, 0.6)
+    learner.fit(np.zeros((80, 48), np.int32), x, y, np.zeros(80))
+    for n in range(200):
+        learner.follow(0.6, n)
+    assert learner.dryness == pytest.approx(0.0, abs=0.01)
+    for n in range(200):
+        learner.follow(0.0, n)
+    assert learner.dryness == pytest.approx(1.0, abs=0.01)
+
+
+def test_every_feature_is_told_once():
+    told = [name for names in EVIDENCE.values() for name in names]
+    assert sorted(told) == sorted(NAMES)
+
+
+def made(url: str, links: dict[str, str], text: str = "plain words") -> JudgedPage:
+    anchors = " ".join(f'<a href="{target}">{anchor}</a>' for target, anchor in links.items())
+    page = read_page(f"<title>t</title><body><p>{text}</p><ul>{anchors}</ul>".encode(), url, {})
+    return JudgedPage(page, count_concepts(page, MATCHER), Relevance(0.0, False))
+
+
+def a_scorer(seed: int = 1) -> Fused:
+    reader = SayingReader(TABLE, LinkReader(MATCHER), frozenset())
+    return Fused(reader, Hindsight(TOPIC, TABLE), Weights(), seed)
+
+
+def crawled(scorer: Fused, first: int, last: int) -> list[dict[str, float]]:
+    """Pages that link on; every third is on topic, below its own directory. What `revise` said after each."""
+    said = []
+    for i in range(first, last):
+        good = i % 3 == 0
+        where = "missile" if good else "other"
+        links = {f"http://h/{w}/{2 * i + k + 1}": w for k, w in enumerate(("missile", "other"))}
+        scorer.prioritise(made(f"http://h/{where}/{i}", links, "missile fighter" if good else "plain words"))
+        said.append({url: place.score for url, place in scorer.revise().items()})
+    return said
+
+
+def test_a_link_with_the_topics_word_comes_first_from_the_start():
+    links = {"http://h/1": "missile", "http://h/2": "cake"}
+    one, other = a_scorer().prioritise(made("http://h/", links))
+    assert one is not None and other is not None and one.score > other.score
+
+
+def test_the_shares_of_the_reasons_add_up_to_the_score():
+    scorer = a_scorer()
+    crawled(scorer, 0, 130)
+    links = {"http://h/missile/x": "missile", "http://h/other/y": "cake"}
+    places = scorer.prioritise(made("http://h/other/129b", links))
+    for place in places:
+        assert place is not None
+        assert sum(reason.share for reason in place.reasons) == pytest.approx(place.score, abs=2e-3)
+
+
+def test_what_is_remembered_goes_on_in_the_same_order():
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    expected = crawled(whole, 0, 160)
+    before = crawled(stopped, 0, 110)
+    resumed.restore(stopped.remember())
+    assert before + crawled(resumed, 110, 160) == expected
+
+
+def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
+    scorer.forget("http://h/old", "http://h/new")
+    scorer.forget("http://h/plain", "http://h/new2")
+    one, other = scorer.prioritise(made("http://h/2", {"http://h/new": "here", "http://h/new2": "here"}))
+    assert one is not None and other is not None and one.score > other.score
+
+
+def test_chance_only_breaks_ties():
+    links = {"http://h/1": "cake", "http://h/2": "cake", "http://h/3": "missile"}
+    orders = set()
+    for seed in range(8):
+        places = a_scorer(seed).prioritise(made("http://h/", links))
+        scores = [place.score for place in places if place]
+        assert scores[2] == max(scores)
+        orders.add(scores[0] > scores[1])
+    assert orders == {False, True}
+
+
+def test_a_page_that_names_nothing_is_learned_from():
+    core = Fusion(Hindsight(TOPIC, TABLE))
+    empty = Saying((), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
+    rows, scores = core.arrive("http://h/", Counted((), 0, foreign=False), empty)
+    assert len(rows) == len(scores) == 0
