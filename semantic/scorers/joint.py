@@ -21,7 +21,6 @@ Left open, and read here so:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from semantic.addresses import words_of
@@ -68,7 +67,7 @@ class JointLinks(LinkScorer):
         told = self._predict(links, similar)
         places = on_page(similar, judged.relevance.score)
         for url, why in told.items():
-            places[url] = Priority(places[url].score, (replace(places[url].reasons[0], what="link graph"), why))
+            places[url] = Priority(places[url].score, (places[url].reasons[0]._replace(what="link graph"), why))
         return [places[link.url] for link in links]
 
     def _count(self, judged: JudgedPage) -> None:
