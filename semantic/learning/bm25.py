@@ -64,6 +64,15 @@ def _sparse(rows: Sequence[Sequence[tuple[int, float]]], columns: int) -> Any:
     return csr_array((numbers, places, ends), shape=(len(rows), columns), dtype=float)
 
 
+def _normalise(column: Any, weight: float) -> None:
+    """Formula 7 for each row of an array, times the weight; in place, for these arrays are large."""
+    column.clip(0.0, None, out=column)
+    largest = column.max(axis=1, keepdims=True)
+    largest[largest == 0] = 1.0
+    column /= largest
+    column *= weight
+
+
 @dataclass(frozen=True, slots=True)
 class LinkTexts:
     """Formula 4: the words of a link's anchor text, address and context."""
@@ -105,12 +114,8 @@ class LinkSpace:
             self._address.similarities([link.address for link in links]),
             self._context.similarities([link.context for link in links]),
         )
-        for weight, column in zip(self._w, columns, strict=True):  # in place: these arrays are large
-            column.clip(0.0, None, out=column)
-            largest = column.max(axis=1, keepdims=True)
-            largest[largest == 0] = 1.0
-            column /= largest
-            column *= weight
+        for weight, column in zip(self._w, columns, strict=True):
+            _normalise(column, weight)
         anchor, address, context = columns
         anchor += address
         anchor += context
