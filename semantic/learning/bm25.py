@@ -12,7 +12,7 @@ N documents, f(t, d) occurrences of t in d, df(t) documents with t, l the length
 mean; k1 = 2, b = 0.75.
 
 With A = the words of all documents times the documents, a page's links are compared with all vertices in one product of
-sparse matrices: 100 links against 1,000 vertices take 3 ms. Only this file imports scipy.
+sparse matrices: 100 links against 1,000 vertices take 8 ms instead of 36. Only this file imports scipy.
 
 Left open, and read here so: a link's text is a set of words (definition 1), so a word counts once however often the
 link has it. A column is divided by its largest value: by its length instead, a link would count for less the more good
@@ -64,6 +64,15 @@ def _sparse(rows: Sequence[Sequence[tuple[int, float]]], columns: int) -> Any:
     return csr_array((numbers, places, ends), shape=(len(rows), columns), dtype=float)
 
 
+def _normalise(column: Any, weight: float) -> None:
+    """Formula 7 for each row of an array, times the weight; in place, for these arrays are large."""
+    column.clip(0.0, None, out=column)
+    largest = column.max(axis=1, keepdims=True)
+    largest[largest == 0] = 1.0
+    column /= largest
+    column *= weight
+
+
 @dataclass(frozen=True, slots=True)
 class LinkTexts:
     """Formula 4: the words of a link's anchor text, address and context."""
@@ -105,13 +114,12 @@ class LinkSpace:
             self._address.similarities([link.address for link in links]),
             self._context.similarities([link.context for link in links]),
         )
-        total: Any = 0.0
         for weight, column in zip(self._w, columns, strict=True):
-            column[column < 0] = 0.0
-            largest = column.max(axis=1, keepdims=True)
-            largest[largest == 0] = 1.0
-            total = total + weight * (column / largest)
-        return total
+            _normalise(column, weight)
+        anchor, address, context = columns
+        anchor += address
+        anchor += context
+        return anchor
 
     def nearest(self, links: Sequence[LinkTexts]) -> list[Likeness | None]:
         """For each link the vertex with the highest score; None where no vertex has any."""
