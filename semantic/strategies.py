@@ -133,7 +133,9 @@ def _adaptive(parts: Parts) -> LinkScorer:
 
 
 def _joint(parts: Parts) -> LinkScorer:
-    return JointLinks(_anchors(parts), parts.words, parts.parameters)
+    judge = parts.judge
+    assert isinstance(judge, ResultJudge)
+    return JointLinks(_anchors(parts), judge.expands, parts.words, parts.parameters)
 
 
 def _prediction(parts: Parts) -> LinkScorer:

@@ -22,6 +22,7 @@ class ResultJudge:
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
         self._samples = samples
+        self._threshold = threshold
         self._topic = BayesJudge(samples, words, threshold)
         self._kinds = PageKinds()
         for page, marks in samples.pages:
@@ -35,6 +36,10 @@ class ResultJudge:
         self._learn(features, self._samples.marks(page, counts).detail)
         kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _told(features))
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
+
+    def expands(self, page: Page, relevance: Relevance) -> bool:
+        """Whether its links are followed as in the paper: of pages on topic, of seeds, of all while little is known."""
+        return relevance.score >= self._threshold or not self._topic.knows or self._samples.is_seed(page.url)
 
     def _learn(self, features: Features, detail: bool | None) -> None:
         if detail is not None:

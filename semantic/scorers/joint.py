@@ -14,35 +14,41 @@ Left open, and read here so:
 - Several links of a page to one address are one in the sum of (10), the most similar. Waiting links keep their priority
   when G_w is rebuilt.
 - Links of results are followed, too (algorithm 2 drops them): on most webs detail pages link to detail pages.
-- The paper expands pages on topic alone, on a web that never runs out of them. Links of other pages wait here with
-  `off_topic` (1) times what (10) gives them, P(topic | page) being next to nothing: they are followed where nothing
-  else waits. With `off_topic` 0 they are discarded, as in the paper, and the queue may run empty.
+- The paper expands pages on topic alone, on a web that never runs out of them. With `off_topic` 0 links of other pages
+  are discarded so (not those of seeds, and none before naive Bayes knows), and the queue may run empty; with 1 they
+  wait with what (10) gives them, P(topic | page) being next to nothing there (`scorers.anchors`), and are followed
+  where nothing better is left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from semantic.addresses import words_of
 from semantic.learning.bm25 import Likeness, LinkSpace, LinkTexts
 from semantic.learning.qlearning import q_values
-from semantic.page import Link
+from semantic.page import Link, Page
 from semantic.records import LinkGraph
-from semantic.relevance import Priority, Reason
+from semantic.relevance import Priority, Reason, Relevance
 from semantic.scorers.anchors import AnchorBayes, on_page
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.words import WordReader
 
 _KEPT = 50_000  # links whose place in G_w is remembered: menus repeat on every page of a site
 
+Expands = Callable[[Page, Relevance], bool]
 Vertices = dict[str, tuple[str, str, float]]  # address -> anchor, context, Q
 
 
 class JointLinks(LinkScorer):
-    """The module's formulas; `p` holds threshold, cf (0: no G_w), gamma, rd, k, k1, b, w1, w2, w3 and off_topic."""
+    """The module's formulas; `p` holds cf (0: no G_w), gamma, rd, k, k1, b, w1, w2, w3 and off_topic.
 
-    def __init__(self, anchors: AnchorBayes, words: WordReader, p: Mapping[str, float]) -> None:
+    `expands`: whether links of a judged page are followed as the paper has it.
+    """
+
+    def __init__(self, anchors: AnchorBayes, expands: Expands, words: WordReader, p: Mapping[str, float]) -> None:
         self._anchors = anchors
+        self._expands = expands
         self._words = words
         self._p = p
         self._results = 0
@@ -56,12 +62,11 @@ class JointLinks(LinkScorer):
         self._anchors.learn(judged)
         self._count(judged)
         links = judged.page.links
-        part = 1.0 if judged.relevance.score >= self._p["threshold"] else self._p["off_topic"]
-        if not part:
+        if not self._p["off_topic"] and not self._expands(judged.page, judged.relevance):
             return [None] * len(links)
         similar = self._anchors.similarities(judged)
         told = self._predict(links, similar)
-        places = on_page(similar, part * judged.relevance.score)
+        places = on_page(similar, judged.relevance.score)
         for url, why in told.items():
             places[url] = Priority(places[url].score, (replace(places[url].reasons[0], what="link graph"), why))
         return [places[link.url] for link in links]

@@ -23,6 +23,7 @@ MADE = read_ontology(ONTOLOGY)
 TOPIC = build_topic(MADE)
 LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
+PARAMETERS = {"jlse": {"cf": 10}}  # so that it reads the link graph before the stop and after it
 RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
 
 
@@ -36,7 +37,9 @@ def crawl(strategy, store, max_pages):
     """Crawl on from what the store holds; the addresses of the pages that were fetched, in order."""
     seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(SEEDS.read_text("utf-8").split(), 1)]
     resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seeds)
-    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {}, seeds=[seed.url for seed in seeds])
+    understanding = build_understanding(
+        strategy, TOPIC, LEXICON, None, PARAMETERS.get(strategy, {}), seeds=[seed.url for seed in seeds]
+    )
     limits = Limits(max_pages, delay=0, connections=1)
     session = Session(understanding, limits, resumed, store.queued(), store.known())
     asked = []

@@ -1,18 +1,20 @@
 """JLSE (paper J) on miniatures, with sums by hand: the judge of results, and the scorer of links."""
 
 import json
+from dataclasses import replace
 from math import log2, sqrt
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.counting import ConceptCounts
-from semantic.judges.results import LEAST, ResultJudge
+from semantic.judges.results import ResultJudge
+from semantic.learning.naive_bayes import FEWEST
 from semantic.page import Page, Position
-from semantic.page_kinds import kind_features
 from semantic.records import LinkGraph
 from semantic.relevance import Relevance
 from semantic.samples import Examples, Marks, Samples
+from semantic.scorers.anchors import AnchorBayes
 from semantic.scorers.joint import JointLinks
 from semantic.scorers.scorer import JudgedPage
 from semantic.strategies import STRATEGIES, build_understanding
@@ -23,13 +25,11 @@ HOST = "http://example.org"
 PARAMETERS = STRATEGIES["jlse"].parameters
 
 
-class Teacher:
-    """The ontology's verdict as a number that stands in the page's text; 0 without one."""
+class Unsure:
+    """An ontology that is never sure."""
 
     def judge(self, page, counts):
-        scores = [float(word) for word in page.text.split() if word.replace(".", "").isdecimal()]
-        score = scores[0] if scores else 0.0
-        return Relevance(score, score >= 0.5)
+        return Relevance(0.4, False)
 
     def remember(self):
         return {}
@@ -38,97 +38,84 @@ class Teacher:
         pass
 
 
-def text(words: str, url: str = f"{HOST}/") -> Page:
-    return page((Position.OTHER, words), url=url)
+def text(words: str) -> Page:
+    return page((Position.OTHER, words))
 
 
 # --- which pages are results
 
 
-def judge_of(*marked: tuple[str, bool]) -> ResultJudge:
-    """A judge with samples from files; a page with the word "list" is one."""
-    examples = Examples(pages=[(text(words), Marks(good)) for words, good in marked])
-    made = ResultJudge(Samples(examples, [f"{HOST}/seed"], Teacher()), WordReader())
-    made._kinds = Kinds()
-    return made
+def examples() -> Examples:
+    return Examples(pages=[(text(words), Marks(words == "ice", True)) for words in ("ice", "car") * FEWEST])
 
 
 class Kinds:
-    """Pages of more than ten words are details."""
+    """Pages of ten words and more are detail pages; how many it was told of."""
+
+    told = 0
 
     def add(self, features, *, detail):
-        pass
+        self.told += 1
 
     def is_detail(self, features):
-        return features[0] > log2(10 / 100)
-
-    def remember(self):
-        return []
-
-    def restore(self, given):
-        pass
+        return features[0] >= log2(10 / 100)
 
 
 def test_a_result_is_on_topic_and_a_detail_page():
-    """Two words a class, V has 4: P(ice | good) = 2/6, P(ice | bad) = 1/6, so P(good | ice) = 2/3; car: 1/3."""
-    judge = judge_of(("ice hail", True), ("car road", False))
-    unknown = " ".join(["unknown"] * 20)
-    good = judge.judge(text(f"ice {unknown}"), COUNTS)
-    assert (good.score, good.on_topic, shares(good.reasons)) == (pytest.approx(2 / 3), True, pytest.approx(2 / 3))
-    assert "1 good and 1 bad samples; ice" in good.reasons[0].detail
-    few = judge.judge(text("ice"), COUNTS)
-    assert (few.score, few.on_topic) == (pytest.approx(2 / 3), False)
-    bad = judge.judge(text(f"car {unknown}"), COUNTS)
-    assert (bad.score, bad.on_topic) == (pytest.approx(1 / 3), False)
-    assert "; car" in bad.reasons[0].detail
+    """P(ice | good) = 6/7 and P(ice | bad) = 1/7, as often the other way; words that no sample has say nothing."""
+    judge = ResultJudge(Samples(examples(), [], Unsure()), WordReader())
+    judge._kinds = Kinds()
+    long = " ".join(["unknown"] * 10)
+    found = [judge.judge(text(words), COUNTS) for words in (f"ice {long}", "ice", f"car {long}")]
+    assert [relevance.score for relevance in found] == pytest.approx([6 / 7, 6 / 7, 1 / 7])
+    assert [relevance.on_topic for relevance in found] == [True, False, False]
+    assert [relevance.reasons[1].what for relevance in found[:2]] == ["a detail page", "a list of links, so no result"]
+    assert all(shares(relevance.reasons) == pytest.approx(relevance.score) for relevance in found)
 
 
-def test_pages_on_topic_and_seeds_are_expanded():
-    judge = judge_of(("ice hail", True), ("car road", False))
-    assert judge.expands(text("ice"), Relevance(0.6, False))
-    assert not judge.expands(text("car"), Relevance(0.4, False))
-    assert judge.expands(text("car", f"{HOST}/seed"), Relevance(0.4, False))
+def test_pages_on_topic_and_seeds_are_expanded_and_all_before_naive_bayes_knows():
+    judge = ResultJudge(Samples(examples(), [f"{HOST}/seed"], Unsure()), WordReader())
+    assert judge.expands(text("x"), Relevance(0.5, False))
+    assert not judge.expands(text("x"), Relevance(0.4, True))
+    assert judge.expands(page(url=f"{HOST}/seed"), Relevance(0.4, False))
+    assert ResultJudge(Samples(None, [], Unsure()), WordReader()).expands(text("x"), Relevance(0.0, False))
 
 
-def test_without_examples_the_ontology_teaches_and_stands_in_until_it_has_taught_enough():
-    """Ten clear pages a class; what is not clear (0.4) teaches nothing."""
-    judge = ResultJudge(Samples(None, [], Teacher()), WordReader())
-    for n in range(LEAST):
-        assert judge.judge(text(f"0.4 hail{n}"), COUNTS).score == 0.4
-        assert judge.expands(text("0.0"), Relevance(0.0, False))
-        judge.judge(text("0.9 ice"), COUNTS)
-        judge.judge(text("0.1 car"), COUNTS)
-    told = judge.judge(text("0.4 ice"), COUNTS)
-    assert told.score == pytest.approx(11 / 12)  # V: ice, car; ten of each: 11/12 to 1/12
-    assert not judge.expands(text("0.0"), Relevance(0.0, False))
-    resumed = ResultJudge(Samples(None, [], Teacher()), WordReader())
+def test_detail_pages_and_lists_that_the_user_marked_teach_and_are_remembered():
+    marks = {f"{HOST}/": Marks(detail=False)}
+    judge = ResultJudge(Samples(replace(examples(), addresses=marks), [], Unsure()), WordReader())
+    judge.judge(text("ice"), COUNTS)
+    assert [detail for detail, _ in judge._kinds.remember()] == [True] * 2 * FEWEST + [False]
+    resumed = ResultJudge(Samples(Examples(marks), [], Unsure()), WordReader())
     resumed.restore(json.loads(json.dumps(judge.remember())))
-    assert resumed.judge(text("0.4 car"), COUNTS) == judge.judge(text("0.4 car"), COUNTS)
+    assert resumed.judge(text("car"), COUNTS) == judge.judge(text("car"), COUNTS)
 
 
 # --- which link first
 
 
-class Follows:
-    """Expands a page that is on topic by its score."""
+class Anchors(AnchorBayes):
+    """sim_anchor is the number that an anchor ends with, 0.01 without one."""
 
-    def expands(self, page, relevance):
-        return relevance.score >= 0.5
+    def __init__(self):
+        super().__init__(Samples(None, [], Unsure()), WordReader(), None, None)
 
-
-def scorer(by_ontology=(), **parameters: float) -> JointLinks:
-    """A scorer for whom /good was marked good and /bad bad; `by_ontology` is the similarity of each link of a page."""
-    marks = {f"{HOST}/good": Marks(True), f"{HOST}/bad": Marks(False)}
-    samples = Samples(Examples(marks), [], Teacher())
-    return JointLinks(lambda judged: by_ontology, Follows(), samples, WordReader(), {**PARAMETERS, **parameters})
+    def _each(self, judged):
+        last = [link.anchor.split(" ")[-1] for link in judged.page.links]
+        return [float(word) if word[0].isdecimal() else 0.01 for word in last]
 
 
-def judged(*anchors: str, url: str = f"{HOST}/page", score: float = 0.8, result: bool = False, **about) -> JudgedPage:
+def scorer(**parameters: float) -> JointLinks:
+    """A page is expanded from a relevance of 0.5."""
+    return JointLinks(
+        Anchors(), lambda page, relevance: relevance.score >= 0.5, WordReader(), {**PARAMETERS, **parameters}
+    )
+
+
+def judged(*anchors: str, score: float = 0.8, result: bool = False, **about) -> JudgedPage:
     """A page with links to /0, /1, ... by their anchors, which are far apart."""
     parts = [part for anchor in anchors for part in ((Position.ANCHOR, anchor), (Position.OTHER, "." * 130))]
-    made = page(*parts, url=url)
-    made = Page(url, "", made.text, made.spans, made.links, **about)
-    return JudgedPage(made, COUNTS, Relevance(score, result))
+    return JudgedPage(replace(page(*parts), **about), COUNTS, Relevance(score, result))
 
 
 def scores(priorities) -> list[float]:
@@ -136,50 +123,15 @@ def scores(priorities) -> list[float]:
     return [priority.score for priority in priorities]
 
 
-def test_formula_10():
-    """sim 0.4 and 0.01 for none: 0.4 / sqrt(0.16 + 0.0001) · 0.8, and a fortieth of it."""
-    first = 0.4 / sqrt(0.1601) * 0.8
-    assert scores(scorer((0.4, 0.0)).prioritise(judged("ice", "car"))) == pytest.approx([first, first / 40])
+def test_before_there_is_a_link_graph_only_anchors_count():
+    """Formula 10 with 0.6 and 0.8, whose length is 1, on a page with P = 0.8."""
+    assert scores(scorer().prioritise(judged("ice 0.6", "car 0.8"))) == pytest.approx([0.48, 0.64])
 
 
-def test_formula_10_counts_a_target_once_by_its_best_link():
-    """Two links to /0 with 0.4 and 0.2, one to /1 with 0.3: the root of 0.16 + 0.09 is 0.5."""
-    made = judged("ice", "car", "sea")
-    again = Page(made.page.url, "", made.page.text, made.page.spans, (*made.page.links[:2], made.page.links[0]))
-    found = scorer((0.4, 0.3, 0.2)).prioritise(JudgedPage(again, COUNTS, made.relevance))
-    assert scores(found) == pytest.approx([0.4 / 0.5 * 0.8, 0.3 / 0.5 * 0.8, 0.2 / 0.5 * 0.8])
-
-
-def learned(anchors: JointLinks) -> JointLinks:
-    """The page marked good was found by "ice hail", the one marked bad, over a redirect, by "car road"."""
-    first = judged("ice hail", "car road")
-    moved = [("good", 0), ("old", 1)]
-    links = tuple(
-        type(link)(f"{HOST}/{name}", link.anchor, "", link.start, link.end, "", "", "", frozenset(), rank)
-        for (name, rank), link in zip(moved, first.page.links, strict=True)
-    )
-    anchors.prioritise(
-        JudgedPage(Page(first.page.url, "", first.page.text, first.page.spans, links), COUNTS, first.relevance)
-    )
-    anchors.forget(f"{HOST}/old", f"{HOST}/bad")
-    anchors.prioritise(judged(url=f"{HOST}/good"))
-    anchors.prioritise(judged(url=f"{HOST}/bad"))
-    return anchors
-
-
-def test_algorithm_1_is_naive_bayes_over_the_anchors_of_samples():
-    """P(good | ice) = 2/3 as above; car has 1/3, which is negative: 0.01."""
-    found = learned(scorer((0.3, 0.3))).prioritise(judged("ice", "car"))
-    norm = sqrt(4 / 9 + 0.0001)
-    assert scores(found) == pytest.approx([2 / 3 / norm * 0.8, 0.01 / norm * 0.8])
-    assert found[0].reasons[0].what == "anchor, by naive Bayes"
-
-
-def test_links_of_pages_off_topic_are_discarded_or_wait_last():
-    """With off_topic 1: two links of sim 0.3 each get 0.8^0 · ... their share, 1/sqrt(2), of P = 0.2."""
-    assert scorer((0.3, 0.3)).prioritise(judged("a", "b", score=0.2)) == [None, None]
-    kept = scorer((0.3, 0.3), off_topic=1).prioritise(judged("a", "b", score=0.2))
-    assert scores(kept) == pytest.approx([0.2 / sqrt(2)] * 2)
+def test_links_of_pages_off_topic_wait_or_are_discarded():
+    page = judged("ice 0.6", "car 0.8", score=0.4)
+    assert scores(scorer().prioritise(page)) == pytest.approx([0.24, 0.32])
+    assert scorer(off_topic=0).prioritise(page) == [None, None]
 
 
 def graph() -> LinkGraph:
@@ -190,26 +142,45 @@ def graph() -> LinkGraph:
 
 
 def test_formula_3_takes_the_better_of_anchor_and_link_graph():
-    """Only the anchors have words, so a vertex that shares one scores 0.5: hail is worth 0.45, snow 0.5; sea 0.6 itself.
+    """Only anchors have words, so what shares one with a vertex scores 0.5: hail is worth 0.45, snow 0.5; sea 0.6.
 
-    The root of 0.45^2 + 0.5^2 + 0.6^2 is 0.9014.
+    The sum of their squares is 0.8125.
     """
-    joint = scorer((0.0, 0.2, 0.6))
+    joint = scorer()
     joint.receive_graph(graph())
-    found = joint.prioritise(judged("hail", "snow", "sea"))
-    norm = sqrt(0.45**2 + 0.5**2 + 0.6**2)
-    assert scores(found) == pytest.approx([sim / norm * 0.8 for sim in (0.45, 0.5, 0.6)])
-    assert found[0].reasons[0].detail == "http://v/a, similarity 0.5, Q 0.9"
-    assert found[2].reasons[0].what == "anchor, by the ontology"
+    found = joint.prioritise(judged("hail", "snow 0.2", "sea 0.6"))
+    assert scores(found) == pytest.approx([sim / sqrt(0.8125) * 0.8 for sim in (0.45, 0.5, 0.6)])
+    assert [priority.reasons[0].what for priority in found] == ["link graph", "link graph", "anchor on its page"]
+    assert found[0].reasons[1].detail == "http://v/a, similarity 0.5, Q 0.9"
+
+
+def test_the_parameters_are_those_of_the_formulas():
+    """gamma 0.5 and rd 2: Q(a) = 0.5 · 2, Q(m) = 2; w1 = 0.25: hail 0.25, snow 0.5; the sum of squares is 0.3125."""
+    joint = scorer(gamma=0.5, rd=2, w1=0.25)
+    joint.receive_graph(graph())
+    assert scores(joint.prioritise(judged("hail", "snow"))) == pytest.approx(
+        [sim / sqrt(0.3125) * 0.8 for sim in (0.25, 0.5)]
+    )
+
+
+def test_several_links_to_one_address_are_one_the_most_similar():
+    """/0 has 0.6 and, by its second link, 0.45 from the graph: it counts once, with 0.6; /1 has 0.8."""
+    joint = scorer()
+    joint.receive_graph(graph())
+    made = judged("sea 0.6", "car 0.8", "hail")
+    links = (*made.page.links[:2], replace(made.page.links[2], url=f"{HOST}/0"))
+    assert scores(joint.prioritise(replace(made, page=replace(made.page, links=links)))) == pytest.approx(
+        [0.48, 0.64, 0.48]
+    )
 
 
 def test_the_graph_is_wanted_at_every_multiple_of_cf_results():
-    """Results are pages on topic that may be one; the second and the fourth ask."""
+    """Four results, and a page that asks to be none: the second and the fourth make it due."""
     joint = scorer(cf=2)
     wanted = []
-    for n, about in enumerate([{}, {"noindex": True}, {}, {}, {}]):
-        joint.prioritise(judged(url=f"{HOST}/{n}", result=True, **about))
-        joint.prioritise(judged(url=f"{HOST}/{n}/list", result=False))
+    for about in ({}, {"noindex": True}, {}, {}, {}):
+        joint.prioritise(judged(result=True, **about))
+        joint.prioritise(judged(result=False))
         wanted.append(joint.wants_graph())
         if wanted[-1]:
             joint.receive_graph(graph())
@@ -223,22 +194,21 @@ def test_without_cf_there_is_no_link_graph():
 
 
 def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
-    joint = learned(scorer(cf=1))
+    joint = scorer(cf=1)
     joint.receive_graph(graph())
-    joint.prioritise(judged("later", url=f"{HOST}/p", result=True))
+    joint.prioritise(judged("later 0.3", result=True))
+    joint.forget(f"{HOST}/0", f"{HOST}/moved")
     resumed = scorer(cf=1)
     resumed.restore(json.loads(json.dumps(joint.remember())))
     assert resumed.wants_graph()
-    assert resumed.remember() == joint.remember()
+    assert list(resumed.remember()["anchors"]["anchors"]) == [f"{HOST}/moved"]
     asked = judged("hail", "ice", "sea", "snow hail")
     assert resumed.prioritise(asked) == joint.prioritise(asked)
 
 
 def test_the_row_wires_judge_and_scorer():
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understanding = build_understanding("jlse", TOPIC, LEXICON, None, {})
-    understood = understanding.understand(body, f"{HOST}/", {})
+    understood = build_understanding("jlse", TOPIC, LEXICON, None, {}).understand(body, f"{HOST}/", {})
     (_, first), (_, second) = understood.links
     assert first.score > second.score > 0
-    assert "TextDegree" in understood.relevance.reasons[1].detail
-    assert kind_features(understood.page)[1] == pytest.approx(log2(2 / 5.0), abs=1)
+    assert "TextDegree" in understood.relevance.reasons[-1].detail

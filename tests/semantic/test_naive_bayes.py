@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from semantic.learning.naive_bayes import NaiveBayes, TopicBayes
+from semantic.learning.naive_bayes import FEWEST, NaiveBayes, TopicBayes
 
 
 def trained() -> NaiveBayes:
@@ -59,32 +59,28 @@ def test_resumed_through_json():
     assert resumed.posteriors([{"ice": 1, "car": 2}]) == trained().posteriors([{"ice": 1, "car": 2}])
 
 
-def test_no_class_gets_far_ahead_but_by_what_the_classifier_gets_wrong():
-    """One ahead at most: of three bad ones two are taken; a bad one that looks good is taken nevertheless."""
-    model = TopicBayes(least=1, lead=1)
-    model.add({"car": 1}, good=False)
-    assert not model.ready
-    model.add({"ice": 1}, good=True)
-    assert model.ready
-    for _ in range(2):
-        model.add({"car": 1}, good=False)
-    assert model.samples == (1, 2)
-    model.add({"ice": 5}, good=False)
-    model.add({}, good=False)
-    assert model.samples == (1, 3)
+def test_the_classifier_knows_with_five_samples_of_each_class():
+    model = TopicBayes()
+    for _ in range(FEWEST):
+        assert not model.knows
+        model.learn({"ice": 1}, good=True)
+        model.learn({"car": 1}, good=False)
+    assert model.knows
+    assert model.good({"ice": 1}) == pytest.approx(6 / 7)  # 6/7 to 1/7
 
 
-def test_enough_is_enough():
-    model = TopicBayes(least=1, lead=9, most=2)
-    for _ in range(5):
-        model.add({"ice": 1}, good=True)
-    assert model.samples == (2, 0)
+def test_a_sample_without_words_teaches_nothing():
+    model = TopicBayes()
+    model.learn({}, good=True)
+    model.learn({"car": 1}, good=False)
+    assert model.remember()["samples"] == {"good": 0, "bad": 1}
 
 
-def test_the_words_that_say_most():
-    """good: ice 3, snow 1; bad: car 2, road 1; V has 4. ice speaks for good by log(4/8 : 1/7), snow by log(2/8 : 1/7)."""
-    model = TopicBayes(least=1, lead=9)
-    model.add({"ice": 3, "snow": 1}, good=True)
-    model.add({"car": 2, "road": 1}, good=False)
-    assert model.telling({"snow": 1, "ice": 1, "car": 1, "sea": 1}) == ["ice", "snow"]
-    assert model.telling({"snow": 1, "car": 2}) == ["car"]
+def test_the_words_that_speak_for_a_class():
+    """Five of good: ice 2, snow 1; of bad: car 2: (1 + 10) / 19 to 1 / 14 for ice, (1 + 5) / 19 to 1 / 14 for snow."""
+    model = TopicBayes()
+    for _ in range(FEWEST):
+        model.learn({"ice": 2, "snow": 1}, good=True)
+        model.learn({"car": 2}, good=False)
+    assert model.evidence({"snow": 1, "ice": 1, "car": 1, "sea": 1}) == ["ice", "snow"]
+    assert model.evidence({"snow": 1, "car": 2}) == ["car"]
