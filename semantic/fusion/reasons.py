@@ -31,6 +31,7 @@ EVIDENCE = {
 }
 KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here")
 LEAST = 0.005  # shares below it are told together
+NOTHING = 0.0005  # and not at all below this one
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 
@@ -43,13 +44,17 @@ def grouped(contributions: Floats) -> Floats:
 
 def told(shares: Floats) -> list[tuple[Reason, ...]]:
     """For each row of shares of `KINDS`: the reasons, largest first; small ones are one."""
-    return [_told(row) for row in shares.tolist()]
+    size = np.abs(shares)
+    order = np.argsort(-size, axis=1, kind="stable")
+    counts = (size >= LEAST).sum(1)
+    large = np.where(size >= LEAST, shares, 0.0).sum(1)
+    rest = shares.sum(1) - large
+    rows = zip(shares.tolist(), order.tolist(), counts.tolist(), rest.tolist(), strict=True)
+    return [_told(share, kinds[:count], other) for share, kinds, count, other in rows]
 
 
-def _told(row: Sequence[float]) -> tuple[Reason, ...]:
-    large = sorted((-abs(share), share, kind) for share, kind in zip(row, KINDS, strict=True) if abs(share) >= LEAST)
-    rest = sum(row) - sum(share for _, share, _ in large)
-    reasons = [Reason(share, kind) for _, share, kind in large]
-    if abs(rest) >= 0.0005:
+def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
+    reasons = [Reason(shares[kind], KINDS[kind]) for kind in kinds]
+    if abs(rest) >= NOTHING:
         reasons.append(Reason(rest, "other evidence"))
     return tuple(reasons)

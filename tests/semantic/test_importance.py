@@ -109,7 +109,7 @@ def test_the_better_of_two_roads_counts():
 def test_a_seed_has_the_highest_val_whoever_links_to_it():
     scorer = tunnelling()
     linked = judged(1, score=0.1)
-    onto_seed = replace(linked.page, links=(replace(linked.page.links[0], url=HERE + "seed"),))
+    onto_seed = replace(linked.page, links=(linked.page.links[0]._replace(url=HERE + "seed"),))
     assert scores(scorer, replace(linked, page=onto_seed))[0] < 0
     assert all(place > 0 for place in scores(scorer, judged(1, HERE + "seed", 0.9)))
 

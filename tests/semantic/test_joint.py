@@ -168,7 +168,7 @@ def test_several_links_to_one_address_are_one_the_most_similar():
     joint = scorer()
     joint.receive_graph(graph())
     made = judged("sea 0.6", "car 0.8", "hail")
-    links = (*made.page.links[:2], replace(made.page.links[2], url=f"{HOST}/0"))
+    links = (*made.page.links[:2], made.page.links[2]._replace(url=f"{HOST}/0"))
     assert scores(joint.prioritise(replace(made, page=replace(made.page, links=links)))) == pytest.approx(
         [0.48, 0.64, 0.48]
     )
