@@ -1,6 +1,7 @@
 """Pages a second beside Scrapy: the same 2,000 pages of archwiki through the same replay proxy, runs in turn.
 
     python -m benchmarks.speed [--pages 2000] [--connections 64] [--runs 3] [--store embedded|memory:]
+                              [--strategy fused]
 
 The peer is `scrapy_bestfirst.py` of ../shared/measure (best-first by anchor and page, no store), installed for this
 benchmark alone into `bench-out/scrapy`. Ours judges, scores links and writes the store. Peak memory: of the largest
@@ -55,7 +56,7 @@ def peer(proxy: Proxy, pages: int, connections: int) -> dict[str, float]:
     }
 
 
-def ours(proxy: Proxy, pages: int, connections: int, store: str) -> dict[str, float]:
+def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) -> dict[str, float]:
     """One run of `ontocrawl crawl`: pages_per_s, cpu (crawler alone), peak_mb and store_mb."""
     where = store
     if store == "embedded":
@@ -63,6 +64,7 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str) -> dict[str, fl
         shutil.rmtree(where, ignore_errors=True)
     command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(TASK)), "--seeds", str(plain_seeds(TASK, OUT))]
     command += ["--proxy", proxy.url, "--delay", "0", "--max-pages", str(pages), "--store", where, "--json"]
+    command += ["--strategy", strategy]
     command += ["--connections", str(connections), "--per-host", str(connections)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     store_mb, crawler = _watch(run)
@@ -97,13 +99,14 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--store", default="embedded")
+    parser.add_argument("--strategy", default="fused")
     given = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     rows: dict[str, list[dict[str, float]]] = {"scrapy": [], "ontocrawl": []}
     with replay(TASK.parent.parent, OUT) as proxy:
         for _ in range(given.runs):
             rows["scrapy"].append(peer(proxy, given.pages, given.connections))
-            rows["ontocrawl"].append(ours(proxy, given.pages, given.connections, given.store))
+            rows["ontocrawl"].append(ours(proxy, given.pages, given.connections, given.store, given.strategy))
             print({name: runs[-1] for name, runs in rows.items()}, flush=True)
     middle = {name: {k: median(run[k] for run in runs) for k in runs[0]} for name, runs in rows.items()}
     for name, figures in middle.items():
