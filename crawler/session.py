@@ -130,6 +130,7 @@ class Session:
         self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._texts: set[int] = set()
         self._in_flight: dict[str, Entry] = {}
+        self._busy: Counter[str] = Counter()  # open requests by host
         self._robots_in_flight = 0
         self._tries: dict[str, int] = {}
         self._kinds: Counter[str] = Counter()
@@ -188,6 +189,7 @@ class Session:
         self._tick(now)
         entry = self._in_flight.pop(outcome.url)
         host = host_of(outcome.url)
+        self._busy -= Counter((host,))
         robots = entry.rank == ROBOTS_RANK
         self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
@@ -261,8 +263,7 @@ class Session:
         if self._limits.delay > 0:
             return False
         ready = self._frontier.peek(now)
-        busy = {host_of(url) for url in self._in_flight}
-        tops = (self._frontier.top(host) for host in busy if self._politeness.next_time(host) == math.inf)
+        tops = (self._frontier.top(host) for host in self._busy if self._politeness.next_time(host) == math.inf)
         return ready is not None and any(top < ready for top in tops if top)
 
     def _admit(self, host: str, entry: Entry) -> Fetch | None:
@@ -284,6 +285,7 @@ class Session:
     def _start(self, host: str, entry: Entry) -> Fetch:
         robots = entry.rank == ROBOTS_RANK
         self._in_flight[entry.url] = entry
+        self._busy[host] += 1
         self._robots_in_flight += robots
         self._requests += 1
         self._frontier.schedule(host, self._politeness.start(host))
@@ -327,7 +329,7 @@ class Session:
 
     def _end(self, record: PageRecord, entry: Entry) -> None:
         self._ended.add(hash(entry.url))
-        if record.status == "refused":
+        if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
             self._refusals.update(record.reasons)
         if record.links:
             if record.status == "redirected":  # its target takes its place
