@@ -25,6 +25,7 @@ _PATH = 2  # tags at the end of a DOM path that make a template
 class Saying:
     """`masses`: a row a target, a column of `MASSES` each: the weights of the topic's words, or layer words counted.
 
+    `words`: those of the topic and its layers in a target's anchor, context and address, for people; "" for none.
     `templates`: host and the end of the DOM path: links that a site's program sets in one place.
     """
 
@@ -32,6 +33,7 @@ class Saying:
     anchors: tuple[str, ...]
     contexts: tuple[tuple[str, str], ...]
     templates: tuple[str, ...]
+    words: tuple[str, ...]
     masses: NDArray[np.float32]
     foreign: NDArray[np.bool_]
     position: NDArray[np.float32]
@@ -52,26 +54,32 @@ class SayingReader:
     def read(self, judged: JudgedPage) -> Saying:
         """One row a target in the order of the page; not the page itself."""
         page = judged.page
-        best: dict[str, tuple[Link, tuple[float, ...]]] = {}
+        best: dict[str, tuple[Link, tuple[float, ...], LinkFeatures]] = {}
         for link, features in zip(page.links, self._reader.describe(judged), strict=True):
             if not is_page_like(link.url):
                 continue
             masses = self._masses(features)
             held = best.get(link.url)
             if held is None or (masses[0], bool(link.anchor)) > (held[1][0], bool(held[0].anchor)):
-                best[link.url] = (link, masses)
+                best[link.url] = (link, masses, features)
         best.pop(page.url, None)
-        links = [link for link, _ in best.values()]
+        links = [link for link, _, _ in best.values()]
         host = host_of(page.url)
         return Saying(
             tuple(best),
             tuple((link.anchor or link.title)[:_TEXT] for link in links),
             tuple((link.before, link.after) for link in links),
             tuple(f"{host} {_template(link.dom_path)}" for link in links),
-            np.array([masses for _, masses in best.values()], np.float32).reshape(-1, len(MASSES)),
+            tuple(self._named(features) for _, _, features in best.values()),
+            np.array([masses for _, masses, _ in best.values()], np.float32).reshape(-1, len(MASSES)),
             np.array([host_of(url) != host for url in best], bool),
             np.array([link.order / max(1, len(page.links)) for link in links], np.float32),
         )
+
+    def _named(self, features: LinkFeatures) -> str:
+        table = self._table
+        found = [word for words in features for word in words if table.weight[word] or table.layer[word]]
+        return ", ".join(dict.fromkeys(table.texts[word] for word in found)) if found else ""
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
         weight, layer = self._table.weight, self._table.layer

@@ -30,8 +30,10 @@ EVIDENCE = {
     "topic words, at fixed weights": ("prior",),
 }
 KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here")
-LEAST = 0.005  # shares below it are told together
+LEAST = 0.01  # shares below it are told together
 NOTHING = 0.0005  # and not at all below this one
+
+_OF_WORDS = ("topic words", "predecessor layers", "topic words, at fixed weights")
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 
@@ -51,6 +53,15 @@ def told(shares: Floats) -> list[tuple[Reason, ...]]:
     rest = shares.sum(1) - large
     rows = zip(shares.tolist(), order.tolist(), counts.tolist(), rest.tolist(), strict=True)
     return [_told(share, kinds[:count], other) for share, kinds, count, other in rows]
+
+
+def worded(reasons: tuple[Reason, ...], words: str) -> tuple[Reason, ...]:
+    """The reasons, with the words named where words count most."""
+    if words:
+        for i, reason in enumerate(reasons):
+            if reason.what in _OF_WORDS:
+                return (*reasons[:i], reason._replace(detail=words), *reasons[i + 1 :])
+    return reasons
 
 
 def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:

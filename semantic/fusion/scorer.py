@@ -7,6 +7,7 @@ from semantic.fusion.core import Fusion
 from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
+from semantic.fusion.reasons import worded
 from semantic.relevance import Priority
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 
@@ -20,11 +21,13 @@ class Fused(LinkScorer):
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The page's links are scored with all that is known; the page itself is learned from."""
-        rows, scores = self._core.arrive(judged.page.url, self._reader.count(judged), self._reader.read(judged))
+        saying = self._reader.read(judged)
+        rows, scores = self._core.arrive(judged.page.url, self._reader.count(judged), saying)
         urls = self._core.evidence.addresses.urls
         reasons = self._core.reasons(rows)
+        words = dict(zip(saying.targets, saying.words, strict=True))
         places = {
-            urls[row]: Priority(score, why)
+            urls[row]: Priority(score, worded(why, words.get(urls[row], "")))
             for row, score, why in zip(rows.tolist(), scores.tolist(), reasons, strict=True)
         }
         return [places.get(link.url, _NOWHERE) for link in judged.page.links]

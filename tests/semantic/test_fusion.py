@@ -161,6 +161,13 @@ def test_the_shares_of_the_reasons_add_up_to_the_score():
         assert sum(reason.share for reason in place.reasons) == pytest.approx(place.score, abs=2e-3)
 
 
+def test_the_reasons_name_the_words_of_the_link():
+    (named,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "missile cake"}))
+    (plain,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "cake"}))
+    assert [reason.detail for reason in named.reasons if reason.detail] == ["missile"]
+    assert not any(reason.detail for reason in plain.reasons)
+
+
 def test_what_is_remembered_goes_on_in_the_same_order():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     expected = crawled(whole, 0, 160)
@@ -191,6 +198,6 @@ def test_chance_only_breaks_ties():
 
 def test_a_page_that_names_nothing_is_learned_from():
     core = Fusion(Hindsight(TOPIC, TABLE))
-    empty = Saying((), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
+    empty = Saying((), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
     rows, scores = core.arrive("http://h/", Counted((), 0, foreign=False), empty)
     assert len(rows) == len(scores) == 0
