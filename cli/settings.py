@@ -8,7 +8,7 @@ What is typed wins over the file; the file wins over the defaults here. The file
     max_pages = 2000
 
     [parameters]
-    page = 0.4
+    opening = 0.2
 """
 
 import tomllib
