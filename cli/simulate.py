@@ -1,8 +1,16 @@
-"""`ontocrawl simulate`: strategies side by side on a recorded web. Here they are wired and run; `cli.lab` measures."""
+"""`ontocrawl simulate`: strategies side by side on a recorded web. Here they are wired and run; `cli.lab` measures.
 
+Several runs are shared out among processes, one for each processor; what comes out does not depend on that.
+"""
+
+import os
+import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from cli.crawl import make_record, seed_records
@@ -10,7 +18,7 @@ from cli.examples import read_examples
 from cli.lab import Labels, Run, Yardstick, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
-from cli.progress import watching
+from cli.progress import Observe, watching
 from cli.seeds import read_seeds
 from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
@@ -66,9 +74,9 @@ def run(lab: Lab) -> int:
     runs: list[Run] = []
     code = 0
     try:
-        for strategy, chance in plan:
-            runs.append(_run(bench, strategy, chance))
-            write_order(lab.out, runs[-1], with_seed="," in lab.chances)
+        for one in _runs(bench, plan):
+            runs.append(one)
+            write_order(lab.out, one, with_seed="," in lab.chances)
     except KeyboardInterrupt:
         say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
         code = INTERRUPTED
@@ -76,6 +84,34 @@ def run(lab: Lab) -> int:
         _write(bench, runs)
     bench.web.close()
     return code
+
+
+def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
+    """All runs, in their order: one alone is watched, several are done side by side."""
+    workers = min(len(plan), os.cpu_count() or 1)
+    if workers == 1:
+        for strategy, chance in plan:
+            say(f"{strategy}, seed {chance}")
+            with watching(bench.lab.max_pages) as observe:
+                yield _run(bench, strategy, chance, observe)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        futures = [pool.submit(_run_apart, bench.lab, *one) for one in plan]
+        try:
+            for number, ((strategy, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
+                run = future.result()
+                say(f"{strategy}, seed {chance}: {len(run.visits):,} pages ({number} of {len(plan)} runs)")
+                yield run
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise
+
+
+def _run_apart(lab: Lab, strategy: str, chance: int) -> Run:
+    """One run in a process of its own, which reads what all runs share once."""
+    return _run(_bench_of(lab), strategy, chance, lambda progress: None)
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
@@ -123,6 +159,9 @@ def _bench(lab: Lab) -> Bench:
     return Bench(lab, about, examples, seeds, web, labels)
 
 
+_bench_of = cache(_bench)
+
+
 def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> None:
     if not any(web.page_name(seed) in web.links for seed in seeds):
         raise SettingsError(f"{lab.archive} holds none of the seeds", "give seeds that were recorded")
@@ -130,9 +169,8 @@ def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> 
         raise SettingsError(f"{lab.archive} holds none of the targets", "give --targets addresses that were recorded")
 
 
-def _run(bench: Bench, strategy: str, chance: int) -> Run:
+def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
     lab = bench.lab
-    say(f"{strategy}, seed {chance}")
     settings = _settings(lab, strategy, chance)
     about = bench.about
     began = time.process_time()
@@ -150,8 +188,7 @@ def _run(bench: Bench, strategy: str, chance: int) -> Run:
     store = MemoryStore()
     resumed = store.open_crawl(make_record(settings, about), about.concepts, seed_records(bench.seeds))
     session = Session(understanding, _limits(lab), resumed, store.queued(), store.known())
-    with watching(lab.max_pages) as observe:
-        progress = simulate(session, bench.web.answer, store, observe)
+    progress = simulate(session, bench.web.answer, store, observe)
     return run_of((strategy, chance), store.graph, progress, time.process_time() - began, bench.labels)
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -174,16 +175,13 @@ def test_the_same_order_whatever_the_hashes(folder):
 
 
 def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
-    once = command.simulate
-    calls: list[int] = []
+    runs = command._runs
 
     def interrupted(*given):
-        calls.append(1)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return once(*given)
+        yield from islice(runs(*given), 1)
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "simulate", interrupted)
+    monkeypatch.setattr(command, "_runs", interrupted)
     done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "bfs,fused", "--out", "lab")
     assert done.returncode == 130
     assert "1 of 2 runs" in done.stderr
