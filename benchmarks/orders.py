@@ -1,6 +1,6 @@
 """Harvest of each strategy on the 30 tasks of ../shared/webs, judged from outside: proxy, crawl, harvest.
 
-    python -m benchmarks.orders [--webs zhblogs,uci] [--strategies fused,ontology,bfs] [--jobs 2] [--budget 2000]
+    python -m benchmarks.orders [--webs zhblogs,uci] [--strategies fused,fixed,ontology,bfs] [--jobs 2] [--budget 2000]
 
 Prints a Markdown table of shares of the oracle and writes it, with the runs' figures, to `bench-out/orders.md`.
 """
@@ -45,7 +45,7 @@ def table(shares: Mapping[str, Mapping[str, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--webs", default=",".join(sorted(path.name for path in WEBS.iterdir() if path.is_dir())))
-    parser.add_argument("--strategies", default="fused,ontology,bfs")
+    parser.add_argument("--strategies", default="fused,fixed,ontology,bfs")
     parser.add_argument("--budget", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
