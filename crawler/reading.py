@@ -9,7 +9,6 @@ also when the crawl is killed. The event loop talks to it directly: a thread in 
 """
 
 import asyncio
-import os
 import pickle
 import struct
 import subprocess
@@ -22,7 +21,7 @@ from crawler.endings import is_html
 from crawler.ports import Fetched, Outcome, Source
 from crawler.robots import is_robots_url
 from ontology.errors import PageError
-from ontology.isolated import limit_memory
+from ontology.isolated import child_environment, limit_memory, own_output
 from semantic.page import Page
 from semantic.reading import read_page
 
@@ -111,12 +110,11 @@ class _Reader:
 
     async def _start(self) -> None:
         """Start a child and ask it all that has no answer yet."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
         self._child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-c", "from crawler.reading import main; main()"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=environment,
+            env=child_environment(),
             limit=_BUFFER,
             start_new_session=True,  # Ctrl-C in the terminal is for the crawl
         )
@@ -156,8 +154,7 @@ class _Reader:
 
 def main() -> None:
     """Run in the child: read pages until the input ends."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print must not get into an answer
+    answers = own_output()
     limit_memory(MEMORY_MB)
     while question := _question(sys.stdin.buffer):
         packed = pickle.dumps(_answer(question), pickle.HIGHEST_PROTOCOL)

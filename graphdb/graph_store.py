@@ -172,10 +172,10 @@ def _save_pages(run: Run, planned: Plan) -> None:
     _add_sites(run, planned, new)
     _add_pages(run, planned, [url for url in new if url not in children])
     _update_pages(run, planned, taken)
-    for rows in portions(_by_parent(planned, [url for url in new if url in children])):
+    for rows in portions(_by_parent(planned, (url for url in new if url in children))):
         run(known["add_children"], rows=rows)
     others = [url for url in planned.parents if not taken.get(url) and url not in children]
-    for rows in _parts(_parents(planned, others), ROWS_AT_ONCE):
+    for rows in portions(_by_parent(planned, others)):
         run(known["add_parents"], rows=rows)
     ended_before = [url for url in planned.ended if url in taken]
     if ended_before:
@@ -223,18 +223,11 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
 
 
 def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:
-    """Pages that wait, by the page that shows them."""
+    """Pages by the page that shows them, with the properties of those that wait."""
     children: dict[str, list[Row]] = {}
     for url in urls:
-        children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting[url]})
+        children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting.get(url, {})})
     return children
-
-
-def _parents(planned: Plan, urls: Iterable[str]) -> list[Row]:
-    children: dict[str, list[str]] = {}
-    for url in urls:
-        children.setdefault(planned.parents[url], []).append(url)
-    return [{"parent": parent, "children": urls} for parent, urls in children.items()]
 
 
 def _parts(items: Sequence[Item], size: int) -> Iterator[list[Item]]:

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from ontology.errors import OntologyError
 
@@ -26,13 +26,12 @@ def run_isolated(
     space; `name` says in the message what was worked on.
     """
     command = [sys.executable, "-P", "-c", "from ontology.isolated import main; main()", str(memory_mb)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment,
+        env=child_environment(),
         start_new_session=True,
     )
     try:
@@ -70,8 +69,7 @@ def _kill(child: "subprocess.Popen[bytes]") -> None:
 
 def main() -> None:
     """Run in the child: limits first, then the work, then the result as a pickle on what was standard output."""
-    answer = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print must not get into the answer
+    answer = own_output()
     limit_memory(int(sys.argv[1]))
     sys.addaudithook(_refuse_network)
     work, arguments = pickle.loads(sys.stdin.buffer.read())
@@ -83,6 +81,18 @@ def main() -> None:
         result = ("memory", None)
     with answer:
         pickle.dump(result, answer)
+
+
+def child_environment() -> dict[str, str]:
+    """This process's environment, with which a Python child finds the same modules."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+
+
+def own_output() -> BinaryIO:
+    """Standard output, for a child's answers alone: what libraries print goes to standard error from now on."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
 
 
 def limit_memory(megabytes: int | None) -> None:

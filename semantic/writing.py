@@ -6,6 +6,7 @@ comes last. Scripts that several languages share stand for the commonest of them
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from semantic.page import Page
 
@@ -47,8 +48,16 @@ _CLEARLY = 1.5  # times as many as of the language that the page declares
 
 def written_language(page: Page) -> str | None:
     """Primary language tag; None: not known."""
-    sample = page.text[:_SAMPLE]
-    declared = (page.language or "").split("-")[0]
+    return _language_of(page.text[:_SAMPLE], (page.language or "").split("-")[0])
+
+
+def is_foreign(page: Page, languages: frozenset[str]) -> bool:
+    """Whether a page is known to be in none of these languages; without any, no page is."""
+    return bool(languages) and (written_language(page) or "") not in languages | {""}
+
+
+@lru_cache(maxsize=4)  # a judge and a link scorer ask for the same page
+def _language_of(sample: str, declared: str) -> str | None:
     if not sample.isascii():
         for language, letters, share, others in _SCRIPTS:
             if len(letters.findall(sample)) > share * max(1, len(sample)):

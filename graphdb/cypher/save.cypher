@@ -57,9 +57,9 @@ SET p += row.set;
 
 // name: add_parents
 UNWIND $rows AS row
-MATCH (parent:Page {url: row.parent})
-UNWIND row.children AS child
-MATCH (p:Page {url: child})
+MATCH (parent:Page {url: row.url})
+UNWIND row.items AS child
+MATCH (p:Page {url: child.url})
 CREATE (p)-[:DISCOVERED_FROM]->(parent);
 
 // name: raise_pages

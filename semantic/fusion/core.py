@@ -17,10 +17,10 @@ from semantic.fusion.evidence import Evidence
 from semantic.fusion.features import NAMES
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
-from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.reading import Saying
 from semantic.fusion.reasons import told
 from semantic.fusion.target import smoothed
+from semantic.learning.packing import pack_array, unpack_array
 from semantic.relevance import Reason
 
 Floats = NDArray[np.float64]
@@ -167,9 +167,9 @@ class Fusion:
             "evidence": self.evidence.remember(),
             "hindsight": self.hindsight.remember(),
             "learner": self.learner.remember(),
-            "snapshots": packed(np.array(self.snapshots).reshape(-1, len(NAMES))),
+            "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
             "fitted": self._fitted,
-            "arrays": {name: packed(array) for name, array in arrays.items()},
+            "arrays": {name: pack_array(array) for name, array in arrays.items()},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -177,7 +177,7 @@ class Fusion:
         self.evidence.restore(memory["evidence"])
         self.hindsight.restore(memory["hindsight"])
         self.learner.restore(memory["learner"])
-        self.snapshots = list(unpacked(memory["snapshots"]))
+        self.snapshots = list(unpack_array(memory["snapshots"]))
         self._fitted = memory["fitted"]
-        arrays = {name: unpacked(array) for name, array in memory["arrays"].items()}
+        arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
         self._pool, self._looked_rows, self._looked = arrays["pool"], arrays["looked rows"], arrays["looked"]

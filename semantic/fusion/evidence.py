@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.features import Pages, dense, innermost
-from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.places import place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.statistics import Groups
 from semantic.fusion.tokens import token, tokens, words
 from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, RING, TEMPLATE_SLOTS, Addresses
+from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -179,7 +179,7 @@ class Evidence:
             "groups": self.groups.remember(),
             "anchors": self.anchors.remember(),
             "pages": self.pages.remember(),
-            "fetched": packed(np.array(self.fetched, np.int32)),
+            "fetched": pack_array(np.array(self.fetched, np.int32)),
             "total": self._total,
         }
 
@@ -189,7 +189,7 @@ class Evidence:
         self.groups.restore(memory["groups"])
         self.anchors.restore(memory["anchors"])
         self.pages.restore(memory["pages"])
-        self.fetched = unpacked(memory["fetched"]).tolist()
+        self.fetched = unpack_array(memory["fetched"]).tolist()
         self._total = memory["total"]
 
 

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.statistics import Groups
 from semantic.fusion.waiting import Addresses
+from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -84,12 +84,12 @@ class Pages:
 
     def remember(self) -> dict[str, Any]:
         """The arrays."""
-        return {name: packed(getattr(self, name)) for name in _PAGE_ARRAYS}
+        return {name: pack_array(getattr(self, name)) for name in _PAGE_ARRAYS}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         for name in _PAGE_ARRAYS:
-            setattr(self, name, unpacked(memory[name]))
+            setattr(self, name, unpack_array(memory[name]))
 
 
 _PAGE_ARRAYS = ("value", "since", "child_sum", "child_count")

@@ -14,16 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
-from semantic.fusion.memory import packed, unpacked
-from semantic.judges.mixture import HIGHEST, POSITION_WEIGHT, PRIOR_SCALES, VIEW_WEIGHT
+from semantic.judges.mixture import FOREIGN, HIGHEST, PRIOR_SCALES, VIEW_WEIGHT, topic_words
 from semantic.judges.scale import Scale
-from semantic.page import Position
+from semantic.learning.packing import pack_array, unpack_array
 from semantic.scorers.scorer import JudgedPage
 from semantic.wordtable import WordTable
-from semantic.writing import written_language
+from semantic.writing import is_foreign
 
 Floats = NDArray[np.float64]
-FOREIGN = 0.5  # what a page in a language of which the ontology has no word is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +35,9 @@ class Counted:
 
 def counted(judged: JudgedPage, table: WordTable, languages: frozenset[str]) -> Counted:
     """What the formula needs of a page."""
-    words: dict[int, float] = {}
-    titled: set[int] = set()
-    for mention in judged.counts.mentions:
-        if mention.position is Position.ANCHOR or not table.weight[mention.word]:
-            continue
-        words[mention.word] = words.get(mention.word, 0.0) + POSITION_WEIGHT[mention.position]
-        if mention.position in (Position.TITLE, Position.H1):
-            titled.add(mention.word)
-    language = written_language(judged.page)
-    foreign = bool(languages and language and language not in languages)
-    return Counted(tuple((w, tf, w in titled) for w, tf in words.items()), judged.counts.length, foreign)
+    words, titled = topic_words(judged.counts, table)
+    said = tuple((word, tf, word in titled) for word, tf in words.items())
+    return Counted(said, judged.counts.length, is_foreign(judged.page, languages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +96,7 @@ class Hindsight:
     def remember(self) -> dict[str, Any]:
         """The pages, and what the last look back found."""
         pages = [(page.words, page.length, page.foreign) for page in self._pages]
-        found = {"idf": packed(self._idf), "feature idf": packed(self._feature_idf)}
+        found = {"idf": pack_array(self._idf), "feature idf": pack_array(self._feature_idf)}
         return {"texts": self._texts, "pages": pages, "length": self._length, "scales": self._scales, **found}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -119,7 +109,7 @@ class Hindsight:
         ]
         self._length, self._scales = memory["length"], dict(memory["scales"])
         if memory["texts"] == self._texts:
-            self._idf, self._feature_idf = unpacked(memory["idf"]), unpacked(memory["feature idf"])
+            self._idf, self._feature_idf = unpack_array(memory["idf"]), unpack_array(memory["feature idf"])
 
     def _count(self, mentions: _Mentions, n: int) -> None:
         trust = n / (n + 50)

@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.features import NAMES
-from semantic.fusion.memory import packed, unpacked
 from semantic.fusion.reasons import grouped
 from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
+from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -128,8 +128,9 @@ class Learner:
         dense, hashed = self._dense, self._hashed
         return {
             "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
-            "dense": dense and [packed(dense.centre), packed(dense.size), packed(dense.weights), dense.mean],
-            "hashed": hashed and [packed(hashed.weights), hashed.mean],
+            "dense": dense
+            and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
+            "hashed": hashed and [pack_array(hashed.weights), hashed.mean],
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -137,10 +138,10 @@ class Learner:
         self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
         if memory["dense"]:
             centre, size, weights, mean = memory["dense"]
-            self._dense = DenseRidge(unpacked(centre), unpacked(size), unpacked(weights), mean)
+            self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)
         if memory["hashed"]:
             weights, mean = memory["hashed"]
-            self._hashed = HashedRidge(unpacked(weights), mean)
+            self._hashed = HashedRidge(unpack_array(weights), mean)
 
 
 def _unseen(logs: Floats) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.memory import packed, unpacked
+from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -70,14 +70,14 @@ class Groups:
 
     def remember(self) -> dict[str, Any]:
         """Numbers by key, with sums, counts and recent means."""
-        arrays = {name: packed(getattr(self, name)) for name in _ARRAYS}
+        arrays = {name: pack_array(getattr(self, name)) for name in _ARRAYS}
         return {"numbers": self._numbers, "size": self._size, **arrays}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._numbers, self._size = dict(memory["numbers"]), memory["size"]
         for name in _ARRAYS:
-            setattr(self, name, unpacked(memory[name]))
+            setattr(self, name, unpack_array(memory[name]))
 
 
 _ARRAYS = ("sums", "counts", "recent")

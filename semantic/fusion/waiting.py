@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.memory import packed, unpacked
+from semantic.learning.packing import pack_array, unpack_array
 
 RING = 12
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
@@ -99,14 +99,14 @@ class Addresses:
         return {
             "urls": self.urls,
             "moved": moved,
-            "columns": {name: packed(column[:size]) for name, column in self.at.items()},
+            "columns": {name: pack_array(column[:size]) for name, column in self.at.items()},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.urls = list(memory["urls"])
         self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
-        self.at = {name: with_room(unpacked(column)) for name, column in memory["columns"].items()}
+        self.at = {name: with_room(unpack_array(column)) for name, column in memory["columns"].items()}
 
 
 def with_room(array: NDArray[Any]) -> NDArray[Any]:

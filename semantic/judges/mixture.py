@@ -27,7 +27,7 @@ from semantic.judges.scale import Scale
 from semantic.page import Page, Position
 from semantic.relevance import Reason, Relevance
 from semantic.wordtable import WordTable
-from semantic.writing import written_language
+from semantic.writing import is_foreign
 
 POSITION_WEIGHT = {
     Position.TITLE: 3.0,
@@ -41,6 +41,20 @@ POSITION_WEIGHT = {
 PRIOR_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0}
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
 HIGHEST = 1.3
+FOREIGN = 0.5  # what a page in a language of which the ontology has no word is worth
+
+
+def topic_words(counts: ConceptCounts, table: WordTable) -> tuple[dict[int, float], set[int]]:
+    """The topic's words outside anchors: occurrences weighted by position, and which of them stand in a title."""
+    words: dict[int, float] = {}
+    titled: set[int] = set()
+    for mention in counts.mentions:
+        if mention.position is Position.ANCHOR or not table.weight[mention.word]:
+            continue
+        words[mention.word] = words.get(mention.word, 0.0) + POSITION_WEIGHT[mention.position]
+        if mention.position in (Position.TITLE, Position.H1):
+            titled.add(mention.word)
+    return words, titled
 
 
 @dataclass(slots=True)
@@ -77,7 +91,7 @@ class MixtureJudge:
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """r(p) of the module's text; the page itself is counted in the frequencies and scales first."""
-        words, titled = self._frequencies(counts)
+        words, titled = topic_words(counts, self._table)
         features = self._by_feature(words)
         self._learn(words, features, counts.length)
         if not words:
@@ -91,17 +105,6 @@ class MixtureJudge:
         raw = sum(shares.values())
         self._scales["x"].add(raw)
         return self._relevance(shares, raw, words)
-
-    def _frequencies(self, counts: ConceptCounts) -> tuple[dict[int, float], set[int]]:
-        words: dict[int, float] = {}
-        titled: set[int] = set()
-        for mention in counts.mentions:
-            if mention.position is Position.ANCHOR or not self._table.weight[mention.word]:
-                continue
-            words[mention.word] = words.get(mention.word, 0.0) + POSITION_WEIGHT[mention.position]
-            if mention.position in (Position.TITLE, Position.H1):
-                titled.add(mention.word)
-        return words, titled
 
     def _by_feature(self, words: Mapping[int, float]) -> dict[str, float]:
         features: dict[str, float] = {}
@@ -151,10 +154,7 @@ class MixtureJudge:
 
     def _factor(self, page: Page, views: _Views, bm: float) -> float:
         factor = 1 - 0.5 * views.heaviest_word / bm if bm else 1.0
-        language = written_language(page)
-        if self._languages and language and language not in self._languages:
-            factor *= 0.5
-        return factor
+        return factor * FOREIGN if is_foreign(page, self._languages) else factor
 
     def _shares(self, views: _Views, distinct: float, factor: float) -> dict[str, float]:
         """What each feature adds to x; the view `di` is shared out evenly."""

@@ -1,4 +1,4 @@
-"""Long rows of numbers and addresses as JSON text: little-endian, compressed, base64. What goes in comes out."""
+"""Arrays, long rows of numbers and addresses as JSON: little-endian, compressed, base64. To the last bit."""
 
 import sys
 import zlib
@@ -7,18 +7,21 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 def pack(numbers: "array[Any]") -> str:
     """An array as text."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
-    return b64encode(zlib.compress(numbers.tobytes(), 1)).decode()
+    return _text(numbers.tobytes())
 
 
 def unpack(kind: str, text: str) -> "array[Any]":
     """What was packed; `kind` is the array's type code."""
-    numbers = array(kind, zlib.decompress(b64decode(text)))
+    numbers = array(kind, _bytes(text))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
@@ -26,9 +29,29 @@ def unpack(kind: str, text: str) -> "array[Any]":
 
 def pack_lines(lines: Iterable[str]) -> str:
     """Texts without line ends, such as addresses."""
-    return b64encode(zlib.compress("\n".join(lines).encode(), 1)).decode()
+    return _text("\n".join(lines).encode())
 
 
 def unpack_lines(text: str) -> list[str]:
     """What was packed."""
-    return zlib.decompress(b64decode(text)).decode().split("\n")
+    return _bytes(text).decode().split("\n")
+
+
+def pack_array(numbers: NDArray[Any]) -> list[Any]:
+    """Type, shape and numbers of an array."""
+    little = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
+    return [little.dtype.str, list(little.shape), _text(little.tobytes())]
+
+
+def unpack_array(held: list[Any]) -> NDArray[Any]:
+    """What was packed."""
+    kind, shape, text = held
+    return np.frombuffer(_bytes(text), np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
+
+
+def _text(raw: bytes) -> str:
+    return b64encode(zlib.compress(raw, 1)).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return zlib.decompress(b64decode(text))
