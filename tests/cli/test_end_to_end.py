@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from warc_records import response_record
 
 from cli.main import main
 from graphdb.stores import open_store
@@ -43,12 +44,7 @@ def warc(pages: dict[str, tuple[str, str]]) -> bytes:
             b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(html)
             + html
         )
-        head = (
-            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {HOST}{path}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
-            f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{len(records):012}>\r\n"
-            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
-        )
-        records.append(head.encode() + answer + b"\r\n\r\n")
+        records.append(response_record(HOST + path, answer))
     return b"".join(records)
 
 

@@ -6,6 +6,7 @@ import lzma
 from pathlib import Path
 
 import pytest
+from warc_records import response_record
 
 from crawler.archive import ArchiveSource
 from crawler.ports import Fetched
@@ -15,14 +16,7 @@ from ontology.errors import SettingsError
 def record(url: str, status: str, body: bytes = b"", **headers: str) -> bytes:
     head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
     answer = f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + body
-    return (
-        (
-            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
-            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
-        ).encode()
-        + answer
-        + b"\r\n\r\n"
-    )
+    return response_record(url, answer)
 
 
 RECORDS = [

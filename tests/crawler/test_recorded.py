@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from warc_records import response_record
 
 from crawler.archive import ArchiveSource
 from crawler.recorded import open_recorded
@@ -23,12 +24,7 @@ def warc(records=RECORDS) -> bytes:
     parts = []
     for path, status, header, body in records:
         answer = f"HTTP/1.1 {status} X\r\n{header}\r\nContent-Length: {len(body.encode())}\r\n\r\n{body}".encode()
-        head = (
-            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {HOST}{path}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
-            f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{len(parts):012}>\r\n"
-            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
-        )
-        parts.append(head.encode() + answer + b"\r\n\r\n")
+        parts.append(response_record(HOST + path, answer))
     return b"".join(parts)
 
 
