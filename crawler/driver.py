@@ -10,7 +10,6 @@
 
 import asyncio
 import contextlib
-import gc
 import signal
 import time
 from collections import deque
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
+from crawler.garbage import rare_collections
 from crawler.ports import Outcome, Source, Store
 from crawler.progress import Progress
 from crawler.session import Done, Fetch, ReadGraph, Session, Wait
@@ -41,21 +41,8 @@ async def crawl(
     and the source's errors are raised after the rest has been saved; neither is closed here.
     """
     loop = _Loop(session, source, store, observe, stop or asyncio.Event())
-    with _signals(loop.stop), _rare_collections():
+    with _signals(loop.stop), rare_collections():
         return await loop.run()
-
-
-@contextlib.contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Let Python look for cycles seldom: a crawl makes few, and looking through a long queue costs a fifth of all."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(200_000, 50, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 @contextlib.contextmanager

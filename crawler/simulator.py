@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from crawler.garbage import rare_collections
 from crawler.ports import Outcome, Store
 from crawler.progress import Progress
 from crawler.session import Done, Fetch, ReadGraph, Session
@@ -22,6 +23,13 @@ def simulate(
     session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
 ) -> Progress:
     """Run the session to its end; `observe` hears of every saved batch. Seconds of the progress are virtual."""
+    with rare_collections():
+        return _run(session, answer, store, observe)
+
+
+def _run(
+    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+) -> Progress:
     now = 0.0
     under_way: list[tuple[float, int, str]] = []  # a heap: when the answer comes, number, address
     number = 0
