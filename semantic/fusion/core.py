@@ -49,8 +49,8 @@ class Fusion:
         self._looked_rows: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
 
-    def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats]:
-        """Learn of a page and of its links; rows and scores of the targets."""
+    def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
+        """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
         evidence = self.evidence
         row = evidence.row_of(url)
         at = evidence.addresses.at
@@ -64,9 +64,9 @@ class Fusion:
         fitted = self._is_due() and self._fit()
         at = evidence.addresses.at
         self._look(targets[~at["ended"][targets]], everything=fitted)
-        scores = at["score"][targets]
-        at["sent"][targets] = np.maximum(at["sent"][targets], scores)
-        return targets, scores
+        scores, sent = at["score"][targets], at["sent"][targets]
+        at["sent"][targets] = np.maximum(sent, scores)
+        return targets, scores, scores > sent
 
     def revise(self) -> tuple[Ints, Floats]:
         """Rows of the pool whose place must be told anew: risen to the top, or held by the queue above their place."""

@@ -6,7 +6,7 @@ anchor texts. Groups that come by the page or by the link have no name: a templa
 anchor text the number that it hashes to.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 from zlib import crc32
@@ -15,11 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.features import Pages, dense, innermost
-from semantic.fusion.places import place_of
+from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.statistics import Groups
 from semantic.fusion.tokens import token, tokens, words
-from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, RING, TEMPLATE_SLOTS, Addresses
+from semantic.fusion.waiting import (
+    ANCHOR_SLOTS,
+    CONTEXT_SLOTS,
+    PLACE_SLOTS,
+    RING,
+    SLOTS,
+    TEMPLATE_SLOTS,
+    Addresses,
+)
 from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
@@ -30,6 +38,7 @@ HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
 CHANCE = 1e-4  # what chance adds to a score: it breaks ties
 _TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
 _ANCHOR_TOKENS = 12
+_NO_LINK = [0] * (SLOTS - PLACE_SLOTS)
 
 
 class Evidence:
@@ -52,22 +61,27 @@ class Evidence:
 
     def row_of(self, url: str) -> int:
         """The row of an address; a new one where it was not heard of before."""
-        row = self.addresses.rows.get(url)
-        if row is None:
-            row = self.addresses.add(url)
-            place = place_of(url)
-            chain = self._chains.get(place.chain)
-            if chain is None:
-                chain = [self.groups.number(key) for key in place.chain]
-                self._chains[place.chain] = chain
-            at = self.addresses.at
-            at["chain"][row] = chain
-            at["folders"][row] = place.depth
-            at["tokens"][row, : len(place.tokens)] = place.tokens
-            at["first"][row] = len(self.fetched)
-            at["chance"][row] = CHANCE * (crc32(url.encode(), self._seed) / 2**32)
-            at["score"][row] = at["sent"][row] = -np.inf
-        return row
+        if url not in self.addresses.rows:
+            self._add([place_of(url)], [url])
+        return self.addresses.rows[url]
+
+    def _add(self, places: Sequence[Place], urls: Sequence[str]) -> slice:
+        """Rows for addresses not heard of before."""
+        rows = self.addresses.add(urls)
+        at = self.addresses.at
+        at["chain"][rows] = [self._chain(place.chain) for place in places]
+        at["folders"][rows] = [place.depth for place in places]
+        at["tokens"][rows, :PLACE_SLOTS] = [padded(place.tokens, PLACE_SLOTS) for place in places]
+        at["first"][rows] = len(self.fetched)
+        at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
+        at["score"][rows] = at["sent"][rows] = -np.inf
+        return rows
+
+    def _chain(self, keys: tuple[str, ...]) -> list[int]:
+        chain = self._chains.get(keys)
+        if chain is None:
+            chain = self._chains[keys] = [self.groups.number(key) for key in keys]
+        return chain
 
     def hand_on(self, url: str, successor: str | None) -> None:
         """An address has ended without a page; where it redirected, its links are its successor's."""
@@ -132,24 +146,23 @@ class Evidence:
 
     def take(self, row: int, saying: Saying) -> Ints:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
+        if not saying.targets:
+            return np.zeros(0, np.int32)
         known = self.addresses.rows
-        first_new = len(self.addresses)
-        found = [known[url] if url in known else self.row_of(url) for url in saying.targets]
-        where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
-        rows = np.array(found, np.int32)
-        if not found:
-            return rows
         anchors = np.array([_anchor_number(text) for text in saying.anchors], np.int32)
+        first_new = len(self.addresses)
+        self._take_new(saying, anchors)
+        found = [known[url] for url in saying.targets]
+        rows = np.array(found, np.int32)
         self._take_words(rows, anchors, saying, first_new)
-        own: dict[str, int] = {}
-        for path in saying.templates:
-            if path not in own:
-                own[path] = self.groups.unnamed()
+        own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
+        templates = {path: self.groups.number(f"t {path}") for path in own}
+        where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
         rows = rows[where]
         at = self.addresses.at
         slot = at["links"][rows] % RING
         at["pages"][rows, slot] = len(self.fetched)
-        at["templates"][rows, slot] = np.array([self.groups.number(f"t {t}") for t in saying.templates])[where]
+        at["templates"][rows, slot] = np.array([templates[path] for path in saying.templates])[where]
         at["places"][rows, slot] = np.array([own[path] for path in saying.templates])[where]
         at["anchors"][rows, slot] = anchors[where]
         new = rows[at["links"][rows] == 0]
@@ -161,16 +174,29 @@ class Evidence:
         at["position"][rows] = saying.position[where]
         return rows
 
+    def _take_new(self, saying: Saying, anchors: Ints) -> None:
+        """Rows for targets not heard of before, with the hashed words of their first link, if it has any text."""
+        known = self.addresses.rows
+        new = [i for i, url in enumerate(saying.targets) if url not in known]
+        if not new:
+            return
+        urls = [saying.targets[i] for i in new]
+        places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
+        rows = self._add(places, urls)
+        self.addresses.at["tokens"][rows, PLACE_SLOTS:] = [
+            _link_tokens(saying, i) if there else _NO_LINK
+            for i, there in zip(new, anchors[new].tolist(), strict=True)
+        ]
+
     def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
-        """The hashed words of links whose anchor text is new for their target; the words around only of the first."""
+        """The hashed words of links to known targets whose anchor text is new for them."""
         at = self.addresses.at
+        old = np.flatnonzero(rows < first_new)
+        rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["anchors"][rows] == anchors[:, None]).any(1)
-        for i in np.flatnonzero(wanted).tolist():
-            row = int(rows[i])
+        for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
             self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _anchor_tokens(saying.anchors[i]))
             self.addresses.fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, _template_tokens(saying.templates[i]))
-            if row >= first_new and at["links"][row] == 0:
-                self.addresses.fill(row, PLACE_SLOTS + ANCHOR_SLOTS, CONTEXT_SLOTS, context_tokens(*saying.contexts[i]))
 
     def remember(self) -> dict[str, Any]:
         """Everything."""
@@ -201,6 +227,20 @@ def once(rings: Ints) -> Ints:
     rings = np.sort(rings, axis=1)
     rings[:, 1:][rings[:, 1:] == rings[:, :-1]] = 0
     return rings
+
+
+def padded(numbers: Sequence[int], slots: int) -> list[int]:
+    """The first `slots` numbers, and 0 where there are fewer."""
+    return [*numbers[:slots], *[0] * (slots - len(numbers))]
+
+
+def _link_tokens(saying: Saying, i: int) -> list[int]:
+    """The words of a target's first link: anchor, the words around it, template."""
+    return [
+        *padded(_anchor_tokens(saying.anchors[i]), ANCHOR_SLOTS),
+        *padded(context_tokens(*saying.contexts[i]), CONTEXT_SLOTS),
+        *padded(_template_tokens(saying.templates[i]), TEMPLATE_SLOTS),
+    ]
 
 
 def context_tokens(before: str, after: str) -> list[int]:

@@ -22,14 +22,14 @@ class Place:
     tokens: tuple[int, ...]
 
 
-def place_of(url: str) -> Place:
-    """Read an address; never fails."""
+def place_of(url: str, said: str | None = None) -> Place:
+    """Read an address; never fails. `said`: its words (`words_of`), where they are at hand."""
     host, _, path = url.partition("://")[2].partition("/")
     path, query, _ = path.partition("?")
     folder, _, name = (path, "", "") if query else path.rpartition("/")
     chain, depth, found = _folder(host, folder)
     ending = name.rpartition(".")[2].lower() if "." in name else ""
-    own = tokens("address", words(words_of(url)), PLACE_TOKENS - 1 - len(found))
+    own = tokens("address", words(words_of(url) if said is None else said), PLACE_TOKENS - 1 - len(found))
     return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
 
 

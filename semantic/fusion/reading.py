@@ -5,6 +5,7 @@ One row a target: the best of its links on the page (most topic words in the anc
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,13 @@ from numpy.typing import NDArray
 from semantic.addresses import host_of, is_page_like
 from semantic.fusion.hindsight import Counted, counted
 from semantic.page import Link
-from semantic.scorers.features import LinkFeatures, LinkReader
+from semantic.scorers.features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.wordtable import WordTable
 
 MASSES = ("anchor", "context", "address", "layer 1", "layer 2")
 _TEXT = 80  # characters of an anchor that tell it from others
+_NO_MASSES = (0.0,) * len(MASSES)
 _PATH = 2  # tags at the end of a DOM path that make a template
 
 
@@ -25,11 +27,13 @@ _PATH = 2  # tags at the end of a DOM path that make a template
 class Saying:
     """`masses`: a row a target, a column of `MASSES` each: the weights of the topic's words, or layer words counted.
 
+    `addresses`: their words, as text (`words_of`).
     `words`: those of the topic and its layers in a target's anchor, context and address, for people; "" for none.
     `templates`: host and the end of the DOM path: links that a site's program sets in one place.
     """
 
     targets: tuple[str, ...]
+    addresses: tuple[str, ...]
     anchors: tuple[str, ...]
     contexts: tuple[tuple[str, str], ...]
     templates: tuple[str, ...]
@@ -67,6 +71,7 @@ class SayingReader:
         host = host_of(page.url)
         return Saying(
             tuple(best),
+            tuple(map(self._reader.words_of_address, best)),
             tuple((link.anchor or link.title)[:_TEXT] for link in links),
             tuple((link.before, link.after) for link in links),
             tuple(f"{host} {_template(link.dom_path)}" for link in links),
@@ -77,11 +82,15 @@ class SayingReader:
         )
 
     def _named(self, features: LinkFeatures) -> str:
+        if features == NO_WORDS:
+            return ""
         table = self._table
         found = [word for words in features for word in words if table.weight[word] or table.layer[word]]
         return ", ".join(dict.fromkeys(table.texts[word] for word in found)) if found else ""
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
+        if features == NO_WORDS:
+            return _NO_MASSES
         weight, layer = self._table.weight, self._table.layer
 
         def sum_of(words: Sequence[int]) -> float:
@@ -95,5 +104,6 @@ class SayingReader:
         return (sum_of(features.anchor), sum_of(features.context), sum_of(features.address), *layers)
 
 
+@lru_cache(maxsize=10_000)
 def _template(path: str) -> str:
     return "/".join(path.rsplit("/", _PATH)[-_PATH:])

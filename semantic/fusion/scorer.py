@@ -20,16 +20,19 @@ class Fused(LinkScorer):
         self._core = Fusion(hindsight, seed, weights)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """The page's links are scored with all that is known; the page itself is learned from."""
+        """The page's links are scored with all that is known; the page itself is learned from.
+
+        Reasons are told of links that give their target its place, not of those to what waits higher up already.
+        """
         saying = self._reader.read(judged)
-        rows, scores = self._core.arrive(judged.page.url, self._reader.count(judged), saying)
-        urls = self._core.evidence.addresses.urls
-        reasons = self._core.reasons(rows)
+        core = self._core
+        rows, scores, told = core.arrive(judged.page.url, self._reader.count(judged), saying)
+        urls = core.evidence.addresses.urls
         words = dict(zip(saying.targets, saying.words, strict=True))
-        places = {
-            urls[row]: Priority(score, worded(why, words.get(urls[row], "")))
-            for row, score, why in zip(rows.tolist(), scores.tolist(), reasons, strict=True)
-        }
+        places = {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
+        for row, why in zip(rows[told].tolist(), core.reasons(rows[told]), strict=True):
+            url = urls[row]
+            places[url] = places[url]._replace(reasons=worded(why, words.get(url, "")))
         return [places.get(link.url, _NOWHERE) for link in judged.page.links]
 
     def revise(self) -> Mapping[str, Priority]:

@@ -6,6 +6,7 @@ two tokens. Han text has no blanks: it is cut into pairs of characters, which do
 
 import re
 from collections.abc import Iterable
+from operator import add
 from zlib import crc32
 
 from ontology.folding import fold
@@ -14,7 +15,8 @@ BITS = 18
 SIZE = 1 << BITS
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"(?=([{_HAN}]{{2}}))[{_HAN}]|([^\W_{_HAN}]+)")
+_RUN = re.compile(rf"([{_HAN}]+)|([^\W_{_HAN}]+)")
+_ASCII = re.compile("[a-z0-9]+")
 
 
 def token(kind: str, text: str) -> int:
@@ -24,8 +26,15 @@ def token(kind: str, text: str) -> int:
 
 def words(text: str) -> list[str]:
     """Words of a folded text, Han runs as overlapping pairs, in order."""
-    folded = text.lower() if text.isascii() else fold(text)
-    return [pair or word for pair, word in _WORD.findall(folded)]
+    if text.isascii():
+        return _ASCII.findall(text.lower())
+    found: list[str] = []
+    for han, word in _RUN.findall(fold(text)):
+        if word:
+            found.append(word)
+        else:
+            found += map(add, han, han[1:])
+    return found
 
 
 def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:

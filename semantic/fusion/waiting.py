@@ -55,14 +55,14 @@ class Addresses:
     def __len__(self) -> int:
         return len(self.urls)
 
-    def add(self, url: str) -> int:
-        """A new row."""
-        row = len(self.urls)
-        self.urls.append(url)
-        self.rows[url] = row
-        if row >= len(self.at["ended"]):
+    def add(self, urls: Sequence[str]) -> slice:
+        """New rows."""
+        first = len(self.urls)
+        self.urls.extend(urls)
+        self.rows.update(zip(urls, range(first, len(self.urls)), strict=True))
+        while len(self.urls) > len(self.at["ended"]):
             self.at = {name: with_room(column) for name, column in self.at.items()}
-        return row
+        return slice(first, len(self.urls))
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
         """Put token numbers that are not there yet into the free slots from `first` on."""

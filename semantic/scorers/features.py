@@ -22,6 +22,9 @@ class LinkFeatures(NamedTuple):
     address: tuple[int, ...]
 
 
+NO_WORDS = LinkFeatures((), (), ())
+
+
 class LinkReader:
     """Describes links. The page's mentions serve for anchors and contexts; other texts are matched and remembered."""
 
@@ -33,7 +36,7 @@ class LinkReader:
     def describe(self, judged: JudgedPage) -> list[LinkFeatures]:
         """One description for each link of the page, in order."""
         links = judged.page.links
-        addresses = self._matched([self._words_of(link.url) for link in links])
+        addresses = self._matched([self.words_of_address(link.url) for link in links])
         titles = self._matched([_unwritten(link) for link in links])
         return [
             LinkFeatures(anchor + title, context, address)
@@ -42,7 +45,8 @@ class LinkReader:
             )
         ]
 
-    def _words_of(self, url: str) -> str:
+    def words_of_address(self, url: str) -> str:
+        """The words of an address, as text."""
         if len(self._addresses) > _KEPT:
             self._addresses.clear()
         words = self._addresses.get(url)

@@ -198,6 +198,6 @@ def test_chance_only_breaks_ties():
 
 def test_a_page_that_names_nothing_is_learned_from():
     core = Fusion(Hindsight(TOPIC, TABLE))
-    empty = Saying((), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
-    rows, scores = core.arrive("http://h/", Counted((), 0, foreign=False), empty)
-    assert len(rows) == len(scores) == 0
+    empty = Saying((), (), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
+    rows, scores, told = core.arrive("http://h/", Counted((), 0, foreign=False), empty)
+    assert len(rows) == len(scores) == len(told) == 0
