@@ -21,6 +21,7 @@ from crawler.progress import Progress
 from crawler.reading import ReadingSource
 from crawler.session import Limits, Session, check_limits
 from graphdb.stores import open_store
+from ontology.errors import OutdatedMemory
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed
 from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import Understanding
@@ -108,10 +109,19 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
-        session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
+        session = _session(plan, resumed, store)
         return asyncio.run(_crawl(session, plan.source, store, observe))
     finally:
         store.close()
+
+
+def _session(plan: Plan, resumed: Resumed, store: Store) -> Session:
+    """Go on with what the strategy remembers, or without where other code wrote it."""
+    try:
+        return Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
+    except OutdatedMemory as error:
+        say(f"  {error}: {error.cure}")
+        return _session(plan, replace(resumed, memory=b""), store)
 
 
 async def _crawl(session: Session, source: Source, store: Store, observe: Observe) -> Progress:

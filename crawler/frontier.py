@@ -30,7 +30,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-CHECK_SPAN = 64  # hosts looked at per pop, on average, to count inversions
+CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
 SPARE = 64  # stale items that any heap may hold
 
 

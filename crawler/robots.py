@@ -10,7 +10,6 @@ Only this file imports protego.
 
 import codecs
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
 
 from protego import Protego
 
@@ -46,9 +45,9 @@ ALLOW_ALL = Robots()
 
 
 def robots_url(url: str) -> str:
-    """The address of the robots.txt that rules an address."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}{PATH}"
+    """The address of the robots.txt that rules a normalised address."""
+    scheme, _, host, *_ = url.split("/", 3)
+    return f"{scheme}//{host}{PATH}"
 
 
 def is_robots_url(url: str) -> bool:

@@ -189,7 +189,9 @@ class Session:
         self._tick(now)
         entry = self._in_flight.pop(outcome.url)
         host = host_of(outcome.url)
-        self._busy -= Counter((host,))
+        self._busy[host] -= 1
+        if not self._busy[host]:
+            del self._busy[host]
         robots = entry.rank == ROBOTS_RANK
         self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
@@ -260,7 +262,7 @@ class Session:
 
     def _is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests holds a better link than all that are ready."""
-        if self._limits.delay > 0:
+        if self._limits.delay > 0 or not self._busy:
             return False
         ready = self._frontier.peek(now)
         tops = (self._frontier.top(host) for host in self._busy if self._politeness.next_time(host) == math.inf)

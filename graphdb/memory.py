@@ -159,14 +159,13 @@ def _apply(graph: Graph, planned: Plan) -> None:
 
 
 def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:
-    page = graph.pages.setdefault(url, {})
+    page = graph.pages.get(url, {})
     waiting = planned.waiting.get(url)
     if not page or url in planned.ended or (waiting and not is_taken):
-        page |= planned.properties(url)
+        graph.pages[url] = present(page | planned.properties(url))
+        graph.sites.setdefault(str(graph.pages[url]["host"]), {})
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
         page |= {"priority": waiting["priority"], "reasons": waiting["reasons"]}
-    graph.pages[url] = present(page)
-    graph.sites.setdefault(str(page["host"]), {})
 
 
 def _mark_path(graph: Graph, url: str | None) -> None:
@@ -176,4 +175,4 @@ def _mark_path(graph: Graph, url: str | None) -> None:
 
 
 def _but(name: str, row: Row) -> Row:
-    return present({key: value for key, value in row.items() if key != name})
+    return {key: value for key, value in row.items() if key != name and value is not None}

@@ -21,5 +21,9 @@ class StoreError(OntocrawlError):
     """The store cannot be opened, reached or used for this crawl."""
 
 
+class OutdatedMemory(OntocrawlError):
+    """What a strategy remembered was written by other code."""
+
+
 class SettingsError(OntocrawlError):
     """Words typed, or a file of settings, that make no sense together."""

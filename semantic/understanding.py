@@ -10,6 +10,7 @@ from ontology.lexicon import Lexicon
 from semantic.counting import count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.matching import Matcher
+from semantic.memory import pack_memory, unpack_memory
 from semantic.page import Link, Page
 from semantic.reading import read_page
 from semantic.records import LinkGraph, MentionRecord
@@ -61,7 +62,7 @@ class Understanding(Protocol):
         ...
 
     def restore(self, memory: bytes) -> None:
-        """Take back what `remember` gave."""
+        """Take back what `remember` gave. Raises OutdatedMemory, with nothing taken, where other code wrote it."""
         ...
 
 
@@ -121,12 +122,12 @@ class TopicUnderstanding:
             "scorer": self._scorer.remember(),
             "samples": self._samples.remember(),
         }
-        return zlib.compress(json.dumps(memory, ensure_ascii=False).encode(), 1)
+        return pack_memory(memory, self._scorer.layout)
 
     def restore(self, memory: bytes) -> None:
         """See `Understanding`."""
         if memory:
-            parts = json.loads(zlib.decompress(memory))
+            parts = unpack_memory(memory, self._scorer.layout)
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])

@@ -9,6 +9,7 @@ before it can be chosen.
 
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,9 @@ from semantic.fusion.features import NAMES
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.reading import Saying
-from semantic.fusion.reasons import told
+from semantic.fusion.reasons import KINDS, told
 from semantic.fusion.target import smoothed
+from semantic.fusion.waiting import COLUMNS
 from semantic.learning.packing import pack_array, unpack_array
 from semantic.relevance import Reason
 
@@ -34,6 +36,7 @@ POOL = 2000
 LOOK = 24
 AT_ONCE = 20_000  # rows scored in one go
 RATE = 50  # pages whose mean worth is the going rate
+LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS)).encode()):08x}"  # what `remember` gives fits this code alone
 
 
 class Fusion:
@@ -163,7 +166,6 @@ class Fusion:
         """All that is known, to the last bit."""
         arrays: dict[str, NDArray[Any]] = {"pool": self._pool, "looked rows": self._looked_rows, "looked": self._looked}
         return {
-            "features": list(NAMES),
             "evidence": self.evidence.remember(),
             "hindsight": self.hindsight.remember(),
             "learner": self.learner.remember(),

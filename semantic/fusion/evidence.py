@@ -184,8 +184,7 @@ class Evidence:
         places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
         rows = self._add(places, urls)
         self.addresses.at["tokens"][rows, PLACE_SLOTS:] = [
-            _link_tokens(saying, i) if there else _NO_LINK
-            for i, there in zip(new, anchors[new].tolist(), strict=True)
+            _link_tokens(saying, i) if there else _NO_LINK for i, there in zip(new, anchors[new].tolist(), strict=True)
         ]
 
     def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from semantic.fusion.core import Fusion
+from semantic.fusion.core import LAYOUT, Fusion
 from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
@@ -14,6 +14,8 @@ from semantic.scorers.scorer import JudgedPage, LinkScorer
 
 class Fused(LinkScorer):
     """See `semantic.fusion.core`."""
+
+    layout = LAYOUT
 
     def __init__(self, reader: SayingReader, hindsight: Hindsight, weights: Weights, seed: int) -> None:
         self._reader = reader

@@ -18,7 +18,7 @@ PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
 SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
 CHAIN = 6
 
-_COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
+COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
     "pooled": ((), np.bool_),
     "fresh": ((), np.bool_),
@@ -49,7 +49,7 @@ class Addresses:
         self.urls: list[str] = []
         self.rows: dict[str, int] = {}
         self.at: dict[str, NDArray[Any]] = {
-            name: np.zeros((1024, *shape), kind) for name, (shape, kind) in _COLUMNS.items()
+            name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()
         }
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Arrays, long rows of numbers and addresses as JSON: little-endian, compressed, base64. To the last bit."""
+"""Arrays, long rows of numbers and addresses for a memory: little-endian, to the last bit."""
 
 import sys
 import zlib
@@ -38,15 +38,15 @@ def unpack_lines(text: str) -> list[str]:
 
 
 def pack_array(numbers: NDArray[Any]) -> list[Any]:
-    """Type, shape and numbers of an array."""
+    """Type, shape and numbers of an array; these as bytes, which `semantic.memory` compresses with all else."""
     little = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
-    return [little.dtype.str, list(little.shape), _text(little.tobytes())]
+    return [little.dtype.str, list(little.shape), little.tobytes()]
 
 
 def unpack_array(held: list[Any]) -> NDArray[Any]:
     """What was packed."""
-    kind, shape, text = held
-    return np.frombuffer(_bytes(text), np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
+    kind, shape, raw = held
+    return np.frombuffer(raw, np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
 
 
 def _text(raw: bytes) -> str:

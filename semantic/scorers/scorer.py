@@ -29,7 +29,12 @@ class JudgedPage:
 
 
 class LinkScorer(Protocol):
-    """Gives each link of a page its place in the queue. To be inherited from."""
+    """Gives each link of a page its place in the queue. To be inherited from.
+
+    `layout`: names how its memory is laid out, where that may change with the code.
+    """
+
+    layout: str = ""
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """One priority for each of `judged.page.links`, in their order; None: not worth queueing."""
@@ -52,7 +57,7 @@ class LinkScorer(Protocol):
         return
 
     def remember(self) -> Mapping[str, Any]:
-        """What must be known to go on, as JSON values."""
+        """What must be known to go on, as JSON values and bytes."""
         return {}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
