@@ -87,9 +87,14 @@ def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: f
     return MixtureJudge(topic, table, _languages(lexicon), threshold)
 
 
+_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers"}
+
+
 def _fused(parts: Parts) -> LinkScorer:
     reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
-    weights = Weights(parts.parameters["opening"], parts.parameters["wide"])
+    given = parts.parameters
+    without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not given[name])
+    weights = Weights(given["opening"], given["wide"], without)
     return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
 
 
@@ -148,7 +153,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
         _mixture,
         _fused,
-        {"threshold": 0.5, "opening": 0.3, "wide": 1.0},
+        {"threshold": 0.5, "opening": 0.3, "wide": 1.0, "words": 1, "layers": 1},
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",
