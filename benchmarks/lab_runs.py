@@ -1,4 +1,4 @@
-"""One crawl of a task of ../shared/webs in virtual time, as `ontocrawl simulate` does it, of a strategy or a variant."""
+"""One crawl of a task of ../shared/webs in virtual time, as `ontocrawl simulate` does it, of any strategy."""
 
 import hashlib
 import importlib

@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.code_hash import ROOT
-from benchmarks.lab_jobs import SEEDS_ONLY, Figures, code_of_job, commit_now, kept, run_all, tasks
+from benchmarks.fused_variants import VARIANT_SEEDS, VARIANTS, WITHOUT
+from benchmarks.lab_jobs import Figures, code_of_job, commit_now, kept, run_all, tasks
 from benchmarks.lab_runs import Job, Variant
 from benchmarks.orders import Live, run_live
 from benchmarks.orders_tables import (
@@ -31,6 +32,7 @@ from benchmarks.orders_tables import (
     live_beside_lab,
     one_web_left_out,
     read_peers,
+    table,
     worth,
 )
 from semantic.strategies import STRATEGIES
@@ -42,33 +44,6 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 CHECKED = "lohelpzh/charts"  # where strategies without chance run with a second seed
 CHECK_SEED = 2
 
-WITHOUT = {
-    "link graph and Q": Variant("without the link graph", parameters=(("graph", 0),)),
-    "predecessor layers": Variant("without layers", parameters=(("layers", 0),)),
-    "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
-    "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
-}
-LEARNER, CORE, TARGET = "semantic.fusion.learner", "semantic.fusion.core", "semantic.fusion.target"
-FEATURES, EVIDENCE = "semantic.fusion.features", "semantic.fusion.evidence"
-VARIANTS = (
-    Variant("as it is"),
-    Variant("opening 0", parameters=(("opening", 0),)),
-    Variant("opening 0.6", parameters=(("opening", 0.6),)),
-    Variant("wide 0", parameters=(("wide", 0),)),
-    Variant("wide 2", parameters=(("wide", 2),)),
-    Variant("trust after 50 pages", constants=((LEARNER, "HALF", 50),)),
-    Variant("trust after 200 pages", constants=((LEARNER, "HALF", 200),)),
-    Variant("slope 0.2", constants=((LEARNER, "SLOPE", 0.2),)),
-    Variant("slope 0.6", constants=((LEARNER, "SLOPE", 0.6),)),
-    Variant("dense penalty 5", constants=((LEARNER, "ALPHA_DENSE", 5.0),)),
-    Variant("dense penalty 80", constants=((LEARNER, "ALPHA_DENSE", 80.0),)),
-    Variant("hashed penalty 4", constants=((LEARNER, "ALPHA_HASHED", 4.0),)),
-    Variant("host bonus 0", constants=((LEARNER, "HOST_BONUS", 0.0),)),
-    Variant("host bonus 0.6", constants=((LEARNER, "HOST_BONUS", 0.6),)),
-    Variant("groups drawn by 6", constants=((FEATURES, "GROUP_K", 6.0), (TARGET, "GROUP_K", 6.0))),
-    Variant("fit every 50 pages", constants=((CORE, "FIT_EVERY", 50),)),
-)
-VARIANT_SEEDS = (1, 2)
 _SEEDS = ", ".join(map(str, VARIANT_SEEDS))
 
 
@@ -117,14 +92,12 @@ def strategies(given: Given) -> str:
     run_all([*(job for each in jobs.values() for job in each), *checked], given.processes, stale=given.stale)
     found = {name: given.figures(each) for name, each in jobs.items()}
     shares = {name: given.shares(each) for name, each in jobs.items()}
-    spent = {name: f"{mean(_ms(figures) for _, figures in each):.1f}" for name, each in found.items()}
-    notes = {"CPU ms a page": spent, "code": {name: _code_told(each) for name, each in found.items()}}
     text = [
         "## All strategies",
         _seeds_told(given),
-        all_tasks(shares, notes),
-        "`code`: the hash of what the strategy's order depends on, and the commit at which it was measured; "
-        "with “older” where the code has changed since.",
+        all_tasks(shares),
+        _CODE_TOLD,
+        table(["strategy", "CPU ms a page", "code, commit"], [_cost(name, each) for name, each in found.items()]),
         _chance_checked(given, checked),
     ]
     if FUSED in shares and len(shares) > 1:
@@ -137,8 +110,8 @@ def strategies(given: Given) -> str:
 
 
 _PEERS_TOLD = (
-    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each, over "
-    "the tasks that were run with them."
+    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each, "
+    "over the tasks that were run with them."
 )
 
 
@@ -148,8 +121,15 @@ def _seeds_told(given: Given) -> str:
     return f"Shares of the oracle's area over {pages}; `{FUSED}`: the mean of seeds {seeds}; the others run once."
 
 
-def _ms(figures: Figures) -> float:
-    return 1000 * figures["cpu_seconds"] / max(1, figures["pages"])
+_CODE_TOLD = (
+    "`code`: the hash of all that the strategy's order depends on, and the commit at which it was measured; with "
+    "“older” where that code has changed since."
+)
+
+
+def _cost(name: str, found: Sequence[tuple[Job, Figures]]) -> list[object]:
+    ms = mean(1000 * figures["cpu_seconds"] / max(1, figures["pages"]) for _, figures in found)
+    return [name, f"{ms:.1f}", _code_told(found)]
 
 
 def _code_told(found: Sequence[tuple[Job, Figures]]) -> str:
@@ -185,8 +165,8 @@ def ablation(given: Given) -> str:
 
 _ABLATION_TOLD = (
     f"Share of the oracle with the part minus without it, means of seeds {_SEEDS}. Topic words: none are looked for in "
-    "anchors, contexts and addresses, while pages are judged by the ontology as ever. Seeds only: no ontology at all; a "
-    "page is worth its likeness to the seeds (as in `customised`), links are judged by what is learned."
+    "anchors, contexts and addresses, while pages are judged by the ontology as ever. Seeds only: no ontology at all; "
+    "a page is worth its likeness to the seeds (as in `customised`), links are judged by what is learned."
 )
 
 
@@ -218,12 +198,12 @@ def live(given: Given) -> str:
     return f"## Live and in the lab\n\n{told}\n\n" + live_beside_lab(found, given.shares(jobs))
 
 
-def put_figures(table: str) -> None:
+def put_figures(figures: str) -> None:
     """Write the table of webs into docs/strategies.md."""
     text = STRATEGIES_TOLD.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    STRATEGIES_TOLD.write_text(f"{before}{BEGIN}\n{table}{END}{after}", encoding="utf-8")
+    STRATEGIES_TOLD.write_text(f"{before}{BEGIN}\n{figures}{END}{after}", encoding="utf-8")
 
 
 def main() -> None:

@@ -45,14 +45,13 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def all_tasks(shares: Shares, notes: Mapping[str, Mapping[str, str]]) -> str:
-    """A row a task, a web, the mean of all; then what else is to be said of each column (`notes`)."""
+def all_tasks(shares: Shares) -> str:
+    """A row a task, a web, the mean of all."""
     tasks = sorted(next(iter(shares.values())))
     rows: list[list[object]] = [[task, *(row[task] for row in shares.values())] for task in tasks]
     for web, those in webs_of(tasks).items():
         rows.append([f"**{web}**", *(mean_over(row, those) for row in shares.values())])
     rows.append([f"**mean of {len(tasks)}**", *(mean_over(row, tasks) for row in shares.values())])
-    rows += [[what, *(by_name.get(name, "") for name in shares)] for what, by_name in notes.items()]
     return table(["task", *shares], rows)
 
 
@@ -76,7 +75,8 @@ def against_strategies(shares: Shares) -> str:
     behind = sorted((float(str(row[-1])), str(row[0])) for row in rows)
     near = sum(difference >= -CLOSE for difference, _ in behind)
     ahead = sum(difference > 0 for difference, _ in behind)
-    told = f"Ahead on {ahead}, ahead or within {CLOSE} on {near} of {len(rows)}; worst {behind[0][0]:+.3f} ({behind[0][1]})."
+    worst, where = behind[0]
+    told = f"Ahead on {ahead}, ahead or within {CLOSE} on {near} of {len(rows)}; worst {worst:+.3f} ({where})."
     return f"{told}\n\n" + table(["task", FUSED, "best other", "its share", "difference"], rows)
 
 
