@@ -1,119 +1,232 @@
-"""Harvest of strategies on the 30 tasks of ../shared/webs, in the lab: the crawl's own state machine in virtual time.
+"""Everything in `benchmarks/orders.md`, from nothing: `python -m benchmarks.orders_lab`, which takes hours.
 
-    python -m benchmarks.orders_lab [--strategies all] [--seed 1,2,3] [--tasks uci/,zhblogs/databases] [--budget 2000]
+    [--parts strategies,ablation,variants,live] [--strategies all] [--seed 1,2,3] [--tasks uci/,zhblogs/databases]
+    [--budget 2000] [--processes 2] [--stale]
 
-Writes `benchmarks/orders.md`: shares of the oracle by task and web, means over the seeds, CPU a page. What was measured
-is kept in `bench-out/lab` and not measured again while the code of the packages is the same.
+- strategies: all of them on all tasks, beside each other and beside other crawlers;
+- ablation: `fused` without one of its parts;
+- variants: constants of `fused` chosen on six webs and judged on the seventh;
+- live: `ontocrawl crawl` through the replay proxy, judged from outside, beside the lab.
+
+Every run is kept in `bench-out` and found again as long as the code that it depends on is the same
+(`benchmarks.code_hash`). `--stale` takes the last run of another code where there is none of this one, and says so.
 """
 
 import argparse
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from benchmarks.replayed import WEBS, topic_of
-from cli.simulate import Lab, run
+from benchmarks.code_hash import ROOT
+from benchmarks.fused_variants import VARIANT_SEEDS, VARIANTS, WITHOUT
+from benchmarks.lab_jobs import Figures, code_of_job, commit_now, kept, run_all, tasks
+from benchmarks.lab_runs import Job, Variant
+from benchmarks.orders import Live, run_live
+from benchmarks.orders_tables import (
+    FUSED,
+    against_all_by_web,
+    against_strategies,
+    all_tasks,
+    by_web,
+    live_beside_lab,
+    one_web_left_out,
+    read_peers,
+    table,
+    worth,
+)
 from semantic.strategies import STRATEGIES
 
-ROOT = Path(__file__).resolve().parents[1]
-OUT = ROOT / "bench-out" / "lab"
-PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
+PARTS = ("strategies", "ablation", "variants", "live")
+ORDERS = ROOT / "benchmarks" / "orders.md"
+STRATEGIES_TOLD = ROOT / "docs" / "strategies.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+CHECKED = "lohelpzh/charts"  # where strategies without chance run with a second seed
+CHECK_SEED = 2
 
-Shares = dict[str, dict[str, float]]  # task -> strategy -> figure
-
-
-def tasks(chosen: Sequence[str]) -> list[Path]:
-    """Folders of the tasks whose names begin with one of these."""
-    found = [task for web in sorted(WEBS.iterdir()) if web.is_dir() for task in sorted((web / "tasks").iterdir())]
-    return [task for task in found if any(name_of(task).startswith(start) for start in chosen)]
+_SEEDS = ", ".join(map(str, VARIANT_SEEDS))
 
 
-def name_of(task: Path) -> str:
-    return f"{task.parent.parent.name}/{task.name}"
+@dataclass(frozen=True)
+class Given:
+    """What was typed."""
+
+    tasks: Sequence[str]
+    strategies: Sequence[str]
+    seeds: Sequence[int]
+    budget: int
+    processes: int
+    stale: bool
+
+    def jobs(self, strategy: str, seeds: Sequence[int], variant: Variant = Variant()) -> list[Job]:  # noqa: B008 - frozen
+        """One a task and seed."""
+        return [Job(task, strategy, seed, self.budget, variant) for task in self.tasks for seed in seeds]
+
+    def figures(self, jobs: Sequence[Job]) -> list[tuple[Job, Figures]]:
+        """Those of runs that are kept."""
+        found = ((job, kept(job, stale=self.stale)) for job in jobs)
+        return [(job, figures) for job, figures in found if figures]
+
+    def shares(self, jobs: Sequence[Job]) -> dict[str, float]:
+        """Task -> mean share of the oracle over the seeds."""
+        return _by_task(self.figures(jobs), lambda figures: figures["of_oracle"])
+
+    def all_jobs(self) -> dict[str, list[Job]]:
+        """Strategy -> its runs: only `fused` knows chance."""
+        return {name: self.jobs(name, self.seeds if name == FUSED else self.seeds[:1]) for name in self.strategies}
 
 
-def measure(task: Path, strategies: str, seeds: str, budget: int, code: str) -> list[dict[str, float]]:
-    """The runs of one task, from what is kept or by simulating."""
-    out = OUT / f"{name_of(task).replace('/', '-')}-{strategies.replace(',', '+')}-{seeds.replace(',', '+')}-{budget}"
-    held = out / "code"
-    if not held.exists() or held.read_text(encoding="utf-8") != code:
-        ignored = task / "ignore.txt"
-        run(
-            Lab(
-                archive=task.parents[1] / "web.warc.xz",
-                ontology=topic_of(task),
-                seeds=(str(task / "seeds.txt"),),
-                max_pages=budget,
-                out=out,
-                targets=task / "targets.txt",
-                ignored=ignored if ignored.exists() else None,
-                strategies=strategies,
-                chances=seeds,
-            )
-        )
-        held.write_text(code, encoding="utf-8")
-    return json.loads((out / "results.json").read_text(encoding="utf-8"))["runs"]
+def _by_task(found: Sequence[tuple[Job, Figures]], figure: Callable[[Figures], float]) -> dict[str, float]:
+    by_task: dict[str, list[float]] = {}
+    for job, figures in found:
+        by_task.setdefault(job.task, []).append(figure(figures))
+    return {task: mean(values) for task, values in by_task.items()}
 
 
-def code_now() -> str:
-    """A hash of the packages' code."""
-    digest = hashlib.sha256()
-    for package in PACKAGES:
-        for file in sorted((ROOT / package).rglob("*.py")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+def strategies(given: Given) -> str:
+    """Part one."""
+    jobs = given.all_jobs()
+    checked = [
+        Job(CHECKED, name, CHECK_SEED, given.budget) for name in jobs if name != FUSED and CHECKED in given.tasks
+    ]
+    run_all([*(job for each in jobs.values() for job in each), *checked], given.processes, stale=given.stale)
+    found = {name: given.figures(each) for name, each in jobs.items()}
+    shares = {name: given.shares(each) for name, each in jobs.items()}
+    text = [
+        "## All strategies",
+        _seeds_told(given),
+        all_tasks(shares),
+        _CODE_TOLD,
+        table(["strategy", "CPU ms a page", "code, commit"], [_cost(name, each) for name, each in found.items()]),
+        _chance_checked(given, checked),
+    ]
+    if FUSED in shares and len(shares) > 1:
+        text += ["### fused against the best other strategy of each task", against_strategies(shares)]
+        text += ["### fused against each strategy and each other crawler, by web", _PEERS_TOLD]
+        text += [against_all_by_web(shares, read_peers())]
+    if not given.stale and len(given.tasks) == len(tasks([""])):
+        put_figures(by_web(shares))
+    return "\n\n".join(part.rstrip("\n") for part in text if part) + "\n"
 
 
-def table(shares: Shares, cost: Shares) -> str:
-    """Markdown: a row a task, a web, and the mean of all."""
-    names = list(next(iter(shares.values())))
-    webs = sorted({task.partition("/")[0] for task in shares})
-    lines = ["| task | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
-    lines += [_row(task, row, names) for task, row in sorted(shares.items())]
-    for web in webs:
-        rows = [row for task, row in shares.items() if task.startswith(f"{web}/")]
-        lines.append(_row(f"**{web}**", {n: mean(row[n] for row in rows) for n in names}, names))
-    everything = {n: mean(row[n] for row in shares.values()) for n in names}
-    lines.append(_row(f"**mean of {len(shares)}**", everything, names))
-    spent = {n: mean(row[n] for row in cost.values()) for n in names}
-    lines.append("| CPU ms a page | " + " | ".join(f"{spent[n]:.1f}" for n in names) + " |")
-    return "\n".join(lines) + "\n"
+_PEERS_TOLD = (
+    "Other crawlers (below the strategies): `benchmarks/peers.tsv`, from ../shared/research/orders.md, one run each, "
+    "over the tasks that were run with them."
+)
 
 
-def _row(title: str, row: Mapping[str, float], names: Sequence[str]) -> str:
-    return f"| {title} | " + " | ".join(f"{row[name]:.3f}" for name in names) + " |"
+def _seeds_told(given: Given) -> str:
+    seeds = ", ".join(map(str, given.seeds))
+    pages = f"{given.budget:,} pages"
+    return f"Shares of the oracle's area over {pages}; `{FUSED}`: the mean of seeds {seeds}; the others run once."
+
+
+_CODE_TOLD = (
+    "`code`: the hash of all that the strategy's order depends on, and the commit at which it was measured; with "
+    "“older” where that code has changed since."
+)
+
+
+def _cost(name: str, found: Sequence[tuple[Job, Figures]]) -> list[object]:
+    ms = mean(1000 * figures["cpu_seconds"] / max(1, figures["pages"]) for _, figures in found)
+    return [name, f"{ms:.1f}", _code_told(found)]
+
+
+def _code_told(found: Sequence[tuple[Job, Figures]]) -> str:
+    told = {
+        f"{figures['code_strategy']} {figures['commit']}": figures["code"] == code_of_job(job) for job, figures in found
+    }
+    return ", ".join(name if now else f"{name} older" for name, now in told.items())
+
+
+def _chance_checked(given: Given, checked: Sequence[Job]) -> str:
+    if not checked:
+        return ""
+    other = dict(given.figures([Job(job.task, job.strategy, given.seeds[0], job.budget) for job in checked]))
+    orders = {job.strategy: figures["order"] for job, figures in other.items()}
+    differ = [job.strategy for job, figures in given.figures(checked) if figures["order"] != orders[job.strategy]]
+    which = f"all but {', '.join(differ)}" if differ else "all of them"
+    return (
+        f"Seeds {given.seeds[0]} and {CHECK_SEED} give the same order on {CHECKED}: {which} (`{FUSED}` was not asked)."
+    )
+
+
+def ablation(given: Given) -> str:
+    """Part two."""
+    known = STRATEGIES[FUSED].parameters
+    parts = {name: one for name, one in WITHOUT.items() if all(parameter in known for parameter, _ in one.parameters)}
+    jobs = {name: given.jobs(FUSED, VARIANT_SEEDS, variant) for name, variant in parts.items()}
+    whole = given.jobs(FUSED, VARIANT_SEEDS)
+    fixed = given.jobs("fixed", given.seeds[:1])
+    run_all([*whole, *fixed, *(job for each in jobs.values() for job in each)], given.processes, stale=given.stale)
+    without = {name: given.shares(each) for name, each in jobs.items()} | {"learning (`fixed`)": given.shares(fixed)}
+    return f"## What each part of fused is worth\n\n{_ABLATION_TOLD}\n\n" + worth(given.shares(whole), without)
+
+
+_ABLATION_TOLD = (
+    f"Share of the oracle with the part minus without it, means of seeds {_SEEDS}. Topic words: none are looked for in "
+    "anchors, contexts and addresses, while pages are judged by the ontology as ever. Seeds only: no ontology at all; "
+    "a page is worth its likeness to the seeds (as in `customised`), links are judged by what is learned."
+)
+
+
+def variants(given: Given) -> str:
+    """Part three."""
+    jobs = {variant.name: given.jobs(FUSED, VARIANT_SEEDS, _plain(variant)) for variant in VARIANTS}
+    run_all([job for each in jobs.values() for job in each], given.processes, stale=given.stale)
+    shares = {name: given.shares(each) for name, each in jobs.items()}
+    told = (
+        f"{len(VARIANTS)} variants, means of seeds {_SEEDS}; for each web the best on the other webs is judged on it."
+    )
+    return f"## Constants chosen without the web they are judged on\n\n{told}\n\n{one_web_left_out(shares)}"
+
+
+def _plain(variant: Variant) -> Variant:
+    return variant if variant.parameters or variant.constants else Variant()
+
+
+def live(given: Given) -> str:
+    """Part four."""
+    jobs = given.jobs(FUSED, given.seeds)
+    run_all(jobs, given.processes, stale=given.stale)
+    crawls = [Live(task, FUSED, given.seeds[0], given.budget) for task in given.tasks]
+    found = {one.task: float(str(figures["of_oracle"])) for one, figures in run_live(crawls, given.processes).items()}
+    told = (
+        "`ontocrawl crawl --proxy` with `--connections 8 --per-host 8 --delay 0`, judged by `harvest.py`, one run "
+        "each, beside the mean of the lab's seeds."
+    )
+    return f"## Live and in the lab\n\n{told}\n\n" + live_beside_lab(found, given.shares(jobs))
+
+
+def put_figures(figures: str) -> None:
+    """Write the table of webs into docs/strategies.md."""
+    text = STRATEGIES_TOLD.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    STRATEGIES_TOLD.write_text(f"{before}{BEGIN}\n{figures}{END}{after}", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--strategies", default="all")
     parser.add_argument(
         "--seed", default="1,2,3", help="of chance; only `fused` has any, the others run with the first"
     )
     parser.add_argument("--tasks", default="")
     parser.add_argument("--budget", type=int, default=2000)
-    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "orders.md")
-    given = parser.parse_args()
-    OUT.mkdir(parents=True, exist_ok=True)
-    names = list(STRATEGIES) if given.strategies == "all" else given.strategies.split(",")
-    shares: Shares = {}
-    cost: Shares = {}
-    code = code_now()
-    for task in tasks(given.tasks.split(",")):
-        runs = []
-        for name in names:
-            seeds = given.seed if name == "fused" else given.seed.partition(",")[0]
-            runs += measure(task, name, seeds, given.budget, code)
-        of = {name: [one for one in runs if one["strategy"] == name] for name in names}
-        shares[name_of(task)] = {name: mean(one["of_oracle"] for one in each) for name, each in of.items()}
-        cost[name_of(task)] = {
-            name: mean(1000 * one["cpu_seconds"] / max(1, one["pages"]) for one in each) for name, each in of.items()
-        }
-        print(name_of(task), {name: round(share, 3) for name, share in shares[name_of(task)].items()}, flush=True)
-    given.out.write_text(table(shares, cost), encoding="utf-8")
-    print(table(shares, cost))
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--stale", action="store_true")
+    parser.add_argument("--out", type=Path, default=ORDERS)
+    typed = parser.parse_args()
+    names = list(STRATEGIES) if typed.strategies == "all" else typed.strategies.split(",")
+    seeds = [int(seed) for seed in typed.seed.split(",")]
+    given = Given(tasks(typed.tasks.split(",")), names, seeds, typed.budget, typed.processes, typed.stale)
+    made = {"strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
+    head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
+    text = "\n".join([head, *(made[part](given) for part in typed.parts.split(","))])
+    typed.out.write_text(text, encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

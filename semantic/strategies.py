@@ -10,53 +10,39 @@ from difflib import get_close_matches
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.fusion.hindsight import Hindsight
-from semantic.fusion.learner import Weights
-from semantic.fusion.reading import SayingReader
-from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
-from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
-from semantic.judges.mixture import MixtureJudge
 from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
+from semantic.parts import (
+    Parts,
+    anchors,
+    context_graph,
+    cosine,
+    fused,
+    joint,
+    keywords,
+    mixture,
+    mixture_judge,
+    opie,
+    prediction,
+    shark,
+    tunnelling,
+)
 from semantic.reading import read_page
 from semantic.samples import Examples, Samples, SamplesJudge
-from semantic.scorers.anchors import AnchorBayes, Ata
-from semantic.scorers.cash import Opic, Opie
-from semantic.scorers.context import ContextGraph
+from semantic.scorers.anchors import Ata
+from semantic.scorers.cash import Opic
 from semantic.scorers.features import LinkReader
 from semantic.scorers.importance import PageRank
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
-from semantic.scorers.joint import JointLinks
-from semantic.scorers.prediction import LinkPrediction
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
-from semantic.scorers.shark import Shark
-from semantic.scorers.tunnelling import Tunnelling
 from semantic.understanding import Reader, TopicUnderstanding
 from semantic.words import WordReader
-from semantic.wordtable import WordTable, build_word_table, keyword_table
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
-
-    `seed`: where chance breaks ties.
-    """
-
-    topic: Topic
-    lexicon: Lexicon
-    table: WordTable
-    matcher: Matcher
-    parameters: Mapping[str, float]
-    samples: Samples
-    words: WordReader
-    seed: int = 0
-    judge: Judge | None = None
+from semantic.wordtable import build_word_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,128 +60,59 @@ class StrategyRow:
     ontology: bool = True
 
 
-def _languages(lexicon: Lexicon) -> frozenset[str]:
-    return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
-
-
-def _mixture(parts: Parts) -> Judge:
-    return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
-
-
-def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
-    """The default judge of an ontology."""
-    return MixtureJudge(topic, table, _languages(lexicon), threshold)
-
-
-def _fused(parts: Parts) -> LinkScorer:
-    reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
-    weights = Weights(parts.parameters["opening"], parts.parameters["wide"])
-    return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
-
-
-def _cosine(parts: Parts) -> CosineJudge:
-    return CosineJudge(parts.topic, parts.table, parts.parameters["threshold"])
-
-
-def _keywords(parts: Parts) -> Judge:
-    """Best-first as in the papers that compare with it: the page's cosine with the topic's keywords.
-
-    Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So `best-first`
-    and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of a feature:
-    its own name here, and there its synonyms and hyponyms, too.
-    """
-    keywords = keyword_table(parts.table, parts.lexicon, parts.topic)
-    return CosineJudge(parts.topic, keywords, parts.parameters["threshold"])
-
-
-def _shark(parts: Parts) -> LinkScorer:
-    return Shark(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
-
-
-def _opie(parts: Parts) -> LinkScorer:
-    return Opie(LinkReader(parts.matcher), _cosine(parts).similarity, parts.parameters)
-
-
-def _anchors(parts: Parts) -> AnchorBayes:
-    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
-    similarity = CosineJudge(parts.topic, parts.table).similarity
-    return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
-
-
-def _context_graph(parts: Parts) -> LinkScorer:
-    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
-
-
-def _adaptive(parts: Parts) -> LinkScorer:
-    judge = parts.judge
-    assert isinstance(judge, AdaptiveJudge)
-    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
-
-
-def _joint(parts: Parts) -> LinkScorer:
-    judge = parts.judge
-    assert isinstance(judge, ResultJudge)
-    return JointLinks(_anchors(parts), judge.expands, parts.words, parts.parameters)
-
-
-def _prediction(parts: Parts) -> LinkScorer:
-    given = parts.parameters
-    return LinkPrediction(parts.table, given["alpha"], given["alpha_layer"], given["area"])
-
-
 STRATEGIES: Mapping[str, StrategyRow] = {
     "fused": StrategyRow(
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
-        _mixture,
-        _fused,
-        {"threshold": 0.5, "opening": 0.3, "wide": 1.0},
+        mixture,
+        fused,
+        {"threshold": 0.5, "opening": 0.3, "wide": 1.0, "words": 1, "layers": 1},
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",
-        _mixture,
+        mixture,
         lambda parts: Prior(parts.table, LinkReader(parts.matcher), parts.parameters),
         {"threshold": 0.5, "page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1},
     ),
     "ontology": StrategyRow(
         "paper O without link prediction: a link takes its page's cosine relevance (formulas 1 and 2)",
-        _cosine,
+        cosine,
         lambda parts: PageRelevance(),
         {"threshold": 0.3},
     ),
     "ontology-links": StrategyRow(
         "paper O with link prediction (algorithm 3): links without topic or predecessor words are discarded",
-        _cosine,
-        _prediction,
+        cosine,
+        prediction,
         {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30},
     ),
     "best-first": StrategyRow(
         "a link takes its page's cosine with the topic's keywords (formula 1 of paper O without its ontology)",
-        _keywords,
+        keywords,
         lambda parts: PageRelevance(),
         {"threshold": 0.3},
     ),
     "shark": StrategyRow(
         "Hersovici et al. 1998: words in and around the anchor, and what relevant pages before hand down",
-        _cosine,
-        _shark,
+        cosine,
+        shark,
         {"threshold": 0.3, "delta": 0.5, "beta": 0.8, "gamma": 0.8},
     ),
     "opic": StrategyRow(
         "Abiteboul et al. 2003: a page shares its cash equally among its links; most cash first",
-        _mixture,
+        mixture,
         lambda parts: Opic(),
         {"threshold": 0.5},
     ),
     "opie": StrategyRow(
         "Guan et al. 2008: as opic, but cash goes where anchor and page are similar to the topic",
-        _cosine,
-        _opie,
+        cosine,
+        opie,
         {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
     ),
     "jlse": StrategyRow(
         "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
         lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
-        _joint,
+        joint,
         {
             "threshold": 0.5,
             "cf": 150,
@@ -213,28 +130,28 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "pagerank": StrategyRow(
         "the address that the known web points at most (formula of paper A)",
-        _mixture,
+        mixture,
         lambda parts: PageRank(parts.parameters["d"]),
         {"threshold": 0.5, "d": 0.85},
     ),
     "context-graph": StrategyRow(
         "Diligenti et al. 2000: pages are put into layers by the links from there to a result; the nearest layer first",
         lambda parts: SamplesJudge(parts.samples, parts.parameters["threshold"]),
-        _context_graph,
+        context_graph,
         {"threshold": 0.5, "N": 4, "posterior": 0.5},
         samples=True,
     ),
     "ata": StrategyRow(
         "paper J without its link graph: naive Bayes of page and anchor, learned from samples",
         lambda parts: BayesJudge(parts.samples, parts.words, parts.parameters["threshold"]),
-        lambda parts: Ata(_anchors(parts)),
+        lambda parts: Ata(anchors(parts)),
         {"threshold": 0.5},
         samples=True,
     ),
     "adaptive": StrategyRow(
         "paper A: a base vector and a threshold that adapt themselves, PageRank, and a genetic factor for tunnelling",
         lambda parts: AdaptiveJudge(parts.table, parts.samples, parts.words, parts.parameters),
-        _adaptive,
+        tunnelling,
         {
             "threshold": 0.15,
             "S": 10,
@@ -255,9 +172,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         {"threshold": 0.3, "like": 0.3},
         ontology=False,
     ),
-    "bfs": StrategyRow(
-        "breadth-first: first in, first out", _mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}
-    ),
+    "bfs": StrategyRow("breadth-first: first in, first out", mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}),
 }
 
 

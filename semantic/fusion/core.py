@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.evidence import Evidence
-from semantic.fusion.features import NAMES
+from semantic.fusion.features import NAMES, left_out
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.reading import Saying
-from semantic.fusion.reasons import KINDS, told
+from semantic.fusion.reasons import KINDS, columns_of, told
 from semantic.fusion.target import smoothed
 from semantic.fusion.waiting import COLUMNS
 from semantic.learning.packing import pack_array, unpack_array
@@ -46,6 +46,7 @@ class Fusion:
         self.hindsight = hindsight
         self.evidence = Evidence(seed)
         self.learner = Learner(weights or Weights())
+        self._left_out = columns_of(self.learner.weights.without)
         self.snapshots: list[Floats] = []
         self._fitted = 0
         self._pool: Ints = np.zeros(0, np.int32)
@@ -100,7 +101,8 @@ class Fusion:
         return found
 
     def _dense(self, rows: Ints) -> Floats:
-        return self.evidence.dense(rows, self.learner.hashed(self.evidence.addresses.at["tokens"][rows]))
+        x = self.evidence.dense(rows, self.learner.hashed(self.evidence.addresses.at["tokens"][rows]))
+        return left_out(x, self._left_out)
 
     def _score(self, rows: Ints) -> Floats:
         """Score rows anew; the evidence looked at."""

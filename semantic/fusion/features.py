@@ -4,7 +4,7 @@ Evidence of links comes from the kept in-links of an address (`waiting.RING`); m
 (`statistics`). r stands for the target value of a fetched page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -48,6 +48,8 @@ NAMES = (
     "prior",
     "folders",
 )
+PRIOR = NAMES.index("prior")
+_OF_PRIOR = [NAMES.index(name) for name in ("anchor", "context", "address", "layer 1", "layer 2", "best linking page")]
 _USED = [
     "chain",
     "folders",
@@ -95,16 +97,21 @@ class Pages:
 _PAGE_ARRAYS = ("value", "since", "child_sum", "child_count")
 
 
-def prior_of(masses: Floats, parent: Floats) -> Floats:
-    """The fixed formula of what a link says: see `semantic.scorers.prior`."""
-    layer = (masses[:, 3] + masses[:, 4]) > 0
-    found: Floats = (
-        np.tanh(masses[:, 0])
-        + 0.3 * np.tanh(masses[:, 1])
-        + 0.3 * np.tanh(masses[:, 2])
-        + 0.5 * np.minimum(parent, 1.0)
-    ) + 0.1 * layer
+def prior_of(x: Floats) -> Floats:
+    """The fixed formula of what a link says, from the other columns: see `semantic.scorers.prior`."""
+    anchor, context, address, layer_1, layer_2, parent = (x[:, column] for column in _OF_PRIOR)
+    found: Floats = (anchor + 0.3 * context + 0.3 * address + 0.5 * np.minimum(parent, 1.0)) + 0.1 * (
+        layer_1 + layer_2 > 0
+    )
     return found
+
+
+def left_out(x: Floats, columns: Sequence[int]) -> Floats:
+    """The evidence as if nothing were known of these columns."""
+    if columns:
+        x[:, columns] = 0.0
+        x[:, PRIOR] = 0.0 if PRIOR in columns else prior_of(x)
+    return x
 
 
 def chain_means(chain: Ints, groups: Groups, mean: float) -> tuple[Floats, Floats]:
@@ -196,7 +203,9 @@ def dense(rows: Ints, seen: Seen, hashed: Floats) -> Floats:
         np.where(counts[chain[:, 0]] > 0, groups.recent[chain[:, 0]], mean),
         np.where(counts[inner] > 0, groups.recent[inner], mean),
         hashed,
-        prior_of(masses, best_parent),
+        np.zeros(len(rows)),
         at["folders"],
     )
-    return np.column_stack(columns)
+    x = np.column_stack(columns)
+    x[:, PRIOR] = prior_of(x)
+    return x

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.features import NAMES
+from semantic.fusion.features import NAMES, PRIOR
 from semantic.fusion.reasons import grouped
 from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
 from semantic.learning.packing import pack_array, unpack_array
@@ -42,17 +42,21 @@ SLOPE, SLOPE_STRENGTH = 0.35, 20.0
 ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
 HOST_BONUS = 0.3
 LEVEL_RATE = 0.05
-PRIOR, HASHED, HOST_PAGES, FOLDER_PAGES = (
-    NAMES.index(name) for name in ("prior", "hashed words", "pages of the host", "pages of the directory")
+HASHED, HOST_PAGES, FOLDER_PAGES = (
+    NAMES.index(name) for name in ("hashed words", "pages of the host", "pages of the directory")
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a user may change: `opening` (0: only a page's own worth counts) and `wide` (0: no exploration)."""
+    """What a user may change: `opening` (0: only a page's own worth counts) and `wide` (0: no exploration).
+
+    `without`: kinds of evidence, named as in `reasons.EVIDENCE`, that are not looked at.
+    """
 
     opening: float = 0.3
     wide: float = 1.0
+    without: tuple[str, ...] = ()
 
 
 class Learner:

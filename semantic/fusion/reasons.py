@@ -38,6 +38,11 @@ _OF_WORDS = ("topic words", "predecessor layers", "topic words, at fixed weights
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 
 
+def columns_of(kinds: Sequence[str]) -> list[int]:
+    """Which of `features.NAMES` are evidence of these kinds."""
+    return [NAMES.index(name) for kind in kinds for name in EVIDENCE[kind]]
+
+
 def grouped(contributions: Floats) -> Floats:
     """Shares of features (a row an address) summed up to shares of `EVIDENCE`."""
     found: Floats = contributions @ _GROUPING

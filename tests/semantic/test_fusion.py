@@ -6,12 +6,13 @@ from miniature import LEXICON, TOPIC
 
 from semantic.counting import count_concepts
 from semantic.fusion.core import Fusion
+from semantic.fusion.evidence import Evidence
 from semantic.fusion.features import NAMES
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.places import place_of
 from semantic.fusion.reading import Saying, SayingReader
-from semantic.fusion.reasons import EVIDENCE
+from semantic.fusion.reasons import EVIDENCE, columns_of
 from semantic.fusion.ridge import fit_dense, fit_hashed
 from semantic.fusion.scorer import Fused
 from semantic.fusion.statistics import Groups
@@ -128,9 +129,9 @@ def made(url: str, links: dict[str, str], text: str = "plain words") -> JudgedPa
     return JudgedPage(page, count_concepts(page, MATCHER), Relevance(0.0, False))
 
 
-def a_scorer(seed: int = 1) -> Fused:
+def a_scorer(seed: int = 1, weights: Weights = Weights()) -> Fused:  # noqa: B008 - a frozen value
     reader = SayingReader(TABLE, LinkReader(MATCHER), frozenset())
-    return Fused(reader, Hindsight(TOPIC, TABLE), Weights(), seed)
+    return Fused(reader, Hindsight(TOPIC, TABLE), weights, seed)
 
 
 def crawled(scorer: Fused, first: int, last: int) -> list[dict[str, float]]:
@@ -201,3 +202,29 @@ def test_a_page_that_names_nothing_is_learned_from():
     empty = Saying((), (), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
     rows, scores, told = core.arrive("http://h/", Counted((), 0, foreign=False), empty)
     assert len(rows) == len(scores) == len(told) == 0
+
+
+class Disturbed(Evidence):
+    """Evidence with chance numbers in some columns."""
+
+    def __init__(self, columns: list[int]) -> None:
+        super().__init__(1)
+        self._columns, self._noise = columns, np.random.default_rng(5)
+
+    def dense(self, rows, hashed):
+        x = super().dense(rows, hashed)
+        x[:, self._columns] = self._noise.random((len(rows), len(self._columns)))
+        return x
+
+
+@pytest.mark.parametrize("kind", ["topic words", "template"])
+def test_evidence_that_is_left_out_has_no_influence(kind):
+    def places(without: tuple[str, ...], *, disturbed: bool) -> list[dict[str, float]]:
+        scorer = a_scorer(weights=Weights(without=without))
+        if disturbed:
+            scorer._core.evidence = Disturbed(columns_of([kind]))
+        return crawled(scorer, 0, 210)
+
+    quiet = places((kind,), disturbed=False)
+    assert places((kind,), disturbed=True) == quiet
+    assert places((), disturbed=True) != quiet

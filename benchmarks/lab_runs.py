@@ -1,0 +1,128 @@
+"""One crawl of a task of ../shared/webs in virtual time, as `ontocrawl simulate` does it, of any strategy."""
+
+import hashlib
+import importlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.replayed import WEBS, topic_of
+from cli.crawl import seed_records
+from cli.lab import Labels, Yardstick, make_yardstick, run_of
+from cli.lab_files import figures
+from cli.seeds import read_seeds
+from cli.topics import About, read_about
+from crawler.recorded import RecordedWeb, open_recorded
+from crawler.session import Limits, Session
+from crawler.simulator import simulate
+from graphdb.memory import MemoryStore
+from semantic.records import CrawlRecord
+from semantic.strategies import build_understanding
+from semantic.understanding import TopicUnderstanding
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A strategy built otherwise. `constants`: (module, name, value), set while it runs; `judge`: who judges pages."""
+
+    name: str = ""
+    parameters: tuple[tuple[str, float], ...] = ()
+    constants: tuple[tuple[str, str, float], ...] = ()
+    judge: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run. `task`: web/name."""
+
+    task: str
+    strategy: str
+    seed: int
+    budget: int
+    variant: Variant = Variant()
+
+
+def folder_of(task: str) -> Path:
+    """The task's files."""
+    web, _, name = task.partition("/")
+    return WEBS / web / "tasks" / name
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the runs of one task share."""
+
+    about: About
+    seeds: tuple[str, ...]
+    web: RecordedWeb
+    labels: Labels
+    yardstick: Yardstick
+
+
+@lru_cache(1)
+def bench_of(task: str, budget: int, cache: Path) -> Bench:
+    """Read a task's files, and its web by way of the cache."""
+    folder = folder_of(task)
+    seeds = read_seeds([str(folder / "seeds.txt")])
+    web = open_recorded(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None)
+    ignored = folder / "ignore.txt"
+    labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else None)
+    limits = Limits(budget, 0.0, connections=1, per_host=1)
+    about = read_about(topic_of(folder), seeds, None, reason=False)
+    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits, ()))
+
+
+def _lines(path: Path) -> list[str]:
+    lines = map(str.strip, path.read_text(encoding="utf-8-sig").splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstanding]) -> dict[str, Any]:
+    """One run in virtual time; `order` tells it from other orders."""
+    about = bench.about
+    began = time.process_time()
+    with changed(job.variant.constants):
+        understanding = build(job, bench)
+        store = MemoryStore()
+        record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
+        resumed = store.open_crawl(record, about.concepts, seed_records(bench.seeds))
+        session = Session(understanding, bench.yardstick.limits, resumed, store.queued(), store.known())
+        progress = simulate(session, bench.web.answer, store, lambda _: None)
+    spent = time.process_time() - began
+    run = run_of((job.strategy, job.seed), store.graph, progress, spent, bench.labels)
+    (measured,) = bench.yardstick.measured([run])
+    order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
+    return {**figures(measured), "order": order}
+
+
+def as_in_the_table(job: Job, bench: Bench) -> TopicUnderstanding:
+    """The strategy by its row, with the variant's parameters."""
+    about = bench.about
+    return build_understanding(
+        job.strategy,
+        about.topic,
+        about.lexicon,
+        None,
+        dict(job.variant.parameters),
+        seeds=bench.seeds,
+        seed=job.seed,
+        read=bench.web.read,
+    )
+
+
+@contextmanager
+def changed(constants: Sequence[tuple[str, str, float]]) -> Iterator[None]:
+    """Constants of modules have other values in the block."""
+    before = [(importlib.import_module(module), name) for module, name, _ in constants]
+    held = [getattr(module, name) for module, name in before]
+    try:
+        for (module, name), (_, _, value) in zip(before, constants, strict=True):
+            setattr(module, name, value)
+        yield
+    finally:
+        for (module, name), value in zip(before, held, strict=True):
+            setattr(module, name, value)

@@ -1,0 +1,130 @@
+"""What the rows of `semantic.strategies` are made of: judges and scorers put together from topic, words, parameters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ontology.lexicon import Lexicon
+from ontology.topic import Topic
+from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.learner import Weights
+from semantic.fusion.reading import SayingReader
+from semantic.fusion.scorer import Fused
+from semantic.judges.adaptive import AdaptiveJudge
+from semantic.judges.cosine import CosineJudge
+from semantic.judges.judge import Judge
+from semantic.judges.mixture import MixtureJudge
+from semantic.judges.results import ResultJudge
+from semantic.matching import Matcher
+from semantic.samples import Samples
+from semantic.scorers.anchors import AnchorBayes
+from semantic.scorers.cash import Opie
+from semantic.scorers.context import ContextGraph
+from semantic.scorers.features import LinkReader
+from semantic.scorers.joint import JointLinks
+from semantic.scorers.prediction import LinkPrediction
+from semantic.scorers.scorer import LinkScorer
+from semantic.scorers.shark import Shark
+from semantic.scorers.tunnelling import Tunnelling
+from semantic.words import WordReader
+from semantic.wordtable import WordTable, keyword_table
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
+
+    `seed`: where chance breaks ties.
+    """
+
+    topic: Topic
+    lexicon: Lexicon
+    table: WordTable
+    matcher: Matcher
+    parameters: Mapping[str, float]
+    samples: Samples
+    words: WordReader
+    seed: int = 0
+    judge: Judge | None = None
+
+
+def _languages(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
+
+
+def mixture(parts: Parts) -> Judge:
+    """The default judge, with the row's threshold."""
+    return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
+
+
+def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
+    """The default judge of an ontology."""
+    return MixtureJudge(topic, table, _languages(lexicon), threshold)
+
+
+_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers"}
+
+
+def fused(parts: Parts) -> LinkScorer:
+    """The default strategy's scorer."""
+    reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
+    given = parts.parameters
+    without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not given[name])
+    weights = Weights(given["opening"], given["wide"], without)
+    return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
+
+
+def cosine(parts: Parts) -> CosineJudge:
+    """Paper O's judge."""
+    return CosineJudge(parts.topic, parts.table, parts.parameters["threshold"])
+
+
+def keywords(parts: Parts) -> Judge:
+    """Best-first as in the papers that compare with it: the page's cosine with the topic's keywords.
+
+    Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So `best-first`
+    and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of a feature:
+    its own name here, and there its synonyms and hyponyms, too.
+    """
+    table = keyword_table(parts.table, parts.lexicon, parts.topic)
+    return CosineJudge(parts.topic, table, parts.parameters["threshold"])
+
+
+def shark(parts: Parts) -> LinkScorer:
+    """Its similarity is paper O's cosine."""
+    return Shark(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
+
+
+def opie(parts: Parts) -> LinkScorer:
+    """Its similarity is paper O's cosine."""
+    return Opie(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
+
+
+def anchors(parts: Parts) -> AnchorBayes:
+    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
+    similarity = CosineJudge(parts.topic, parts.table).similarity
+    return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
+
+
+def context_graph(parts: Parts) -> LinkScorer:
+    """Layers from samples."""
+    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
+
+
+def tunnelling(parts: Parts) -> LinkScorer:
+    """Paper A's scorer: f is the judge's threshold of the moment."""
+    judge = parts.judge
+    assert isinstance(judge, AdaptiveJudge)
+    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
+
+
+def joint(parts: Parts) -> LinkScorer:
+    """Paper J's scorer: what its judge does not expand waits behind."""
+    judge = parts.judge
+    assert isinstance(judge, ResultJudge)
+    return JointLinks(anchors(parts), judge.expands, parts.words, parts.parameters)
+
+
+def prediction(parts: Parts) -> LinkScorer:
+    """Algorithm 3 of paper O."""
+    given = parts.parameters
+    return LinkPrediction(parts.table, given["alpha"], given["alpha_layer"], given["area"])

@@ -1,0 +1,75 @@
+"""What a kept run depends on, and the tables of orders on figures that one can sum by hand."""
+
+import pytest
+
+from benchmarks import fused_variants, lab_runs, orders_tables
+from benchmarks.code_hash import code_of, reached
+
+ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_table")]
+
+
+@pytest.mark.parametrize(
+    ("row", "needs", "needs_not"),
+    [
+        ("bfs", ("semantic.scorers.inherited", "BreadthFirst"), ("semantic.fusion.core", "Fusion")),
+        ("fused", ("semantic.fusion.core", "Fusion"), ("semantic.page_kinds", "PageKinds")),
+        ("jlse", ("semantic.page_kinds", "PageKinds"), ("semantic.fusion.core", "Fusion")),
+    ],
+)
+def test_an_order_depends_on_what_its_row_can_name(row, needs, needs_not):
+    found = reached(ROOTS, row)
+    assert needs in found and needs_not not in found
+    assert ("crawler.session", "Session") in found and ("semantic.matching", "Matcher") in found
+    assert not any(module.startswith(("crawler.http", "graphdb.embedded", "cli.main")) for module, _ in found)
+
+
+def test_rows_have_codes_of_their_own():
+    assert len({code_of(ROOTS, row) for row in ("bfs", "fixed", "fused", "jlse")}) == 4
+
+
+def test_constants_are_what_they_were_after_a_variant():
+    from semantic.fusion import learner
+
+    before = learner.HALF
+    with lab_runs.changed((("semantic.fusion.learner", "HALF", 7),)):
+        assert learner.HALF == 7
+    assert before == learner.HALF
+
+
+def test_every_variant_changes_what_is_there():
+    for variant in fused_variants.VARIANTS:
+        with lab_runs.changed(variant.constants):
+            pass  # a constant that is gone raises
+    assert len({(variant.parameters, variant.constants) for variant in fused_variants.VARIANTS}) >= 12
+
+
+def test_a_web_is_judged_by_what_is_best_on_the_others():
+    """`b` is best on web x, `a` on web y: so x is judged by `a`, and y by `b`."""
+    told = orders_tables.one_web_left_out({"a": {"x/1": 0.1, "y/1": 0.9}, "b": {"x/1": 0.5, "y/1": 0.8}})
+    assert "| x | a | 0.900 | 0.100 | 0.100 | 0.500 b |" in told
+    assert "| y | b | 0.500 | 0.800 | 0.900 | 0.900 a |" in told
+    assert "| **mean of 2** |  |  | 0.450 | 0.500 |  |" in told
+
+
+def test_fused_is_compared_with_the_best_other_of_each_task():
+    shares = {"fused": {"x/1": 0.5, "x/2": 0.7}, "a": {"x/1": 0.6, "x/2": 0.1}, "b": {"x/1": 0.2, "x/2": 0.69}}
+    told = orders_tables.against_strategies(shares)
+    assert told.startswith("Ahead on 1, ahead or within 0.03 on 1 of 2; worst -0.100 (x/1).")
+    assert "| x/2 | 0.700 | b | 0.690 | +0.010 |" in told
+    by_web = orders_tables.against_all_by_web(shares, {"peer": {"x/1": 0.1}})
+    assert "| b | +0.155 | 1 of 1 |" in by_web and "| peer | +0.400 | 1 of 1 |" in by_web
+
+
+def test_what_a_part_adds_is_the_whole_without_it():
+    told = orders_tables.worth({"x/1": 0.5, "y/1": 0.7}, {"layers": {"x/1": 0.4, "y/1": 0.75}})
+    assert "| layers | +0.100 | -0.050 | +0.025 |" in told
+
+
+def test_live_and_lab():
+    told = orders_tables.live_beside_lab({"x/1": 0.5, "x/2": 0.7}, {"x/1": 0.55, "x/2": 0.71})
+    assert told.startswith("Mean 0.600 live, 0.630 in the lab: -0.030; largest difference -0.050 (x/1).")
+
+
+def test_other_crawlers_have_figures_for_every_web():
+    peers = orders_tables.read_peers()
+    assert len(orders_tables.webs_of(list(peers["Scrapy, global queue, re-push"]))) == 7
