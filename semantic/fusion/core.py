@@ -14,15 +14,17 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.evidence import Evidence
+from semantic.fusion.evidence import RELEVANT, Evidence
 from semantic.fusion.features import NAMES, left_out
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.reading import Saying
-from semantic.fusion.reasons import KINDS, columns_of, told
+from semantic.fusion.reasons import KINDS, columns_of, likened, told
 from semantic.fusion.target import smoothed
+from semantic.fusion.vertices import Vertices, layers, values
 from semantic.fusion.waiting import COLUMNS
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.records import LinkGraph
 from semantic.relevance import Reason
 
 Floats = NDArray[np.float64]
@@ -35,6 +37,10 @@ SWEEP_EVERY = 25
 POOL = 2000
 LOOK = 24
 AT_ONCE = 20_000  # rows scored in one go
+FIRST_RESULTS, MORE_RESULTS = (
+    10,
+    1.5,
+)  # pages of some worth when the link graph is read first, and their growth till the next
 RATE = 50  # pages whose mean worth is the going rate
 LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS)).encode()):08x}"  # what `remember` gives fits this code alone
 
@@ -46,9 +52,12 @@ class Fusion:
         self.hindsight = hindsight
         self.evidence = Evidence(seed)
         self.learner = Learner(weights or Weights())
+        self.vertices = Vertices()
         self._left_out = columns_of(self.learner.weights.without)
         self.snapshots: list[Floats] = []
         self._fitted = 0
+        self._results = 0
+        self.wants_graph = False
         self._pool: Ints = np.zeros(0, np.int32)
         self._looked_rows: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
@@ -90,7 +99,12 @@ class Fusion:
         place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
         where = [place.get(row, -1) for row in rows.tolist()]
         found = iter(told(self.learner.shares(self._looked[[i for i in where if i >= 0]])))
-        return [next(found) if i >= 0 else () for i in where]
+        return [self._likened(row, next(found)) if i >= 0 else () for row, i in zip(rows.tolist(), where, strict=True)]
+
+    def _likened(self, row: int, reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        at = self.evidence.addresses.at
+        page = int(at["vertex"][row]) - 1
+        return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
 
     def _snapshot(self, row: int) -> Floats:
         """The evidence by which an address was chosen: as last looked at, where that was just now; a seed's is nan."""
@@ -101,8 +115,16 @@ class Fusion:
         return found
 
     def _dense(self, rows: Ints) -> Floats:
-        x = self.evidence.dense(rows, self.learner.hashed(self.evidence.addresses.at["tokens"][rows]))
+        tokens = self.evidence.addresses.at["tokens"][rows]
+        x = self.evidence.dense(rows, self.learner.hashed(tokens), self.vertices.layers(tokens))
         return left_out(x, self._left_out)
+
+    def _resemble(self, rows: Ints) -> None:
+        """Look up which pages the links to these addresses look like."""
+        at = self.evidence.addresses.at
+        if len(self.vertices) and len(rows):
+            at["q"][rows], nearest = self.vertices.evidence(at["tokens"][rows])
+            at["vertex"][rows] = nearest + 1
 
     def _score(self, rows: Ints) -> Floats:
         """Score rows anew; the evidence looked at."""
@@ -125,6 +147,7 @@ class Fusion:
                 self._score(kept)
         at["pooled"][pool] = True
         self._pool = pool
+        self._resemble(rows)
         at["fresh"][rows] = True
         best = self._best(pool, LOOK)
         rows = np.concatenate([rows, best[~at["fresh"][best]]])
@@ -152,7 +175,26 @@ class Fusion:
         evidence.recount(r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
         self._fitted = len(rows)
+        results = int((r > RELEVANT).sum())
+        self.wants_graph = results >= max(FIRST_RESULTS, MORE_RESULTS * self._results)
         return True
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """Learn what lies behind pages, and what the links to them look like."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        self.wants_graph = False
+        rows = np.array(evidence.fetched, np.int32)
+        n = len(rows)
+        r = evidence.pages.value[1 : n + 1]
+        self._results = int((r > RELEVANT).sum())
+        number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
+        known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
+        edges = np.array(sorted(known), np.int64).reshape(-1, 2)
+        q = values(edges, smoothed(r, at["chain"][rows], at["pages"][rows]))
+        results = [number[url] for url in graph.results if url in number]
+        linked = at["links"][rows] > 0
+        self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])
+        self._resemble(self._pool[~at["ended"][self._pool]])
 
     def _opened(self, rows: Ints, y: Floats) -> Floats:
         """For each page fetched: the largest worth, above the going rate, of what it was the first to name."""
@@ -172,7 +214,8 @@ class Fusion:
             "hindsight": self.hindsight.remember(),
             "learner": self.learner.remember(),
             "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
-            "fitted": self._fitted,
+            "vertices": self.vertices.remember(),
+            "counts": [self._fitted, self._results, self.wants_graph],
             "arrays": {name: pack_array(array) for name, array in arrays.items()},
         }
 
@@ -182,6 +225,7 @@ class Fusion:
         self.hindsight.restore(memory["hindsight"])
         self.learner.restore(memory["learner"])
         self.snapshots = list(unpack_array(memory["snapshots"]))
-        self._fitted = memory["fitted"]
+        self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])
+        self._fitted, self._results, self.wants_graph = memory["counts"]
         arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
         self._pool, self._looked_rows, self._looked = arrays["pool"], arrays["looked rows"], arrays["looked"]

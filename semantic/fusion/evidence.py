@@ -101,9 +101,9 @@ class Evidence:
             self.addresses.rows[url] = other
             at["ended"][row] = True
 
-    def dense(self, rows: Ints, hashed: Floats) -> Floats:
+    def dense(self, rows: Ints, hashed: Floats, layers: Floats) -> Floats:
         """The dense evidence of rows: `features.NAMES`."""
-        return dense(rows, self, hashed)
+        return dense(rows, self, hashed, layers)
 
     def count(self, row: int, r: float) -> None:
         """A page has been fetched, and is worth r by a first look."""

@@ -47,6 +47,9 @@ NAMES = (
     "hashed words",
     "prior",
     "folders",
+    "vertices alike",
+    "learned layer 1",
+    "learned layer 2",
 )
 PRIOR = NAMES.index("prior")
 _OF_PRIOR = [NAMES.index(name) for name in ("anchor", "context", "address", "layer 1", "layer 2", "best linking page")]
@@ -63,6 +66,8 @@ _USED = [
     "templates",
     "places",
     "anchors",
+    "vertex",
+    "q",
 ]
 GROUP_K = 3.0
 PARENT_K = 2.0
@@ -149,8 +154,8 @@ class Seen(Protocol):
         ...
 
 
-def dense(rows: Ints, seen: Seen, hashed: Floats) -> Floats:
-    """The matrix of `NAMES`, a row an address; `hashed`: what its hashed words are worth."""
+def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
+    """The matrix of `NAMES`, a row an address; what its hashed words are worth, how typical they are of `layers`."""
     addresses, groups, pages, mean = seen.addresses, seen.groups, seen.pages, seen.mean
     at = {name: addresses.at[name][rows] for name in _USED}
     ring = at["pages"]
@@ -205,6 +210,9 @@ def dense(rows: Ints, seen: Seen, hashed: Floats) -> Floats:
         hashed,
         np.zeros(len(rows)),
         at["folders"],
+        np.where(at["vertex"] > 0, at["q"], mean),
+        layers[:, 0],
+        layers[:, 1],
     )
     x = np.column_stack(columns)
     x[:, PRIOR] = prior_of(x)

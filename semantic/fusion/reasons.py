@@ -10,9 +10,11 @@ from semantic.relevance import Reason
 
 Floats = NDArray[np.float64]
 
+LINK_GRAPH = "link graph"
 EVIDENCE = {
     "topic words": ("anchor", "anchors, mean", "context", "address"),
-    "predecessor layers": ("layer 1", "layer 2"),
+    "predecessor layers": ("layer 1", "layer 2", "learned layer 1", "learned layer 2"),
+    LINK_GRAPH: ("vertices alike",),
     "linking pages": (
         "best linking page",
         "linking pages, mean",
@@ -62,10 +64,20 @@ def told(shares: Floats) -> list[tuple[Reason, ...]]:
 
 def worded(reasons: tuple[Reason, ...], words: str) -> tuple[Reason, ...]:
     """The reasons, with the words named where words count most."""
-    if words:
+    return _detailed(reasons, _OF_WORDS, words)
+
+
+def likened(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
+    """The reasons, with the page of the link graph named that the link looks most like."""
+    return _detailed(reasons, (LINK_GRAPH,), f"like the link to {page}, Q {q:.2f}")
+
+
+def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) -> tuple[Reason, ...]:
+    """The first reason of these kinds with a detail."""
+    if detail:
         for i, reason in enumerate(reasons):
-            if reason.what in _OF_WORDS:
-                return (*reasons[:i], reason._replace(detail=words), *reasons[i + 1 :])
+            if reason.what in kinds:
+                return (*reasons[:i], reason._replace(detail=detail), *reasons[i + 1 :])
     return reasons
 
 

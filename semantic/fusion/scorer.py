@@ -8,6 +8,7 @@ from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.reasons import worded
+from semantic.records import LinkGraph
 from semantic.relevance import Priority
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 
@@ -49,6 +50,14 @@ class Fused(LinkScorer):
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""
         self._core.evidence.hand_on(url, successor)
+
+    def wants_graph(self) -> bool:
+        """When there are half as many results again as at the last time."""
+        return self._core.wants_graph
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """What lies behind the pages fetched."""
+        self._core.receive_graph(graph)
 
     def remember(self) -> Mapping[str, Any]:
         """All that was learned."""

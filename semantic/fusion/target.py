@@ -3,20 +3,28 @@
 Pages of one directory, and pages that link to each other, are about the same more often than not, and a page's own
 text may say little of it. With r the page's own judgement (at most 1), m its mean over all pages:
 
-    y = (r + dir + in/2 + out/2) / 3
+    y = (r + m + a (dir - m) + b (in - m)) / 2,  not below 0
     dir   the mean of r over the other pages down the chain host, directories, each level drawn to the one above
     in    (sum of r of the linking pages + m) / (n_in + 1)
-    out   (sum of r of the fetched pages behind it + 2m) / (n_out + 2)
+    a, b  not below 0: those that tell r best, sum (r - m - a (dir - m) - b (in - m))^2 + 5 var(r) (a^2 + b^2)
     flattened: y := q min(y/q, 1.3)^0.6, q the 95th percentile of y
+
+So the crawl finds out how much a page's directory and the pages that link to it say here: on a site in one directory
+nothing, on one with a directory for each subject nearly all.
 """
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import nnls  # type: ignore[import-untyped]
 
 from semantic.fusion.features import GROUP_K, PARENT_K
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+SHRINK = 5.0  # pages' worth of evidence that a neighbourhood says nothing
 
 
 def smoothed(r: Floats, chain: Ints, linking: Ints) -> Floats:
@@ -26,11 +34,10 @@ def smoothed(r: Floats, chain: Ints, linking: Ints) -> Floats:
     numbered = np.concatenate([[0.0], r])
     there = linking > 0
     found_in = (np.where(there, numbered[linking], 0.0).sum(1) + m) / (there.sum(1) + 1)
-    sums = np.bincount(linking.ravel(), np.repeat(r, linking.shape[1]), len(r) + 1)[1:]
-    counts = np.bincount(linking.ravel(), minlength=len(r) + 1)[1:]
-    found_out = (sums + 2 * m) / (counts + 2)
-    y = (r + without_own(r, chain, m) + 0.5 * found_in + 0.5 * found_out) / 3
-    return flattened(y)
+    around = np.column_stack([without_own(r, chain, m), found_in]) - m
+    penalty = math.sqrt(SHRINK * float(r.var())) * np.eye(2)
+    weights, _ = nnls(np.vstack([around, penalty]), np.concatenate([r - m, np.zeros(2)]))
+    return flattened(np.maximum(0.0, (r + m + around @ weights) / 2))
 
 
 def without_own(r: Floats, chain: Ints, m: float) -> Floats:

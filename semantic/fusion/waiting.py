@@ -35,6 +35,8 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "places": ((RING,), np.int32),
     "anchors": ((RING,), np.int32),
     "tokens": ((SLOTS,), np.int32),
+    "vertex": ((), np.int32),
+    "q": ((), np.float32),
     "first": ((), np.int32),
     "chance": ((), np.float32),
     "score": ((), np.float32),

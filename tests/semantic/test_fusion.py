@@ -12,7 +12,7 @@ from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.places import place_of
 from semantic.fusion.reading import Saying, SayingReader
-from semantic.fusion.reasons import EVIDENCE, columns_of
+from semantic.fusion.reasons import EVIDENCE, columns_of, likened
 from semantic.fusion.ridge import fit_dense, fit_hashed
 from semantic.fusion.scorer import Fused
 from semantic.fusion.statistics import Groups
@@ -20,7 +20,8 @@ from semantic.fusion.target import flattened, smoothed, without_own
 from semantic.fusion.tokens import token, words
 from semantic.matching import Matcher
 from semantic.reading import read_page
-from semantic.relevance import Relevance
+from semantic.records import LinkGraph
+from semantic.relevance import Reason, Relevance
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.wordtable import build_word_table
@@ -56,12 +57,19 @@ def test_a_group_without_the_page_itself():
 
 
 def test_the_target_is_the_judgement_with_its_neighbourhood():
-    r = np.array([1.0, 0.0])
-    chain = np.zeros((2, 1), np.int32)  # no directories: dir = m = 0.5
-    linking = np.array([[0, 0], [1, 0]], np.int32)  # page 1 links to page 2
-    # in: 0.5, (1 + 0.5)/2; out: (0 + 1)/3, 0.5
-    y = np.array([(1 + 0.5 + 0.25 + 1 / 6) / 3, (0 + 0.5 + 0.375 + 0.25) / 3])
+    r = np.array([1.0, 1.0, 0.0, 0.0])
+    chain = np.zeros((4, 1), np.int32)  # no directories: dir = m = 0.5, a = 0
+    linking = np.array([[0], [1], [0], [3]], np.int32)  # page 1 links to page 2, 3 to 4
+    # in - m: 0, (1 + 0.5)/2 - 0.5, 0, (0 + 0.5)/2 - 0.5; var(r) = 1/4
+    b = (0.25 * 0.5 + 0.25 * 0.5) / (2 * 0.25**2 + 5 / 4)
+    y = np.array([1.5, 1.5 + 0.25 * b, 0.5, 0.5 - 0.25 * b]) / 2
     assert smoothed(r, chain, linking) == pytest.approx(flattened(y))
+
+
+def test_a_neighbourhood_that_misleads_counts_for_nothing():
+    r = np.array([1.0, 0.0])
+    linking = np.array([[0], [1]], np.int32)  # a good page links to a bad one
+    assert smoothed(r, np.zeros((2, 1), np.int32), linking) == pytest.approx(flattened(np.array([0.75, 0.25])))
 
 
 def test_ridges_find_what_is_behind_the_numbers():
@@ -108,7 +116,7 @@ def test_before_anything_is_learned_the_prior_decides():
 def test_exploration_is_free_while_the_queue_holds_what_was_best():
     learner = Learner(Weights())
     x = np.zeros((80, len(NAMES)))
-    y = np.full(80, 0.6)
+    y = np.repeat([0.0, 0.6], 40)
     learner.fit(np.zeros((80, 48), np.int32), x, y, np.zeros(80))
     for n in range(200):
         learner.follow(0.6, n)
@@ -177,6 +185,43 @@ def test_what_is_remembered_goes_on_in_the_same_order():
     assert before + crawled(resumed, 110, 160) == expected
 
 
+def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
+    scorer = a_scorer()
+    asked = []
+    for i in range(0, 300):
+        crawled(scorer, i, i + 1)
+        if scorer.wants_graph():
+            asked.append(i + 1)
+            scorer.receive_graph(graph_of(i + 1))
+        assert not scorer.wants_graph()
+    assert asked == [75, 200]  # ten and more at a fit, then half as many again
+    scorer.prioritise(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
+    addresses = scorer._core.evidence.addresses
+    assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
+
+
+def test_the_page_of_the_link_graph_is_named():
+    reasons = (Reason(0.2, "topic words"), Reason(0.1, "link graph"))
+    assert [why.detail for why in likened(reasons, "http://h/", 0.5)] == ["", "like the link to http://h/, Q 0.50"]
+
+
+def graph_of(pages: int) -> LinkGraph:
+    """G_w of what `crawled` crawls, every third page being a result."""
+    named = [f"http://h/{'other' if i % 3 else 'missile'}/{i}" for i in range(pages)]
+    links = [(named[i], named[k]) for i in range(pages) for k in (2 * i + 1, 2 * i + 2) if k < pages]
+    return LinkGraph(tuple(named), tuple(links), frozenset(named[::3]), frozenset(named[:1]))
+
+
+def test_what_is_remembered_of_the_link_graph_goes_on_in_the_same_order():
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    for scorer in (whole, stopped):
+        crawled(scorer, 0, 100)
+        scorer.receive_graph(graph_of(100))
+    expected = crawled(whole, 100, 160)
+    resumed.restore(stopped.remember())
+    assert crawled(resumed, 100, 160) == expected
+
+
 def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
     scorer = a_scorer()
     scorer.prioritise(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
@@ -211,8 +256,8 @@ class Disturbed(Evidence):
         super().__init__(1)
         self._columns, self._noise = columns, np.random.default_rng(5)
 
-    def dense(self, rows, hashed):
-        x = super().dense(rows, hashed)
+    def dense(self, rows, hashed, layers):
+        x = super().dense(rows, hashed, layers)
         x[:, self._columns] = self._noise.random((len(rows), len(self._columns)))
         return x
 
