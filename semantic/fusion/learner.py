@@ -15,11 +15,10 @@ it: among them it seems to say less than it does.
     slope = max(.02, (sum P y + 20 SLOPE)/(sum P^2 + .001 n + 20)),  P and y centred
 
     bonus = sd(y) ((.3 + wide dry) u(pages of the host) + wide dry u(pages of the directory)),  u(k) = 1/sqrt(1+k) - .2
-    dry   = max(0, 1 - 2 (level - low)/(high - low)), level the running mean of the scores that were chosen,
-            low and high the 25th and 95th percentile of y
+    dry   = max(0, 1 - 2 level/high), level the running mean of the scores that were chosen, high y's 95th percentile
 
 Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all that
-is left to do when they are no better than poor pages (dry is 1): so exploration needs no schedule.
+is left to do when there are none (dry is 1): so exploration needs no schedule.
 """
 
 from collections.abc import Mapping
@@ -69,7 +68,7 @@ class Learner:
         self._dense: DenseRidge | None = None
         self._hashed: HashedRidge | None = None
         self._slope, self._base = SLOPE, 0.0
-        self._spread, self._level, self._low, self._high = 0.1, 0.0, 0.0, 0.0
+        self._spread, self._level, self._high = 0.1, 0.0, 0.0
 
     def hashed(self, tokens: Ints) -> Floats:
         """What hashed words are worth."""
@@ -101,7 +100,7 @@ class Learner:
     def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats) -> None:
         """Learn from pages: their words, their evidence when they were chosen (nan: none), what they were worth."""
         self._spread = float(y.std())
-        self._low, self._high = (float(p) for p in np.percentile(y, (25, 95)))
+        self._high = float(np.percentile(y, 95))
         worth = y + self.weights.opening * best
         self._hashed = fit_hashed(tokens, worth, ALPHA_HASHED)
         seen = ~np.isnan(snapshots[:, 0])
@@ -125,15 +124,14 @@ class Learner:
 
     @property
     def dryness(self) -> float:
-        """0 while links half as good as the best pages found are at hand, 1 when what is left is as poor as most."""
-        span = self._high - self._low
-        return min(1.0, max(0.0, 1 - 2 * (self._level - self._low) / span)) if span > 0 else 0.0
+        """0 while links half as good as the best pages found are at hand, 1 when what is left is worth nothing."""
+        return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
 
     def remember(self) -> dict[str, Any]:
         """What was learned."""
         dense, hashed = self._dense, self._hashed
         return {
-            "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._low, self._high],
+            "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
             "dense": dense
             and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
             "hashed": hashed and [pack_array(hashed.weights), hashed.mean],
@@ -141,7 +139,7 @@ class Learner:
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.trust, self._slope, self._base, self._spread, self._level, self._low, self._high = memory["numbers"]
+        self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
         if memory["dense"]:
             centre, size, weights, mean = memory["dense"]
             self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)
