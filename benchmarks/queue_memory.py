@@ -24,21 +24,7 @@ from semantic.strategies import build_understanding
 HOSTS = 50_000
 FILLING, USUAL, MEASURED = 1000, 20, 500
 SAVED = 50  # pages
-WORDS = [
-    "tea",
-    "leaf",
-    "garden",
-    "water",
-    "cup",
-    "news",
-    "people",
-    "city",
-    "about",
-    "contact",
-    "market",
-    "music",
-    "price",
-]
+WORDS = ["tea", "leaf", "garden", "water", "cup", "news", "people", "city", "about", "contact", "market", "price"]
 SEED = "http://start.example/"
 STAMP = "2026-01-01T00:00:00"
 
@@ -69,7 +55,7 @@ class Web:
 
 def address(number: int) -> str:
     """About 60 characters, a few folders a host."""
-    return f"http://host-{number * 7919 % HOSTS}.example/section-{number % 3}/{WORDS[number % 13]}-{number}.html"
+    return f"http://host-{number * 7919 % HOSTS}.example/section-{number % 3}/{WORDS[number % 12]}-{number}.html"
 
 
 class Crawl:
@@ -112,6 +98,11 @@ def resident() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
+def most() -> float:
+    """The most memory that this process has had, MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what waiting links cost.")
     parser.add_argument("--strategy", default="fused")
@@ -129,15 +120,11 @@ def measure(crawl: Crawl, mark: int) -> None:
     while crawl.waiting < mark:
         crawl.pages(1)
     crawl.web.links = USUAL
-    seconds = crawl.pages(MEASURED)
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(
-        f"{crawl.waiting:>9,} {resident():>7.0f} {most:>7.0f} {1000 * seconds / MEASURED:>9.1f}   ", end="", flush=True
-    )
+    each = 1000 * crawl.pages(MEASURED) / MEASURED
+    line = f"{crawl.waiting:>9,} {resident():>7.0f} {most():>7.0f} {each:>9.1f}"
     start = time.process_time()
     size = len(crawl.understanding.remember())
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-    print(f"{line}   {time.process_time() - start:.1f} s, {size / 1e6:.1f} MB, at most {most:.0f} MB", flush=True)
+    print(f"{line}   {time.process_time() - start:.1f} s, {size / 1e6:.1f} MB, at most {most():.0f} MB", flush=True)
 
 
 if __name__ == "__main__":
