@@ -16,6 +16,7 @@ from semantic.learning.packing import pack_array, unpack_array
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
 SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
 CHAIN = 6
+_TOGETHER = 10_000  # addresses in one piece of text
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
@@ -100,7 +101,7 @@ class Addresses:
         size = len(self.urls)
         moved = {url: row for url, row in self.rows.items() if self.urls[row] != url}
         return {
-            "urls": self.urls,
+            "urls": ["\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)],
             "moved": moved,
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "rings": {name: self.at[name].remember(size) for name in RINGS},
@@ -108,7 +109,7 @@ class Addresses:
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.urls = list(memory["urls"])
+        self.urls = [url for part in memory["urls"] for url in part.decode().split("\n")]
         self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
