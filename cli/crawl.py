@@ -109,19 +109,19 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
-        session = _session(plan, resumed, store)
+        session = open_session(plan.understanding, plan.limits, resumed, store)
         return asyncio.run(_crawl(session, plan.source, store, observe))
     finally:
         store.close()
 
 
-def _session(plan: Plan, resumed: Resumed, store: Store) -> Session:
+def open_session(understanding: Understanding, limits: Limits, resumed: Resumed, store: Store) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
     try:
-        return Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
+        return Session(understanding, limits, resumed, store.queued(), store.known())
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
-        return _session(plan, replace(resumed, memory=b""), store)
+        return open_session(understanding, limits, replace(resumed, memory=b""), store)
 
 
 async def _crawl(session: Session, source: Source, store: Store, observe: Observe) -> Progress:

@@ -15,7 +15,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -187,16 +187,17 @@ def _packed(read: Page) -> bytes:
 
 def _unpacked(packed: bytes) -> Page:
     spans, links, rest = pickle.loads(zlib.decompress(packed))
-    return Page(spans=tuple(_spans(spans)), links=tuple(Link(*link) for link in links), **_named(rest))
+    return Page(spans=tuple(_spans(spans)), links=tuple(map(_AS_LINK, links)), **_named(rest))
 
 
 def _spans(rows: list[tuple[int, int, str]]) -> Iterator[Span]:
-    return (Span(start, end, _POSITIONS[position]) for start, end, position in rows)
+    return (_AS_SPAN((start, end, _POSITIONS[position])) for start, end, position in rows)
 
 
 def _named(values: list[Any]) -> dict[str, Any]:
     return dict(zip(_PAGE_FIELDS, values, strict=True))
 
 
+_AS_LINK, _AS_SPAN = partial(tuple.__new__, Link), partial(tuple.__new__, Span)  # nothing between C and C
 _POSITIONS = {position.value: position for position in Position}
 _PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name not in ("spans", "links"))

@@ -51,7 +51,8 @@ from semantic.records import Batch, Counters, LinkGraph, LinkRecord, PageRecord,
 from semantic.understanding import Understanding
 
 RETRIES = 2
-REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory
+REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory,
+WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 ROBOTS_RANK = -math.inf  # before all pages
 
 
@@ -214,7 +215,8 @@ class Session:
     def take_batch(self) -> Batch:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
         memory = b""
-        if self._stopped or self._pages - self._remembered >= REMEMBER_EVERY:
+        due = max(REMEMBER_EVERY, len(self._frontier) // WAITING_A_PAGE)
+        if self._stopped or self._pages - self._remembered >= due:
             memory, self._remembered = self._understanding.remember(), self._pages
         batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
         return batch

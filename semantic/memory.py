@@ -20,11 +20,11 @@ _RAW = "raw"
 
 
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
-    """JSON values and bytes, as bytes."""
-    parts: list[bytes] = []
+    """JSON values and bytes (or views of them), as bytes."""
+    parts: list[bytes | memoryview] = []
     size = 0
 
-    def aside(part: bytes) -> dict[str, list[int]]:
+    def aside(part: bytes | memoryview) -> dict[str, list[int]]:
         nonlocal size
         parts.append(part)
         size += len(part)

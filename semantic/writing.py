@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from semantic.page import Page
 
+_ODD = re.compile(r"[^\x00-\x7f]+")
 _SAMPLE = 4_000  # characters looked at
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]"), 0.05, ()),
@@ -58,11 +59,12 @@ def is_foreign(page: Page, languages: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=4)  # a judge and a link scorer ask for the same page
 def _language_of(sample: str, declared: str) -> str | None:
-    if not sample.isascii():
-        for language, letters, share, others in _SCRIPTS:
-            if len(letters.findall(sample)) > share * max(1, len(sample)):
-                return declared if declared in others else language
-    found = Counter(language for word in sample.lower().split() for language in _LANGUAGES_OF.get(word, ()))
+    odd = "" if sample.isascii() else "".join(_ODD.findall(sample))
+    for language, letters, share, others in _SCRIPTS:
+        if len(odd) > share * len(sample) and len(letters.findall(odd)) > share * len(sample):
+            return declared if declared in others else language
+    small = filter(_LANGUAGES_OF.__contains__, sample.lower().split())
+    found = Counter([language for word in small for language in _LANGUAGES_OF[word]])
     if found:
         language, count = max(found.items(), key=lambda item: (item[1], item[0] == declared, item[0]))
         if count >= _LEAST and count > _CLEARLY * found[declared]:

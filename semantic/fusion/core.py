@@ -1,10 +1,10 @@
 """What the default strategy does when a page has come: learn of it, score what it names, look again at the queue's top.
 
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
-every `SWEEP_EVERY`th, all that wait when the learner was fitted; the fits come at 25, 50, 75 and then at every
-hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places that matter:
-the top, and what it holds above its place there; what it holds below the top may be out of date, and is put right
-before it can be chosen.
+every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come at 25, 50, 75 and
+then at every hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places
+that matter: the top, and what it holds above its place there; what it holds below the top may be out of date, and is
+put right before it can be chosen.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,8 @@ GROWTH = 0.02
 SWEEP_EVERY = 25
 POOL = 2000
 LOOK = 24
+MOST = 50_000  # rows scored anew after a fit, the highest;
+TURN = 10_000  # of the others so many, in turn
 AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS, MORE_RESULTS = (
     10,
@@ -137,7 +139,8 @@ class Fusion:
         """Score rows that have changed, and the best of the pool with them."""
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         if everything:
-            pool = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
+            at["pooled"][self._pool] = False
+            pool = self._due(np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32))
             for start in range(0, len(pool), AT_ONCE):
                 self._score(pool[start : start + AT_ONCE])
         else:
@@ -153,6 +156,13 @@ class Fusion:
         rows = np.concatenate([rows, best[~at["fresh"][best]]])
         at["fresh"][rows] = False
         self._looked, self._looked_rows = self._score(rows), rows
+
+    def _due(self, waiting: Ints) -> Ints:
+        """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
+        if len(waiting) <= MOST:
+            return waiting
+        turn = len(self.evidence.fetched) // FIT_EVERY * TURN % len(waiting)
+        return np.union1d(self._best(waiting, MOST), waiting[turn : turn + TURN])
 
     def _best(self, rows: Ints, most: int) -> Ints:
         """Rows with the highest places, those that the queue holds or those that they should have."""

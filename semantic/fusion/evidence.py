@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from semantic.fusion.features import Pages, dense, innermost
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
+from semantic.fusion.rings import RING
 from semantic.fusion.statistics import Groups
 from semantic.fusion.tokens import token, tokens, words
 from semantic.fusion.waiting import (
     ANCHOR_SLOTS,
     CONTEXT_SLOTS,
     PLACE_SLOTS,
-    RING,
     SLOTS,
     TEMPLATE_SLOTS,
     Addresses,
@@ -38,6 +38,7 @@ HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
 CHANCE = 1e-4  # what chance adds to a score: it breaks ties
 _TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
 _ANCHOR_TOKENS = 12
+_KEPT = 20_000  # directories whose chain of groups is at hand
 _NO_LINK = [0] * (SLOTS - PLACE_SLOTS)
 
 
@@ -80,6 +81,8 @@ class Evidence:
     def _chain(self, keys: tuple[str, ...]) -> list[int]:
         chain = self._chains.get(keys)
         if chain is None:
+            if len(self._chains) >= _KEPT:
+                self._chains.clear()
             chain = self._chains[keys] = [self.groups.number(key) for key in keys]
         return chain
 
@@ -161,10 +164,10 @@ class Evidence:
         rows = rows[where]
         at = self.addresses.at
         slot = at["links"][rows] % RING
-        at["pages"][rows, slot] = len(self.fetched)
-        at["templates"][rows, slot] = np.array([templates[path] for path in saying.templates])[where]
-        at["places"][rows, slot] = np.array([own[path] for path in saying.templates])[where]
-        at["anchors"][rows, slot] = anchors[where]
+        at["pages"].put(rows, slot, np.full(len(rows), len(self.fetched), np.int32))
+        at["templates"].put(rows, slot, np.array([templates[path] for path in saying.templates], np.int32)[where])
+        at["places"].put(rows, slot, np.array([own[path] for path in saying.templates], np.int32)[where])
+        at["anchors"].put(rows, slot, anchors[where])
         new = rows[at["links"][rows] == 0]
         at["depth"][new] = at["depth"][row] + 1
         at["links"][rows] += 1

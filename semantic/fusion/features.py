@@ -160,11 +160,14 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     at = {name: addresses.at[name][rows] for name in _USED}
     ring = at["pages"]
     there = ring > 0
-    n_in = np.maximum(1, there.sum(1))
+    n_in = there.sum(1)
+    linked = n_in > 0
+    n_in = np.maximum(1, n_in)
     value = np.where(there, pages.value[ring], 0.0)
-    best_parent = np.where(there, value, -1.0).max(1)
-    best_parent = np.maximum(best_parent, 0.0)
+    best_parent = np.maximum(value.max(1), 0.0)
+    value_sum = value.sum(1)
     masses = at["masses"].astype(float)
+    said = np.tanh(masses)
     behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
     template = groups.means(at["templates"], mean, GROUP_K)
     place = groups.means(at["places"], template, GROUP_K)
@@ -172,25 +175,22 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     chain = at["chain"]
     host, directory = chain_means(chain, groups, mean)
     inner = innermost(chain)
-    counts = groups.counts
+    of_host, of_inner = groups.counts[chain[:, 0]], groups.counts[inner]
 
     def over(values: Floats) -> Floats:
         found: Floats = np.where(there, values, 0.0).sum(1) / n_in
-        return np.where(there.any(1), found, mean)
+        return np.where(linked, found, mean)
 
     def most(values: Floats) -> Floats:
-        return np.where(there.any(1), np.where(there, values, -9.0).max(1), mean)
+        return np.where(linked, np.where(there, values, -9.0).max(1), mean)
 
     columns = (
-        np.tanh(masses[:, 0]),
+        said[:, 0],
         np.tanh(at["anchor_sum"] / np.maximum(1, at["links"])),
-        np.tanh(masses[:, 1]),
-        np.tanh(masses[:, 2]),
-        np.tanh(masses[:, 3]),
-        np.tanh(masses[:, 4]),
+        *said[:, 1:].T,
         best_parent,
-        value.sum(1) / n_in,
-        np.log1p(value.sum(1)),
+        value_sum / n_in,
+        np.log1p(value_sum),
         np.log1p(at["links"]),
         np.log1p(at["depth"]),
         np.log1p(np.where(there, pages.since[ring], 20.0).min(1)),
@@ -203,10 +203,10 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
         directory,
         host,
         over(anchor),
-        np.log1p(counts[inner]),
-        np.log1p(counts[chain[:, 0]]),
-        np.where(counts[chain[:, 0]] > 0, groups.recent[chain[:, 0]], mean),
-        np.where(counts[inner] > 0, groups.recent[inner], mean),
+        np.log1p(of_inner),
+        np.log1p(of_host),
+        np.where(of_host > 0, groups.recent[chain[:, 0]], mean),
+        np.where(of_inner > 0, groups.recent[inner], mean),
         hashed,
         np.zeros(len(rows)),
         at["folders"],

@@ -1,4 +1,4 @@
-"""All addresses that the crawl has heard of, in columns: about 450 bytes each, whatever is known of them.
+"""All addresses that the crawl has heard of, in columns: about 330 bytes each, and their text.
 
 Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
 page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semantic.fusion.rings import RING, Ring, with_room
 from semantic.learning.packing import pack_array, unpack_array
 
-RING = 12
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
 SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
 CHAIN = 6
+_TOGETHER = 10_000  # addresses in one piece of text
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
@@ -30,10 +30,6 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "anchor_sum": ((), np.float32),
     "foreign": ((), np.float32),
     "position": ((), np.float32),
-    "pages": ((RING,), np.int32),
-    "templates": ((RING,), np.int32),
-    "places": ((RING,), np.int32),
-    "anchors": ((RING,), np.int32),
     "tokens": ((SLOTS,), np.int32),
     "vertex": ((), np.int32),
     "q": ((), np.float32),
@@ -42,6 +38,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "score": ((), np.float32),
     "sent": ((), np.float32),
 }
+RINGS = ("pages", "templates", "places", "anchors")
 
 
 class Addresses:
@@ -50,9 +47,8 @@ class Addresses:
     def __init__(self) -> None:
         self.urls: list[str] = []
         self.rows: dict[str, int] = {}
-        self.at: dict[str, NDArray[Any]] = {
-            name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()
-        }
+        self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
+        self.at |= {name: Ring() for name in RINGS}
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -63,8 +59,14 @@ class Addresses:
         self.urls.extend(urls)
         self.rows.update(zip(urls, range(first, len(self.urls)), strict=True))
         while len(self.urls) > len(self.at["ended"]):
-            self.at = {name: with_room(column) for name, column in self.at.items()}
+            self._grow()
         return slice(first, len(self.urls))
+
+    def _grow(self) -> None:
+        for name in COLUMNS:  # one after another, so that only one of them stands there twice
+            self.at[name] = with_room(self.at[name])
+        for name in RINGS:
+            self.at[name].grow()
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
         """Put token numbers that are not there yet into the free slots from `first` on."""
@@ -83,8 +85,10 @@ class Addresses:
         kept = min(int(at["links"][row]), RING - have)
         if kept <= 0:
             return
-        for name in ("pages", "templates", "places", "anchors"):
-            at[name][other, have : have + kept] = at[name][row, :kept]
+        for name in RINGS:
+            line = at[name][other]
+            line[have : have + kept] = at[name][row][:kept]
+            at[name].put_row(other, line)
         for name in ("masses", "foreign", "sent"):
             at[name][other] = np.maximum(at[name][row], at[name][other])
         at["links"][other] += kept
@@ -99,19 +103,17 @@ class Addresses:
         size = len(self.urls)
         moved = {url: row for url, row in self.rows.items() if self.urls[row] != url}
         return {
-            "urls": self.urls,
+            "urls": ["\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)],
             "moved": moved,
-            "columns": {name: pack_array(column[:size]) for name, column in self.at.items()},
+            "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
+            "rings": {name: self.at[name].remember(size) for name in RINGS},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.urls = list(memory["urls"])
+        self.urls = [url for part in memory["urls"] for url in part.decode().split("\n")]
         self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
-        self.at = {name: with_room(unpack_array(column)) for name, column in memory["columns"].items()}
-
-
-def with_room(array: NDArray[Any]) -> NDArray[Any]:
-    """The array with as much room again, at least 1024 rows."""
-    room = np.zeros((max(1024, len(array)), *array.shape[1:]), array.dtype)
-    return np.concatenate([array, room])
+        for name, column in memory["columns"].items():
+            self.at[name] = with_room(unpack_array(column))
+        for name, ring in memory["rings"].items():
+            self.at[name].restore(ring)

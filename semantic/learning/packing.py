@@ -38,9 +38,9 @@ def unpack_lines(text: str) -> list[str]:
 
 
 def pack_array(numbers: NDArray[Any]) -> list[Any]:
-    """Type, shape and numbers of an array; these as bytes, which `semantic.memory` compresses with all else."""
+    """Type, shape and numbers of an array; these not copied: `semantic.memory` compresses them with all else."""
     little = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
-    return [little.dtype.str, list(little.shape), little.tobytes()]
+    return [little.dtype.str, list(little.shape), little.ravel().view(np.uint8).data]
 
 
 def unpack_array(held: list[Any]) -> NDArray[Any]:

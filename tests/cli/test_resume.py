@@ -6,6 +6,7 @@ Without its one Crawl-delay: a host's rest is time, and lends its turn to others
 import pytest
 
 from cli.concepts import concept_records
+from cli.crawl import open_session
 from crawler.ports import Fetched
 from crawler.session import Limits, Session
 from crawler.simulator import simulate
@@ -15,7 +16,7 @@ from graphdb.memory import MemoryStore
 from ontology.lexicon import build_lexicon
 from ontology.reading import read_ontology
 from ontology.topic import build_topic
-from semantic.records import CrawlRecord, QueuedRecord
+from semantic.records import CrawlRecord, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 SITES = read_sites()
@@ -59,6 +60,16 @@ def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, requ
     whole = crawl(strategy, MemoryStore(), PAGES)
     assert len(whole) >= PAGES
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == whole
+
+
+def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
+    store = MemoryStore()
+    crawl("fused", store, 10)
+    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    resumed = Resumed(None, store.counters, b"ontocrawl 1\n" + store.memory)
+    session = open_session(understanding, Limits(20, 0, 1), resumed, store)
+    assert "written by another version" in capsys.readouterr().err
+    assert session.progress(0.0).queued == len(list(store.queued()))
 
 
 @pytest.mark.parametrize("strategy", ["pagerank", "adaptive", "context-graph", "ata", "customised"])

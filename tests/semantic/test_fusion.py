@@ -177,6 +177,31 @@ def test_the_reasons_name_the_words_of_the_link():
     assert not any(reason.detail for reason in plain.reasons)
 
 
+def test_reasons_are_told_of_links_that_give_a_place_and_of_no_others():
+    scorer = a_scorer()
+    (first,) = scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
+    (again,) = scorer.prioritise(made("http://h/2", {"http://h/1": "missile missile"}))
+    (lower,) = scorer.prioritise(made("http://h/3", {"http://h/1": "cake"}))
+    assert first.reasons
+    assert [bool(place.reasons) for place in (again, lower)] == [
+        again.score > first.score,
+        lower.score > max(first.score, again.score),
+    ]
+
+
+def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
+    monkeypatch.setattr("semantic.fusion.core.MOST", 10)
+    monkeypatch.setattr("semantic.fusion.core.TURN", 5)
+    scorer = a_scorer()
+    links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
+    scorer.prioritise(made("http://h/", links))
+    waiting = np.arange(1, 41, dtype=np.int32)
+    due = scorer._core._due(waiting)
+    assert 10 <= len(due) <= 15
+    assert set(range(1, 7)) <= set(due.tolist())
+    assert crawled(scorer, 0, 60)
+
+
 def test_what_is_remembered_goes_on_in_the_same_order():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     expected = crawled(whole, 0, 160)
