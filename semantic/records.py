@@ -78,6 +78,20 @@ class PageRecord:
     queued: tuple[QueuedRecord, ...] = ()
 
 
+class KeptPage(NamedTuple):
+    """The end of one address as the record has it. `links`: only where there is no `content` that holds them."""
+
+    url: str
+    status: Status
+    http_status: int | None
+    order: int | None
+    title: str
+    language: str | None
+    reasons: tuple[str, ...]
+    content: bytes | None
+    links: tuple[LinkRecord, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class SiteRecord:
     """(:Site): `delay` in seconds between fetches, `robots` the text of robots.txt ("" : none)."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ontology.lexicon import Lexicon
+from semantic.content import pack
 from semantic.counting import count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.matching import Matcher
@@ -21,7 +22,7 @@ from semantic.wordtable import WordTable
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """`links`: None for a link that the strategy discards. `content`: the page's text by position, compressed."""
+    """`links`: None for a link that the strategy discards. `content`: the page as it is kept (`semantic.content`)."""
 
     page: Page
     relevance: Relevance
@@ -130,8 +131,3 @@ class TopicUnderstanding:
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
-
-
-def pack(page: Page) -> bytes:
-    """The page's text by position: zlib over JSON `{"text": ..., "spans": [[start, end, position], ...]}`."""
-    return zlib.compress(json.dumps({"text": page.text, "spans": page.spans}, ensure_ascii=False).encode(), 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.recorded import open_recorded
+from crawler.recorded import RecordedWeb, recorded_archive
 from semantic.measures import area, breadth_first, found_after, link_graph, names_linked, oracle
 
 A, B, C, D, E, F = (f"w.example/{name}" for name in "abcdef")
@@ -74,7 +74,7 @@ def test_the_judge_of_shared_measures_a_real_task_alike(harvest, shared, tmp_pat
     task = web / "tasks" / "charts"
     pages = harvest.load(str(web))
     theirs = harvest.link_graph(pages)
-    recorded = open_recorded(web / "web.warc.xz", tmp_path, lambda text: None)
+    recorded = RecordedWeb(recorded_archive(web / "web.warc.xz", tmp_path, lambda text: None))
     ours = recorded.links
     assert folded(theirs) == folded(ours)
     theirs = folded(theirs)
