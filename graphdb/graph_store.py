@@ -212,10 +212,14 @@ def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
 def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
     """Pages that were there: their end, a place in the queue for what only discarded links led to, a better place."""
     known = statements("save")
-    ended: list[Row] = [{"url": url, "set": row} for url, row in planned.ended.items() if url in taken]
+    ended: list[Row] = [
+        {"url": url, "set": row, "chosen": planned.chosen.get(url)}
+        for url, row in planned.ended.items()
+        if url in taken
+    ]
     queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
     for some in _parts(ended, PAGES_AT_ONCE):
-        run(known["update_pages"], rows=some)
+        run(known["end_pages"], rows=some)
     for some in _parts(queued, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     raised: list[Row] = [

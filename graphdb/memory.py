@@ -198,6 +198,8 @@ def _apply(graph: Graph, planned: Plan) -> None:
 def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:
     page = graph.pages.setdefault(url, {})
     waiting = planned.waiting.get(url)
+    if url in planned.ended and page.get("status") == "queued":
+        page["chosen"] = planned.chosen.get(url, page["reasons"])
     if not page or url in planned.ended or (waiting and not is_taken):
         page |= planned.properties(url)
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:

@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ontology.lexicon import Lexicon
 from semantic.content import pack
@@ -127,7 +127,13 @@ class TopicUnderstanding:
     def restore(self, memory: bytes) -> None:
         """See `Understanding`."""
         if memory:
-            parts = json.loads(zlib.decompress(memory))
+            parts = remembered(memory)
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
+
+
+def remembered(memory: bytes) -> dict[str, Any]:
+    """The parts of a memory: what `judge`, `scorer` and `samples` gave."""
+    parts: dict[str, Any] = json.loads(zlib.decompress(memory))
+    return parts
