@@ -41,7 +41,8 @@ class Crawl:
         queue = self.ask("queue", priority=priority)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
-        yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {left:,} pages are left to --max-pages"
+        ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
+        yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {ahead}"
         if not before:
             yield "  it is the next to be fetched, unless what comes until then changes its place"
             return

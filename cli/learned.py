@@ -73,7 +73,7 @@ def _texts(row: Row) -> list[tuple[str, str]]:
 
 
 def _order(store: Store, known: Beliefs | None) -> dict[str, Any]:
-    """`wrong`: the share of pairs of the last pages that were placed the wrong way round; `fixed`: by the prior alone."""
+    """`wrong`: the share of pairs of the last pages that stood the wrong way round; `fixed`: by the prior alone."""
     said = known.fused.last(LAST) if known and known.fused else {}
     rows = _ask(store, "places", urls=list(said)) if said else _ask(store, "last", most=LAST)
     worths = [_number(row["relevance"]) for row in rows]
@@ -112,8 +112,8 @@ def _order_lines(order: Mapping[str, Any]) -> Iterable[str]:
     if order["wrong"] is not None:
         fixed = f"; by the fixed weights alone {order['fixed']:.0%}" if order.get("fixed") is not None else ""
         yield (
-            f"order       {order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in the "
-            f"lower place{fixed}; by chance 50%"
+            f"order       {order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in "
+            f"the lower place{fixed}; by chance 50%"
         )
 
 

@@ -157,6 +157,8 @@ def _bench(lab: Lab, recording: Recording) -> Bench:
     if lab.ontology is None:
         check_without_ontology(_strategies(lab.strategies))
     seeds = read_seeds(lab.seeds) if lab.seeds else recording.seeds
+    if not seeds:
+        raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
     about = read_about(lab.ontology, seeds, None, reason=False)
     examples = read_examples(lab.examples) if lab.examples else None
     targets = read_addresses(lab.targets, "--targets")

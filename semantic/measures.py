@@ -119,7 +119,7 @@ def area(curve: Sequence[int], reachable: int) -> float:
 def ill_ordered(places: Sequence[float], worths: Sequence[float]) -> float | None:
     """Of all pairs of different worth: the share that the places put the wrong way round, a tie counted half.
 
-    0 is a perfect order, 0.5 chance; without ties (1 - gamma)/2 (Goodman and Kruskal 1954). None: there is no such pair.
+    0 is a perfect order, 0.5 chance; without ties (1 - gamma)/2 (Goodman and Kruskal 1954). None: no such pair.
     """
     wrong = pairs = 0.0
     for (place, worth), (other_place, other_worth) in combinations(zip(places, worths, strict=True), 2):

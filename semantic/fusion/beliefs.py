@@ -3,8 +3,8 @@
 - Words are hashed (`semantic.fusion.tokens`), and no list of them is kept. The weights that matter are those of words
   of pages fetched: the strongest numbers are looked up with a few addresses each, and named by hashing what stands in
   these addresses and in the links to them. Only what stands before at least `FEWEST` pages is called a belief.
-- Hosts and directories have names; their means are drawn towards the mean of all pages, so that one page does not make a
-  best host (`semantic.fusion.statistics`).
+- Hosts and directories have names; their means are drawn towards the mean of all pages, so that one page does not make
+  a best host (`semantic.fusion.statistics`).
 - A kind of evidence moves the order as much as its shares differ from link to link: their standard deviation over the
   pages fetched, by the weights of now.
 - A layer is worth what one word of it in the anchor adds to the score of a link that is else as the mean of all.

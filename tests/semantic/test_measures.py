@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.recorded import RecordedWeb, recorded_archive
-from semantic.measures import area, breadth_first, found_after, link_graph, names_linked, oracle
+from semantic.measures import area, breadth_first, found_after, ill_ordered, link_graph, names_linked, oracle
 
 A, B, C, D, E, F = (f"w.example/{name}" for name in "abcdef")
 LINKS = {A: [B, C], B: [D], C: [E], D: [F], E: [], F: [A]}
@@ -61,6 +61,14 @@ def test_area_is_the_mean_share_found():
     assert found_after([], 2) == [0, 0]
     assert area([0, 1, 2, 2], 2) == pytest.approx(5 / 8)
     assert area([0, 0], 0) == 0
+
+
+def test_pairs_the_wrong_way_round():
+    """One of three pairs is wrong; a tie counts half; pages of the same worth are no pair."""
+    assert ill_ordered([3, 2, 1], [0.9, 0.5, 0.1]) == 0
+    assert ill_ordered([3, 1, 2], [0.9, 0.5, 0.1]) == pytest.approx(1 / 3)
+    assert ill_ordered([1, 1], [0.9, 0.5]) == 0.5
+    assert ill_ordered([1, 2], [0.5, 0.5]) is None
 
 
 def test_the_judge_of_shared_sees_the_same_links(harvest):
