@@ -44,7 +44,7 @@ class Crawl:
         ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
         yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {ahead}"
         if not before:
-            yield "  it is the next to be fetched, unless what comes until then changes its place"
+            yield "  no link that waits comes before it, as things stand"
             return
         cut_off = 0 < left <= before
         other = self.ask("place", before=left - 1 if cut_off else 0)[0]
