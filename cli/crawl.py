@@ -12,7 +12,7 @@ from pathlib import Path
 from cli.examples import read_examples
 from cli.progress import Observe, figures, summary, watching
 from cli.seeds import read_seeds
-from cli.settings import DEFAULT_STORE, Settings
+from cli.settings import Settings, store_words
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from crawler.driver import crawl
@@ -156,7 +156,7 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
         return "" if progress.stopped == "interrupted" else _no_page(progress)
     if settings.store == "memory:":
         return ""
-    store = _store_words(settings.store)
+    store = store_words(settings.store)
     best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
     return f'\nNext:\n  ontocrawl query{store} "{best}"\n  ontocrawl status{store}\n  ontocrawl explain{store} URL'
 
@@ -167,7 +167,3 @@ def _no_page(progress: Progress) -> str:
         f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
         "--allow HOST. The same command tries the seeds again."
     )
-
-
-def _store_words(store: str) -> str:
-    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from cli.answers import Row
+from cli.differences import Crawl, texts, words_in
+from cli.settings import store_words
 from cli.terminal import one_line, show
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
@@ -16,34 +18,40 @@ def run(store: str, url: str) -> int:
     address = normalise(url) or url
     opened = open_store(store, create=False)
     try:
-        for line in explanation(opened, address):
+        for line in explanation(opened, store, address):
             show(line)
     finally:
         opened.close()
     return 0
 
 
-def explanation(store: Store, url: str) -> Iterable[str]:
-    """The lines: the page, its judgement, its link, who else links to it, its way from the seed."""
+def explanation(store: Store, where: str, url: str) -> Iterable[str]:
+    """The lines: the page, its judgement, its link and place, who else links to it, its way from the seed."""
     rows = _ask(store, "page", url=url)
     if not rows:
-        raise _unknown(store, url)
-    page = rows[0]
+        raise _unknown(store, where, url)
+    page, crawl = rows[0], Crawl(store)
     yield f"{url}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
-    if page["relevance"] is not None:
-        verdict = "on topic" if page["on_topic"] else "off topic"
-        yield f"\nWhy this page: relevance {page['relevance']:.3f}, {verdict}"
-        yield from _indented(page["reasons"])
-        yield from _mentions(_ask(store, "mentions", url=url))
-    elif page["status"] != "queued":
-        yield from _indented(page["reasons"])
-    yield from _link(page)
+    yield from _judgement(store, crawl, url, page)
+    yield from _link(crawl, url, page)
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:
         yield "\nOther links to it:"
         yield from (f"  {_priority(row['priority'])}  {row['url']}  {_quoted(row['anchor'])}" for row in others)
     yield from _way(_ask(store, "way", url=url))
+
+
+def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
+    if isinstance(relevance := page["relevance"], float):
+        verdict = "on topic" if page["on_topic"] else "off topic"
+        yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}"
+        yield from _indented(page["reasons"])
+        yield from _mentions(_ask(store, "mentions", url=url))
+        if not page["on_topic"]:
+            yield from crawl.lacks(relevance, texts(page["reasons"]))
+    elif page["status"] != "queued":
+        yield from _indented(page["reasons"])
 
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
@@ -64,15 +72,29 @@ def _mentions(rows: Iterable[Row]) -> Iterable[str]:
         yield f"  mentions {', '.join(named)}"
 
 
-def _link(page: Row) -> Iterable[str]:
+def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
+    """Why the link has its place, or had it when it was chosen; a link may be found long before."""
+    waits = page["status"] == "queued"
     if page["parent"] is None:
         if page["depth"] == 0:
             yield "\nWhy this link: it is a seed"
         return
-    yield f"\nWhy this link: priority {_priority(page['link_priority'])}, {_quoted(page['anchor'])} on {page['parent']}"
+    found = texts(page["link_reasons"])
+    now = crawl.reasons(url, texts(page["reasons"])) if waits else texts(page["chosen"])
+    priority = page["link_priority"] if page["priority"] is None else page["priority"]
+    yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {page['parent']}"
     if page["context"]:
         yield f"  around it: {one_line(str(page['context']), 100)}"
-    yield from _indented(page["link_reasons"])
+    yield from _indented(now or found)
+    yield from crawl.likeness(url)
+    if now and found and now != found:
+        yield f"  when it was found it had {_priority(page['link_priority'])}{_with(words_in(found))}"
+    if waits and isinstance(priority, float):
+        yield from crawl.place(url, priority, now or found)
+
+
+def _with(words: str) -> str:
+    return f", for: {one_line(words, 100)}" if words else ""
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:
@@ -85,7 +107,7 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
 
 def _indented(reasons: object) -> Iterable[str]:
     if isinstance(reasons, list | tuple):
-        yield from (f"  {one_line(str(reason), 150)}" for reason in reasons)
+        yield from (f"  {one_line(str(reason), 300)}" for reason in reasons)
 
 
 def _priority(value: object) -> str:
@@ -97,10 +119,8 @@ def _quoted(anchor: object) -> str:
     return f'"{text}"' if text else "without text"
 
 
-def _unknown(store: Store, url: str) -> SettingsError:
+def _unknown(store: Store, where: str, url: str) -> SettingsError:
     known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
-    cure = (
-        f"known are: {', '.join(near)}" if near else 'ontocrawl query "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
-    )
-    return SettingsError(f"the crawl knows no page {url}", cure)
+    some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
+    return SettingsError(f"the crawl knows no page {url}", f"known are: {', '.join(near)}" if near else some)

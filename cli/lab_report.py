@@ -60,7 +60,7 @@ def write_report(
 
 def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[str]:
     topic = str(about["topic"])
-    title = _text(f"{labels.get(topic, topic)} on {about['archive']}")
+    title = _text(f"{labels.get(topic, topic)} on {about['web']}")
     yield "<!DOCTYPE html>"
     yield f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head><body>'
     yield f"<h1>{title}</h1>"
@@ -68,7 +68,8 @@ def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[st
         f"<p>{about['pages_recorded']} recorded pages, {about['targets']} targets, {about['targets_reachable']} of "
         f"them reachable by links from the seeds; {about['max_pages']} pages a strategy, delay {about['delay']} s.</p>"
     )
-    yield f'<p class="note">{_text(about["labels_note"])}</p>'
+    for note in filter(None, (about["labels_note"], about["web_note"])):
+        yield f'<p class="note">{_text(note)}</p>'
     yield f"<p>Samples, for strategies that learn from them: {SAMPLES[str(about['samples'])]}.</p>"
 
 

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from cli.answers import Format
 from cli.ontology_commands import ontology_app
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
+from cli.store_commands import STORE_HELP, store_app
 from cli.terminal import say
 from ontology.errors import OntocrawlError
 
@@ -46,17 +46,16 @@ Exit codes:
   2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
   130  interrupted, all is saved"""
 
-STORE_HELP = "A folder (embedded store), or bolt://HOST or neo4j://HOST with NEO4J_USERNAME and NEO4J_PASSWORD set."
+SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
 
 EXAMPLES_HELP = (
     "Pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies that learn from "
     "samples learn from what the ontology judges clearly."
 )
 
-Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
-
 app = typer.Typer(help=HELP, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
+app.add_typer(store_app)
 
 
 def _strategies(incomplete: str) -> list[str]:
@@ -96,9 +95,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     seeds: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE|URL", help="Where to begin: an address, or a file with one a line; may be repeated."
-        ),
+        typer.Option(metavar="FILE|URL", help=SEEDS_HELP),
     ] = None,
     max_pages: Annotated[
         int | None, typer.Option(metavar="N", help="Stop at so many HTML pages, earlier runs of this crawl included.")
@@ -170,43 +167,31 @@ def demo(
 @app.command(
     epilog="""\b
 Examples:
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
-  ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
-  ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
-)
-def query(
-    cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
-    form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
-    store: Store = DEFAULT_STORE,
-) -> None:
-    """Ask the graph in Cypher."""
-    from cli.query import run
-
-    raise typer.Exit(run(store, cypher, form))
-
-
-@app.command(
-    epilog="""\b
-Examples:
   ontocrawl simulate --archive web.warc.gz --ontology topic.owl --seeds seeds.txt --max-pages 2000 --out lab
   ontocrawl simulate --archive web.warc.xz --ontology topic.owl --seeds seeds.txt --targets targets.txt \\
     --strategies fused,bfs --max-pages 2000 --seed 1,2,3 --out lab
+  ontocrawl simulate --store ./ontocrawl-store --ontology topic.owl --max-pages 2000 --out lab
 
+With --store the web is what that crawl fetched: pages that it never asked for are not there, whatever the strategy.
 Leaves results.json, results.csv, an order-STRATEGY.tsv each and report.html in the folder; Ctrl-C what was finished."""
 )
 def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     *,
-    archive: Annotated[Path, typer.Option(metavar="FILE", help="The recorded web: a WARC file (.warc, .gz, .xz).")],
-    seeds: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FILE|URL", help="Where to begin: an address, or a file with one a line; may be repeated."
-        ),
-    ],
     max_pages: Annotated[int, typer.Option(metavar="N", help="HTML pages that each strategy may fetch.")],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
     ],
+    archive: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The recorded web: a WARC file (.warc, .gz, .xz).")
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|bolt://HOST", help="Instead of --archive: the pages that a crawl has kept."),
+    ] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE|URL", help=SEEDS_HELP, show_default="those of the store's crawl"),
+    ] = None,
     ontology: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The topic, as Protégé saves it; only 'customised' needs none."),
@@ -226,48 +211,21 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
     from cli.simulate import Lab, run
 
-    lab = Lab(archive, ontology, tuple(seeds), max_pages, out, targets, ignore, strategies, seed, delay, examples)
-    raise typer.Exit(run(lab))
-
-
-@app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
-def explain(
-    url: Annotated[str, typer.Argument(metavar="URL", help="A page of the crawl, fetched or waiting.")],
-    store: Store = DEFAULT_STORE,
-) -> None:
-    """Explain one page. Why it was judged so, why its link was followed, and its way from the seed."""
-    from cli.explain import run
-
-    raise typer.Exit(run(store, url))
-
-
-@app.command(epilog="\b\nExample:\n  ontocrawl status --store ./ontocrawl-store")
-def status(
-    store: Store = DEFAULT_STORE,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
-) -> None:
-    """Show how far the crawl of a store is."""
-    from cli.status import run
-
-    raise typer.Exit(run(store, as_json=json))
-
-
-@app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
-def copy(
-    source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
-    target: Annotated[
-        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill; it must be empty of crawls.")
-    ] = "bolt://127.0.0.1:7687",
-) -> None:
-    """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""
-    from cli.stores import copy as run
-
-    raise typer.Exit(run(source, target))
-
-
-@app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
-def serve(store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE) -> None:
-    """Open an embedded store to other programs. Its Bolt port stays open until Ctrl-C."""
-    from cli.stores import serve as run
-
-    raise typer.Exit(run(store))
+    raise typer.Exit(
+        run(
+            Lab(
+                archive,
+                ontology,
+                tuple(seeds or ()),
+                max_pages,
+                out,
+                targets,
+                ignore,
+                strategies,
+                seed,
+                delay,
+                examples,
+                store,
+            )
+        )
+    )

@@ -1,4 +1,4 @@
-"""Seeds: addresses as typed, or files with one address a line (`#` begins a remark)."""
+"""Addresses as typed, or files with one address a line (`#` begins a remark): seeds, and labels of a lab."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +16,18 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
     if not found:
         raise SettingsError(f"no seed in {', '.join(given)}", "write one address a line, as in https://example.org/")
     return tuple(found)
+
+
+def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
+    """The addresses of a file as they stand there: archives hold spellings that the crawl would not use."""
+    if path is None:
+        return None
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        cure = f"give {option} a text file (UTF-8) with one address a line"
+        raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
+    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
 def _read_file(path: Path) -> list[str]:

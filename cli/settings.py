@@ -11,6 +11,7 @@ What is typed wins over the file; the file wins over the defaults here. The file
     opening = 0.2
 """
 
+import shlex
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -80,6 +81,11 @@ KINDS = {
     "allow": LIST,
     "seed": WHOLE,
 }
+
+
+def store_words(store: str) -> str:
+    """The option that names a store in a command that is suggested; nothing for the default."""
+    return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
 
 
 def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Settings:

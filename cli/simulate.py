@@ -19,11 +19,12 @@ from cli.lab import Labels, Run, Yardstick, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
 from cli.progress import Observe, watching
-from cli.seeds import read_seeds
+from cli.recordings import Recording, recording_of
+from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
 from cli.topics import About, read_about
-from crawler.recorded import RecordedWeb, open_recorded
+from crawler.recorded import RecordedWeb
 from crawler.session import Limits, Session, check_limits
 from crawler.simulator import simulate
 from graphdb.memory import MemoryStore
@@ -39,10 +40,11 @@ CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web sha
 class Lab:
     """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses.
 
-    `ontology` is None only for strategies that need none.
+    Either `archive` or `store` is given; without `seeds` those of the store's crawl count. `ontology` is None only for
+    strategies that need none.
     """
 
-    archive: Path
+    archive: Path | None
     ontology: Path | None
     seeds: tuple[str, ...]
     max_pages: int
@@ -53,6 +55,7 @@ class Lab:
     chances: str = "0"
     delay: float = 0.0
     examples: Path | None = None
+    store: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Bench:
     """What all runs share."""
 
     lab: Lab
+    recording: Recording
     about: About
     examples: Examples | None
     seeds: tuple[str, ...]
@@ -70,7 +74,10 @@ class Bench:
 def run(lab: Lab) -> int:
     """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
     plan = [(strategy, chance) for strategy in _strategies(lab.strategies) for chance in _chances(lab.chances)]
-    bench = _bench(lab)
+    check_limits(_limits(lab))
+    _make_folder(lab.out)
+    recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
+    bench = _bench(lab, recording)
     runs: list[Run] = []
     code = 0
     try:
@@ -96,7 +103,7 @@ def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
                 yield _run(bench, strategy, chance, observe)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        futures = [pool.submit(_run_apart, bench.lab, *one) for one in plan]
+        futures = [pool.submit(_run_apart, bench.lab, bench.recording, *one) for one in plan]
         try:
             for number, ((strategy, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
                 run = future.result()
@@ -109,9 +116,9 @@ def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
             raise
 
 
-def _run_apart(lab: Lab, strategy: str, chance: int) -> Run:
+def _run_apart(lab: Lab, recording: Recording, strategy: str, chance: int) -> Run:
     """One run in a process of its own, which reads what all runs share once."""
-    return _run(_bench_of(lab), strategy, chance, lambda progress: None)
+    return _run(_bench_of(lab, recording), strategy, chance, lambda progress: None)
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
@@ -123,13 +130,16 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
     write_report(bench.lab.out, about, yardstick, runs, labels)
     for measured in yardstick.measured(runs):
         show(measured.line())
+    if bench.recording.note:
+        show(f"\n{bench.recording.note}")
     show(f"\nMore: {bench.lab.out / 'report.html'}")
 
 
 def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
     lab = bench.lab
     return {
-        "archive": lab.archive.name,
+        "web": bench.recording.name,
+        "web_note": bench.recording.note,
         "ontology": bench.about.name,
         "topic": bench.about.iri,
         "samples": "ontology" if bench.examples is None else "examples",
@@ -143,30 +153,31 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
     }
 
 
-def _bench(lab: Lab) -> Bench:
-    check_limits(_limits(lab))
+def _bench(lab: Lab, recording: Recording) -> Bench:
     if lab.ontology is None:
         check_without_ontology(_strategies(lab.strategies))
-    seeds = read_seeds(lab.seeds)
+    seeds = read_seeds(lab.seeds) if lab.seeds else recording.seeds
+    if not seeds:
+        raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
     about = read_about(lab.ontology, seeds, None, reason=False)
     examples = read_examples(lab.examples) if lab.examples else None
-    _make_folder(lab.out)
-    targets = _addresses(lab.targets, "--targets")
-    ignored = _addresses(lab.ignored, "--ignore")
-    web = open_recorded(lab.archive, lab.out.resolve().parent / CACHE, say)
+    targets = read_addresses(lab.targets, "--targets")
+    ignored = read_addresses(lab.ignored, "--ignore")
+    web = RecordedWeb(recording.file)
     labels = Labels(web, targets, ignored)
-    _check(lab, web, seeds, labels)
-    return Bench(lab, about, examples, seeds, web, labels)
+    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels))
+    return bench
 
 
 _bench_of = cache(_bench)
 
 
-def _check(lab: Lab, web: RecordedWeb, seeds: Sequence[str], labels: Labels) -> None:
-    if not any(web.page_name(seed) in web.links for seed in seeds):
-        raise SettingsError(f"{lab.archive} holds none of the seeds", "give seeds that were recorded")
-    if lab.targets and not labels.targets:
-        raise SettingsError(f"{lab.archive} holds none of the targets", "give --targets addresses that were recorded")
+def _check(bench: Bench) -> None:
+    name, web = bench.recording.name, bench.web
+    if not any(web.page_name(seed) in web.links for seed in bench.seeds):
+        raise SettingsError(f"{name} holds none of the seeds", "give seeds that were recorded")
+    if bench.lab.targets and not bench.labels.targets:
+        raise SettingsError(f"{name} holds none of the targets", "give --targets addresses that were recorded")
 
 
 def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
@@ -227,18 +238,6 @@ def _chances(typed: str) -> tuple[int, ...]:
         return tuple(dict.fromkeys(int(word) for word in typed.split(",")))
     except ValueError:
         raise SettingsError(f"--seed {typed} is no list of whole numbers", "write it as --seed 1,2,3") from None
-
-
-def _addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
-    """The addresses of a file as they stand there: archives hold spellings that the crawl would not use."""
-    if path is None:
-        return None
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        cure = f"give {option} a text file (UTF-8) with one address a line"
-        raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
-    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
 def _make_folder(out: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cli.answers import Row
 from cli.examples import SAMPLES
+from cli.learned import learned_lines, read_learned
 from cli.terminal import one_line, show
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
@@ -28,7 +29,7 @@ def run(store: str, *, as_json: bool) -> int:
 
 
 def read_status(store: Store) -> dict[str, Any]:
-    """The crawl's own figures, pages by status, the best waiting links and the hosts with the most pages on topic."""
+    """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
     crawls = _ask(store, "crawl")
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
@@ -38,6 +39,7 @@ def read_status(store: Store) -> dict[str, Any]:
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
+        "learned": read_learned(store),
     }
 
 
@@ -63,4 +65,4 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
         lines += ["next", *(f"  {row['priority']:.3f}  {one_line(row['url'], 100)}" for row in status["waiting"])]
     if status["hosts"]:
         lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
-    return lines
+    return [*lines, *learned_lines(status["learned"])]

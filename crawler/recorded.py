@@ -1,8 +1,9 @@
 """A recorded web, read and parsed once: answers, pages and links in one file of a cache, for simulated crawls.
 
-The file's name tells the archive (path, size, time of change) and the code that read it, so a cache that is out of date
-is never used; older files of the same folder stay. It is written aside and moved into place when whole. Pages are kept
-as pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere else.
+The web comes from an archive, or from the pages that a crawl has kept in its store (`crawler.kept`). The file's name
+tells it (an archive by path, size and time of change) and the code that read it, so a cache that is out of date is
+never used; older files of the same folder stay. It is written aside and moved into place when whole. Pages are kept as
+pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere else.
 """
 
 import contextlib
@@ -13,23 +14,26 @@ import pickle
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from crawler import kept
+from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
-from semantic import addresses, charset, html, markup, measures, page, reading
+from semantic import addresses, charset, content, html, markup, measures, page, reading
 from semantic.addresses import identity
 from semantic.page import Link, Page, Position, Span
 from semantic.reading import read_page
+from semantic.records import KeptPage
 
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
-_READERS = (addresses, charset, html, markup, measures, page, reading, sys.modules[__name__])
+_READERS = (addresses, charset, content, html, kept, markup, measures, page, reading, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc")
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
@@ -99,77 +103,100 @@ class RecordedWeb:
         return {name: held.headers["location"] for name, held in self._answers.items() if _moves(held)}
 
 
-def open_recorded(archive: Path, folder: Path, tell: Callable[[str], None]) -> RecordedWeb:
-    """The web of a WARC file by way of its cache in `folder`, which is made where there is none.
+def recorded_archive(archive: Path, folder: Path, tell: Callable[[str], None]) -> Path:
+    """The file of `folder` for the web of a WARC file, which is made where there is none.
 
     `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
     """
+    from crawler.archive import ArchiveSource
+
     try:
-        file = folder / f"{archive.name.partition('.')[0]}-{_key(archive)}.pages"
-        if not file.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            tell(f"reading {archive} (once; kept in {folder})")
-            _build(archive, file, tell)
-        return RecordedWeb(file)
+        about = archive.stat()
+        key = f"{archive.resolve()} {about.st_size} {about.st_mtime_ns}"
+        return _made(archive, key, folder, lambda: map(_read, ArchiveSource(archive).answers()), tell)
     except OSError as error:
         raise SettingsError(
             f"{error.filename or archive}: {error.strerror}", "give a WARC file that is there"
         ) from error
+
+
+def recorded_store(
+    name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
+) -> Path:
+    """The same for the pages that a crawl has kept; `state` tells this moment of the crawl from all others."""
+    try:
+        return _made(Path(name), state, folder, lambda: kept_answers(pages()), tell)
+    except OSError as error:
+        raise SettingsError(f"{error.filename}: {error.strerror}", "give --out a folder that can be written") from error
+
+
+def _made(
+    name: Path, state: str, folder: Path, answers: Callable[[], Iterable[Held]], tell: Callable[[str], None]
+) -> Path:
+    try:
+        file = folder / f"{name.name.partition('.')[0]}-{_key(state)}.pages"
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            tell(f"reading {name} (once; kept in {folder})")
+            _build(file, answers(), tell)
     except sqlite3.Error as error:
         raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
+    return file
 
 
-def _key(archive: Path) -> str:
-    about = archive.stat()
-    digest = hashlib.sha256(f"{archive.resolve()} {about.st_size} {about.st_mtime_ns} {sys.version}".encode())
+def _key(state: str) -> str:
+    digest = hashlib.sha256(f"{state} {sys.version}".encode())
     for module in _READERS:
         digest.update(Path(str(module.__file__)).read_bytes())
     digest.update(" ".join(map(version, _LIBRARIES)).encode())
     return digest.hexdigest()[:16]
 
 
-def _build(archive: Path, file: Path, tell: Callable[[str], None]) -> None:
+def _build(file: Path, answers: Iterable[Held], tell: Callable[[str], None]) -> None:
     """Write aside, move into place when whole; what broke off leaves nothing."""
-    from crawler.archive import ArchiveSource
-
-    source = ArchiveSource(archive)
     aside = file.with_suffix(f".{os.getpid()}")
     aside.unlink(missing_ok=True)
     try:
         with contextlib.closing(sqlite3.connect(aside)) as connection:
-            _fill(connection, source.answers(), tell)
+            _fill(connection, answers, tell)
         aside.replace(file)
     finally:
         aside.unlink(missing_ok=True)
 
 
-def _fill(connection: sqlite3.Connection, answers: Iterator[tuple[str, Fetched]], tell: Callable[[str], None]) -> None:
+def _fill(connection: sqlite3.Connection, answers: Iterable[Held], tell: Callable[[str], None]) -> None:
     connection.executescript(_TABLES)
-    linked: dict[str, list[str]] = {}
+    linked: dict[str, Sequence[str]] = {}
     moved: dict[str, str] = {}
-    for number, (name, answer) in enumerate(answers, 1):
-        connection.execute(_INSERT, _row(name, answer))
-        if answer.status == 200:
-            linked[name] = measures.names_linked(answer.body, name)
-        elif _moves(answer):
-            moved[name] = answer.headers["location"]
+    for number, held in enumerate(answers, 1):
+        packed = _packed(held.page) if held.page else None
+        connection.execute(
+            _INSERT, (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem)
+        )
+        if held.status == 200:
+            linked[held.name] = held.linked
+        elif _moves(held):
+            moved[held.name] = held.headers["location"]
         if number % TELL_EVERY == 0:
             tell(f"  {number} answers read")
     connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
     connection.commit()
 
 
-def _row(name: str, answer: Fetched) -> tuple[str, str, int, str, bytes | None, str]:
-    packed, problem = None, ""
-    if answer.status == 200:
-        try:
-            packed = _packed(read_page(answer.body, answer.url, answer.headers))
-        except PageError as error:
-            problem = str(error)
-    return name, answer.url, answer.status, json.dumps(dict(answer.headers)), packed, problem
+def _read(answer: tuple[str, Fetched]) -> Held:
+    """An answer of an archive, its page read."""
+    name, fetched = answer
+    held = Held(name, fetched.url, fetched.status, fetched.headers)
+    if fetched.status != 200:
+        return held
+    held = held._replace(linked=measures.names_linked(fetched.body, name))
+    try:
+        return held._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
+    except PageError as error:
+        return held._replace(problem=str(error))
 
 
-def _moves(answer: Fetched | _Answer) -> bool:
+def _moves(answer: Held | _Answer) -> bool:
     return answer.status != 200 and "location" in answer.headers
 
 

@@ -1,6 +1,7 @@
 """What the session has learned and the store does not hold yet: the next batch in the making."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from semantic.records import Batch, Counters, PageRecord, RevisedRecord, SiteRecord
 
@@ -20,10 +21,12 @@ class Unsaved:
         return len(self._pages), self._links + len(self._revised)
 
     def end(self, record: PageRecord) -> None:
-        """An address has ended."""
+        """An address has ended; its last place is why it was chosen."""
+        revised = self._revised.pop(record.url, None)
+        if revised:
+            record = replace(record, chosen=tuple(map(str, revised[1])))
         self._pages.append(record)
         self._links += len(record.links)
-        self._revised.pop(record.url, None)
 
     def site(self, record: SiteRecord) -> None:
         """A site is known."""

@@ -37,7 +37,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class Plan:
     """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
 
-    `revised`: new priorities and reasons, of pages that wait in this batch or before it.
+    `revised`: new priorities and reasons, of pages that wait in this batch or before it. `chosen`: why pages that ended
+    were chosen, where the store does not know it from the time they waited.
     """
 
     ended: Mapping[str, Row]
@@ -48,6 +49,7 @@ class Plan:
     sites: Mapping[str, Row]
     results: tuple[str, ...]
     revised: Mapping[str, Row]
+    chosen: Mapping[str, list[str]]
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
@@ -57,7 +59,7 @@ class Plan:
     def properties(self, url: str) -> Row:
         """What a page that is new has."""
         if url in self.ended:
-            return self.ended[url]
+            return self.ended[url] | ({"chosen": self.chosen[url]} if url in self.chosen else {})
         return self.waiting.get(url) or {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
 
 
@@ -76,13 +78,14 @@ def plan(batch: Batch) -> Plan:
         {clean(site.host): _site(site) for site in batch.sites},
         tuple(url for url, page in ended.items() if page.on_topic),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
+        {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
     )
 
 
 def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
     """Seeds as a batch of pages that wait."""
     queued = _merged(seeds)
-    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, (), {})
+    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, (), {}, {})
 
 
 def concept_row(concept: ConceptRecord) -> Row:

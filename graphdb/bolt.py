@@ -6,6 +6,7 @@ Failures that a user can mend come out as StoreError: no answer, a wrong passwor
 import base64
 import contextlib
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from neo4j.graph import Entity, Path
 
 Rows = list[dict[str, Any]]
+_COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
 CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
 
@@ -85,6 +87,8 @@ class Connection:
                 columns = tuple(result.keys())
                 rows = tuple({name: plain(record[name]) for name in columns} for record in result)
                 counters = result.consume().counters
+                if not columns:  # the embedded server names them with the first row only
+                    columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
                 transaction.rollback()  # the embedded server lets readers write
         except Neo4jError as error:
             raise StoreError(f"the store refused the query: {error.message}", "correct the Cypher") from error
@@ -123,6 +127,13 @@ class Connection:
 def load_driver() -> None:
     """Import the driver, which takes its time, while something else is waited for."""
     import neo4j  # noqa: F401
+
+
+def planned_columns(plan: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """The columns that the embedded server's plan of a query ends with; none where it does not say."""
+    text = str((plan or {}).get("args", {}).get("string-representation", ""))
+    projection = text.rpartition("FINAL PROJECTION [")[2].partition("]\n")[0] if "FINAL PROJECTION [" in text else ""
+    return tuple(part.strip() for part in _COLUMN.findall(projection))
 
 
 def plain(value: object) -> object:

@@ -14,9 +14,10 @@ from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
+from graphdb.kept import kept_pages
 from graphdb.statements import statements
 from ontology.errors import StoreError
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, QueuedRecord, Resumed
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, KeptPage, LinkGraph, QueuedRecord, Resumed
 
 PAGES_AT_ONCE = 25  # pages with their texts in one statement
 ROWS_AT_ONCE = 2000  # small rows in one statement
@@ -99,6 +100,10 @@ class GraphStore:
             frozenset(row["url"] for row in rows if row["seed"]),
             {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
         )
+
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        return kept_pages(self.connection)
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
@@ -207,10 +212,14 @@ def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
 def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
     """Pages that were there: their end, a place in the queue for what only discarded links led to, a better place."""
     known = statements("save")
-    ended: list[Row] = [{"url": url, "set": row} for url, row in planned.ended.items() if url in taken]
+    ended: list[Row] = [
+        {"url": url, "set": row, "chosen": planned.chosen.get(url)}
+        for url, row in planned.ended.items()
+        if url in taken
+    ]
     queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
     for some in _parts(ended, PAGES_AT_ONCE):
-        run(known["update_pages"], rows=some)
+        run(known["end_pages"], rows=some)
     for some in _parts(queued, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     raised: list[Row] = [

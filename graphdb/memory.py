@@ -2,12 +2,23 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, present
 from graphdb.changes import changes
 from ontology.errors import StoreError
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, QueuedRecord, Resumed
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    KeptPage,
+    LinkGraph,
+    LinkRecord,
+    QueuedRecord,
+    Resumed,
+)
 
 NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
 
@@ -88,6 +99,32 @@ class MemoryStore:
         """The link by which a page was found."""
         return self.graph.links.get(self.graph.parents.get(url, ""), {}).get(url)
 
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        return (self._kept(url) for url in sorted(self.known(), key=self._rank))
+
+    def _rank(self, url: str) -> tuple[bool, float, str]:
+        row = self.graph.pages[url]
+        return row["status"] != "fetched", row.get("order", inf), url
+
+    def _kept(self, url: str) -> KeptPage:
+        row = self.graph.pages[url]
+        links: list[LinkRecord] = []
+        if "content" not in row:
+            links = [_link(target, link) for target, link in self.graph.links.get(url, {}).items()]
+            links.sort(key=lambda link: (link.position, link.url))
+        return KeptPage(
+            url,
+            row["status"],
+            row.get("http_status"),
+            row.get("order"),
+            row.get("title", ""),
+            row.get("language"),
+            tuple(row.get("reasons", ())),
+            row.get("content"),
+            tuple(links),
+        )
+
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """Raise StoreError: there is no Cypher without a database."""
         raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
@@ -161,6 +198,8 @@ def _apply(graph: Graph, planned: Plan) -> None:
 def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:
     page = graph.pages.get(url, {})
     waiting = planned.waiting.get(url)
+    if url in planned.ended and page.get("status") == "queued":
+        page["chosen"] = planned.chosen.get(url, page["reasons"])
     if not page or url in planned.ended or (waiting and not is_taken):
         graph.pages[url] = present(page | planned.properties(url))
         graph.sites.setdefault(str(graph.pages[url]["host"]), {})
@@ -172,6 +211,10 @@ def _mark_path(graph: Graph, url: str | None) -> None:
     while url is not None and not graph.pages[url].get("on_path"):
         graph.pages[url]["on_path"] = True
         url = graph.parents.get(url)
+
+
+def _link(url: str, row: Row) -> LinkRecord:
+    return LinkRecord(url, row["anchor"], row["context"], row.get("priority"), row["position"])
 
 
 def _but(name: str, row: Row) -> Row:

@@ -31,8 +31,12 @@ def copy(source: str, target: str, progress: Callable[[int], None] | None = None
     """Copy all nodes and relations of one store to another, usually from a folder to a Neo4j server.
 
     Idempotent: a copy that broke off is made again. `progress` is told how many pages are done. Gives the number of
-    pages. Raises StoreError if either cannot be opened, or if the target holds another crawl.
+    pages. Raises StoreError if either cannot be opened, if both are the same, or if the target holds another crawl.
     """
+    if _place(source) == _place(target):
+        raise StoreError(
+            f"{source} cannot be copied to itself", "give --to another store: bolt://HOST, or a new folder"
+        )
     origin = _open_graph(source, create=False)
     try:
         goal = _open_graph(target)
@@ -42,6 +46,10 @@ def copy(source: str, target: str, progress: Callable[[int], None] | None = None
             goal.close()
     finally:
         origin.close()
+
+
+def _place(where: str) -> str:
+    return where.rstrip("/") if "://" in where else str(Path(where).resolve())
 
 
 def _open_graph(where: str, *, create: bool = True, credentials: Path | None = None) -> GraphStore:

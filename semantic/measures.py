@@ -19,7 +19,7 @@ import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import unescape
-from itertools import accumulate
+from itertools import accumulate, combinations
 from urllib.parse import urljoin
 
 from semantic.addresses import identity
@@ -114,6 +114,19 @@ def found_after(hits: Sequence[bool], most: int) -> list[int]:
 def area(curve: Sequence[int], reachable: int) -> float:
     """The mean share of reachable targets found so far, 0 to 1."""
     return sum(curve) / (len(curve) * max(1, reachable)) if curve else 0.0
+
+
+def ill_ordered(places: Sequence[float], worths: Sequence[float]) -> float | None:
+    """Of all pairs of different worth: the share that the places put the wrong way round, a tie counted half.
+
+    0 is a perfect order, 0.5 chance; without ties (1 - gamma)/2 (Goodman and Kruskal 1954). None: no such pair.
+    """
+    wrong = pairs = 0.0
+    for (place, worth), (other_place, other_worth) in combinations(zip(places, worths, strict=True), 2):
+        if worth != other_worth:
+            pairs += 1
+            wrong += 0.5 if place == other_place else (place < other_place) == (worth > other_worth)
+    return wrong / pairs if pairs else None
 
 
 class _Oracle:

@@ -56,7 +56,10 @@ class RevisedRecord:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where)."""
+    """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where).
+
+    `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it.
+    """
 
     url: str
     status: Status
@@ -76,6 +79,21 @@ class PageRecord:
     links: tuple[LinkRecord, ...] = ()
     mentions: tuple[MentionRecord, ...] = ()
     queued: tuple[QueuedRecord, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+
+class KeptPage(NamedTuple):
+    """The end of one address as the record has it. `links`: only where there is no `content` that holds them."""
+
+    url: str
+    status: Status
+    http_status: int | None
+    order: int | None
+    title: str
+    language: str | None
+    reasons: tuple[str, ...]
+    content: bytes | None
+    links: tuple[LinkRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

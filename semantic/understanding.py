@@ -1,12 +1,11 @@
 """Bytes to a judged page with scored links, in one step: what the crawl asks of this package for each response."""
 
-import json
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from ontology.lexicon import Lexicon
+from semantic.content import pack
 from semantic.counting import count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.matching import Matcher
@@ -22,7 +21,7 @@ from semantic.wordtable import WordTable
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """`links`: None for a link that the strategy discards. `content`: the page's text by position, compressed."""
+    """`links`: None for a link that the strategy discards. `content`: the page as it is kept (`semantic.content`)."""
 
     page: Page
     relevance: Relevance
@@ -131,10 +130,3 @@ class TopicUnderstanding:
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
-
-
-def pack(page: Page) -> bytes:
-    """The page's text by position: zlib over JSON `{"text": ..., "spans": [[start, end, position], ...]}`."""
-    spans = ",".join(['[%d,%d,"%s"]' % span for span in page.spans])  # noqa: UP031 - half of what json takes
-    text = json.dumps(page.text, ensure_ascii=False)
-    return zlib.compress(f'{{"text": {text}, "spans": [{spans}]}}'.encode(), 1)

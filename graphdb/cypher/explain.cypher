@@ -8,7 +8,7 @@ OPTIONAL MATCH (page)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[link:LINKS_TO]->(page)
 RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
-  page.fetched_at AS fetched_at, parent.url AS parent, link.anchor AS anchor, link.context AS context,
+  page.fetched_at AS fetched_at, page.chosen AS chosen, parent.url AS parent, link.anchor AS anchor, link.context AS context,
   link.priority AS link_priority, link.reasons AS link_reasons;
 
 // Who links to a page ($url), best link first.
@@ -40,3 +40,31 @@ LIMIT 10;
 MATCH (page:Page {host: $host})
 RETURN page.url AS url
 LIMIT 5000;
+
+// How the crawl judges, and how far it may go.
+
+// name: crawl
+MATCH (crawl:Crawl)
+RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages;
+
+// How many wait, and how many of them before a priority ($priority).
+
+// name: queue
+MATCH (page:Page {status: 'queued'})
+RETURN count(*) AS waiting, sum(CASE WHEN page.priority > $priority THEN 1 ELSE 0 END) AS before;
+
+// The waiting page at a place ($before: how many come before it).
+
+// name: place
+MATCH (page:Page {status: 'queued'})
+RETURN page.url AS url, page.priority AS priority, page.reasons AS reasons
+ORDER BY page.priority DESC, page.found, page.url
+SKIP $before LIMIT 1;
+
+// Pages that are just on topic.
+
+// name: just_on_topic
+MATCH (page:Page {on_topic: true})
+RETURN page.relevance AS relevance, page.reasons AS reasons
+ORDER BY page.relevance, page.url
+LIMIT 20;

@@ -55,6 +55,14 @@ UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 SET p += row.set;
 
+// Pages that waited and have ended. Why they were chosen stays: what was last said of their place.
+
+// name: end_pages
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+WITH p, row, CASE WHEN p.status = 'queued' THEN coalesce(row.chosen, p.reasons) ELSE p.chosen END AS chosen
+SET p += row.set, p.chosen = chosen;
+
 // name: add_parents
 UNWIND $rows AS row
 MATCH (parent:Page {url: row.url})

@@ -30,3 +30,34 @@ MATCH (page:Page {on_topic: true})
 RETURN page.host AS host, count(*) AS pages
 ORDER BY pages DESC, host
 LIMIT 5;
+
+// What the strategy remembers.
+
+// name: memory
+MATCH (crawl:Crawl)
+RETURN crawl.memory AS memory, crawl.strategy AS strategy, crawl.settings AS settings;
+
+// The pages fetched last ($most), seeds left out: the place by which each was chosen, and what it was worth.
+
+// name: last
+MATCH (page:Page {status: 'fetched'})
+WHERE page.order IS NOT NULL AND page.depth > 0
+RETURN page.url AS url, page.priority AS priority, page.relevance AS relevance
+ORDER BY page.order DESC
+LIMIT $most;
+
+// The same of pages by their addresses ($urls).
+
+// name: places
+UNWIND $urls AS url
+MATCH (page:Page {url: url, status: 'fetched'})
+RETURN url, page.priority AS priority, page.relevance AS relevance
+ORDER BY url;
+
+// What links to these pages ($urls) say of them. The page first, on its own: from there its links are found at once.
+
+// name: said
+UNWIND $urls AS url
+MATCH (page:Page {url: url})
+MATCH (page)<-[link:LINKS_TO]-(:Page)
+RETURN url, collect(DISTINCT link.anchor)[..20] AS anchors, collect(DISTINCT link.context)[..20] AS contexts;

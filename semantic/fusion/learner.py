@@ -74,6 +74,10 @@ class Learner:
         """What hashed words are worth."""
         return np.zeros(len(tokens)) if self._hashed is None else self._hashed.predict(tokens)
 
+    def weights_of(self, numbers: Ints) -> Floats:
+        """What each of these hashed words is worth by itself."""
+        return np.zeros(len(numbers)) if self._hashed is None else self._hashed.weights[numbers].astype(float)
+
     def score(self, x: Floats) -> Floats:
         """The score of rows of dense evidence."""
         found = (1 - self.trust) * (self._slope * x[:, PRIOR] + self._base) + self._bonus(x)

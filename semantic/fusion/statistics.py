@@ -5,7 +5,7 @@ mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / 
 with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,10 @@ class Groups:
         if known is None:
             known = self._numbers[key] = self.unnamed()
         return known
+
+    def named(self) -> Iterable[tuple[str, int]]:
+        """Every group that has a name, with its number, in the order of their making."""
+        return (item for item in self._numbers.items() if item[1])
 
     def unnamed(self) -> int:
         """The number of a new group."""

@@ -66,6 +66,17 @@ class NaiveBayes:
         ]
         return sorted(((ratio, word) for ratio, word in ratios if ratio > 0), key=lambda item: (-item[0], item[1]))
 
+    def typical(self, name: str, most: int) -> list[tuple[float, str]]:
+        """The words that tell a class from all others together: log of the ratio of formula 2."""
+        length = sum(self._length.values()) - self._length[name]
+        found = []
+        for word, count in self._words[name].items():
+            other = log(1 + self._total[word] - count) - log(len(self._total) + length)
+            ratio = self._log_word(word, name) - other
+            found.append((ratio * exp(self._log_word(word, name)), ratio, word))
+        found.sort(key=lambda item: (-item[0], item[2]))
+        return [(ratio, word) for weight, ratio, word in found[:most] if weight > 0]
+
     def _posterior(self, document: Mapping[str, int]) -> dict[str, float]:
         known = [(word, count) for word, count in document.items() if word in self._total]
         total = sum(self._samples.values())

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -124,6 +125,11 @@ def test_query_reads_the_store(folder):
     ]
 
 
+def test_an_answer_without_rows_has_a_header(folder):
+    asked = ontocrawl(folder, "query", "MATCH (p:Page {url: 'x'}) RETURN p.url, p.title AS t", "--format", "csv")
+    assert asked.stdout == "p.url,t\n"
+
+
 def test_a_wrong_query_is_a_users_mistake(folder):
     asked = ontocrawl(folder, "query", "MATCH (p:Page RETURN p")
     assert asked.returncode == 2
@@ -141,13 +147,42 @@ def test_explain_tells_page_link_and_way(folder):
 def test_explain_knows_a_waiting_page(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/cars")
     assert told.returncode == 0, told.stderr
-    assert "waiting" in told.stdout
+    assert "waiting with priority" in told.stdout
+    assert re.search(r"Its place: \d of \d waiting; --max-pages is reached", told.stdout)
 
 
 def test_explain_names_the_nearest_known_address(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/blak")
     assert told.returncode == 2
     assert f"{HOST}/black" in told.stderr
+
+
+def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
+    told = ontocrawl(folder, "explain", f"{HOST}/")
+    assert re.search(r"What it lacks: it is 0\.\d+ below the threshold of 0\.5", told.stdout)
+    assert "pages nearest above" in told.stdout
+    assert re.search(r"\+0\.\d+  Green|green tea|tea: 0\.\d+ there, 0\.000 here", told.stdout)
+    told = ontocrawl(folder, "explain", f"{HOST}/black")
+    assert re.search(r"Why this link: priority [\d.]+, \"black tea\"", told.stdout)
+    assert "topic words, at fixed weights: black tea" in told.stdout
+
+
+def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
+    told = ontocrawl(folder, "explain", "http://nowhere.example/", "--store", str(folder / "ontocrawl-store"))
+    assert told.returncode == 2
+    assert f"ontocrawl query --store {folder / 'ontocrawl-store'} " in told.stderr
+
+
+def test_status_tells_what_was_learned(folder):
+    told = ontocrawl(folder, "status")
+    assert "learned     pages learned of: 3" in told.stdout
+    assert "trusts what it has learned: 0%" in told.stdout
+    assert "best hosts" in told.stdout
+    assert "tea.example:8080  (3 pages)" in told.stdout
+    learned = json.loads(ontocrawl(folder, "status", "--json").stdout)["learned"]
+    assert learned["learns"]
+    assert learned["numbers"] == {"pages learned of": 3, "trust": 0.0, "dryness": 0.0}
+    assert learned["order"]["pages"] == 2
 
 
 def test_status_tells_how_far(folder):

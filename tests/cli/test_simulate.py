@@ -1,5 +1,6 @@
 """`simulate` on the small web of test_end_to_end: orders, figures and page by hand, the same whatever the hashes."""
 
+import contextlib
 import csv
 import json
 import os
@@ -14,6 +15,8 @@ import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
 
 from cli import simulate as command
+from graphdb.stores import open_store
+from semantic.strategies import STRATEGIES
 
 WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
 
@@ -127,6 +130,36 @@ def test_examples_are_told_of_and_learned_from(folder):
     assert json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["samples"] == "ontology"
 
 
+def test_a_crawl_in_a_store_is_a_web_to_simulate_on(folder):
+    """All of the web was crawled: every strategy does there what it does on the archive. Seeds are the crawl's own."""
+    given = ["--ontology", "tea.ttl", "--max-pages", "4", "--targets", "targets.txt"]
+    with contextlib.closing(open_store(str(folder / "kept"))):
+        crawled = ["crawl", *given[:2], "--seeds", "seeds.txt", "--archive", "web.warc", "--delay", "0"]
+        assert ontocrawl(folder, *crawled, "--max-pages", "9", "--store", "kept").returncode == 0
+        done = ontocrawl(folder, "simulate", "--store", "kept", *given, "--out", "lab-kept")
+        assert done.returncode == 0, done.stderr
+        again = ontocrawl(folder, "simulate", "--store", "kept", *given, "--strategies", "bfs", "--out", "again")
+        assert "reading" in done.stderr and "reading" not in again.stderr
+    assert "The web is what one crawl (fused) fetched, 5 pages. 0 addresses" in done.stdout
+    assert ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--out", "lab-archive").returncode == 0
+    theirs, ours = (
+        {f.name: f.read_text() for f in (folder / out).glob("*.tsv")} for out in ("lab-archive", "lab-kept")
+    )
+    assert len(ours) == len(STRATEGIES)
+    assert ours == theirs
+    assert "answer 404 here" in (folder / "lab-kept" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"), [([], "one recorded web"), (["--archive", "web.warc", "--store", "kept"], "one recorded web")]
+)
+def test_a_lab_has_one_web(folder, given, told):
+    done = ontocrawl(folder, "simulate", *given, "--ontology", "tea.ttl", "--max-pages", "4", "--out", "lab")
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "try: give --archive FILE, or --store DIR" in done.stderr
+
+
 class Tags(HTMLParser):
     """Which elements a page has, and what they point to."""
 
@@ -207,6 +240,13 @@ def test_mistakes_are_told_with_a_cure(folder, given, told):
     assert told in done.stderr
     assert "try: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_archive_has_no_seeds_of_its_own(folder):
+    words = [word for word in WORDS if word not in ("--seeds", "seeds.txt")]
+    done = ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab")
+    assert done.returncode == 2
+    assert "--seeds is missing" in done.stderr
 
 
 def test_seeds_that_were_not_recorded_are_a_mistake(folder):

@@ -6,7 +6,7 @@ import pytest
 from warc_records import response_record
 
 from crawler.archive import ArchiveSource
-from crawler.recorded import open_recorded
+from crawler.recorded import RecordedWeb, recorded_archive
 from ontology.errors import PageError, SettingsError
 from semantic.reading import read_page
 
@@ -40,7 +40,7 @@ def silent(text: str) -> None:
 
 
 def test_pages_are_those_that_read_page_makes(archive, tmp_path):
-    web = open_recorded(archive, tmp_path / "cache", silent)
+    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
     made = read_page(BODY.encode(), f"{HOST}/", {"content-type": "text/html; charset=utf-8"})
     assert made.links
     assert made.spans
@@ -58,7 +58,7 @@ async def _answers(archive, urls):
 def test_answers_are_those_of_the_archive_but_for_bodies(archive, tmp_path):
     import asyncio
 
-    web = open_recorded(archive, tmp_path / "cache", silent)
+    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
     urls = [HOST + path for path in ("/", "/index.html", "/old", "/picture", "/none", "/robots.txt")]
     theirs = asyncio.run(_answers(archive, urls))
     ours = [web.answer(url) for url in urls]
@@ -67,7 +67,7 @@ def test_answers_are_those_of_the_archive_but_for_bodies(archive, tmp_path):
 
 
 def test_links_follow_redirects(archive, tmp_path):
-    web = open_recorded(archive, tmp_path / "cache", silent)
+    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
     assert web.links["a.example/"] == ["a.example/b"]
     assert web.page_name(f"{HOST}/old") == "a.example/b"
     assert web.address("a.example/b") == f"{HOST}/b"
@@ -78,7 +78,7 @@ def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
     path = tmp_path / "web.warc"
     html = "Content-Type: text/html"
     path.write_bytes(warc((("/?utm_source=x", 200, html, "<p>tracked</p>"), ("/", 200, html, "<p>plain</p>"))))
-    web = open_recorded(path, tmp_path / "cache", silent)
+    web = RecordedWeb(recorded_archive(path, tmp_path / "cache", silent))
     assert web.read(b"", f"{HOST}/", {}).text == "plain"
     assert set(web.links) == {"a.example/", "a.example/?utm_source=x"}
     web.close()
@@ -87,11 +87,11 @@ def test_two_spellings_of_one_normalised_address_are_two_records(tmp_path):
 def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
     told: list[str] = []
     for _ in range(2):
-        open_recorded(archive, tmp_path / "cache", told.append).close()
+        RecordedWeb(recorded_archive(archive, tmp_path / "cache", told.append)).close()
     assert len(told) == 1
     archive.write_bytes(warc(RECORDS[:2]))
     os.utime(archive, ns=(1, 1))
-    web = open_recorded(archive, tmp_path / "cache", told.append)
+    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", told.append))
     assert len(told) == 2
     assert web.answer(f"{HOST}/old").status == 404
     web.close()
@@ -99,10 +99,10 @@ def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
 
 def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
     with pytest.raises(SettingsError, match="No such file"):
-        open_recorded(tmp_path / "none.warc", tmp_path / "cache", silent)
+        RecordedWeb(recorded_archive(tmp_path / "none.warc", tmp_path / "cache", silent))
     (tmp_path / "text.warc").write_text("nothing")
     with pytest.raises(SettingsError, match="Invalid WARC header"):
-        open_recorded(tmp_path / "text.warc", tmp_path / "cache", silent)
+        RecordedWeb(recorded_archive(tmp_path / "text.warc", tmp_path / "cache", silent))
     assert not list((tmp_path / "cache").glob("*.pages"))
 
 
@@ -113,5 +113,5 @@ def test_a_reading_that_breaks_off_leaves_nothing(archive, tmp_path, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr("crawler.recorded.read_page", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            open_recorded(archive, tmp_path / "cache", silent)
+            RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
     assert not list((tmp_path / "cache").iterdir())

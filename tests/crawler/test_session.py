@@ -115,6 +115,7 @@ def test_a_batch_holds_the_last_place_of_what_still_waits() -> None:
     session = start(store, FAST)
     Run(session, web).steps(4)
     batch = session.take_batch()
+    assert [(page.url[-1], page.chosen) for page in batch.pages if page.chosen] == [("3", ("+0.550 revised",))]
     assert [(place.url[-1], place.priority, place.reasons) for place in batch.revised] == [
         ("2", 0.3, ("+0.300 told",)),
         ("4", 0.1, ("+0.100 revised",)),

@@ -51,6 +51,13 @@ def test_another_crawl_in_the_target_is_left_alone(embedded_folder, embedded_kep
     assert snapshot(target.store)["pages"] == {}
 
 
+def test_a_store_is_not_copied_to_itself(tmp_path):
+    for one, other in (("bolt://h:7687", "bolt://h:7687/"), (str(tmp_path / "s"), f"{tmp_path}/x/../s")):
+        with pytest.raises(StoreError, match="to itself") as caught:
+            copy(one, other)
+        assert "--to" in caught.value.cure
+
+
 def test_a_store_without_a_crawl_is_told(embedded_folder, embedded_kept, target, neo4j):
     with pytest.raises(StoreError, match="no crawl to copy"):
         copy(str(embedded_folder), neo4j.uri)

@@ -13,6 +13,7 @@ from semantic.records import (
     Batch,
     ConceptRecord,
     Counters,
+    KeptPage,
     LinkRecord,
     MentionRecord,
     PageRecord,
@@ -79,6 +80,7 @@ def test_everything_of_a_batch_comes_back(kept):
                 "on_topic": True,
                 "on_path": True,
                 "reasons": ["+0.750 ice: title"],
+                "chosen": ["a seed"],
                 "content": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BB"
                 "QkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6e3x9fn+AgYKDhIWGh4iJ"
                 "iouMjY6PkJGSk5SVlpeYmZqbnJ2en6ChoqOkpaanqKmqq6ytrq+wsbKztLW2t7i5uru8vb6/wMHCw8TFxsfIycrLzM3Oz9DR"
@@ -356,6 +358,44 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
     }
 
 
+def test_why_a_page_was_chosen_is_the_last_that_was_said_of_its_place(kept):
+    """1 waits and is fetched; 2 is revised before, 3 in the batch in which it ends; 4 was never said to wait."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0, new=(queued(1, 0.5), queued(2, 0.5), queued(3, 0.5))),)))
+    kept.store.save(Batch(revised=(RevisedRecord(page_url(2), 0.9, ("revised",)),)))
+    ends = (fetched(1, parent=0), fetched(2, parent=0), replace(fetched(3, parent=0), chosen=("at last",)))
+    kept.store.save(Batch((*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
+    kept.store.save(Batch((*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
+    held = snapshot(kept.again())["pages"]
+    assert [held[page_url(number)]["chosen"] for number in range(5)] == [
+        ["a seed"],
+        ["a reason"],
+        ["revised"],
+        ["at last"],
+        ["at once"],
+    ]
+
+
+def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = (
+        PageRecord(page_url(5), "redirected", http_status=301, links=(LinkRecord(page_url(2), "", "", 0.5, 0),)),
+        replace(fetched(2), order=2, links=(link(7, 0.5), link(6, None)), queued=(), language="en", reasons=("why",)),
+        replace(fetched(0), order=1, content=b"\x00page", links=(link(2, 0.5),), queued=()),
+        replace(fetched(3), order=None, content=b"copy"),
+        PageRecord(page_url(4), "failed", http_status=404, reasons=("http 404",)),
+    )
+    kept.store.save(Batch(pages))
+    found = list(kept.again().kept_pages())
+    assert found == [
+        KeptPage(page_url(0), "fetched", 200, 1, "page 0", None, (), b"\x00page"),
+        KeptPage(page_url(2), "fetched", 200, 2, "page 2", "en", ("why",), None, (link(6, None), link(7, 0.5))),
+        KeptPage(page_url(3), "fetched", 200, None, "page 3", None, (), b"copy"),
+        KeptPage(page_url(4), "failed", 404, None, "", None, ("http 404",), None),
+        KeptPage(page_url(5), "redirected", 301, None, "", None, (), None, (LinkRecord(page_url(2), "", "", 0.5, 0),)),
+    ]
+
+
 def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     """Paper J, definition 5. Seed 0 finds 1 and 2, 1 finds 3 and 4, 3 finds 5; 3 and 5 are results, 2 and 4 are not."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
@@ -394,6 +434,7 @@ def test_any_crawl_is_the_same_in_every_store(kept):
     assert list(kept.again().queued()) == list(memory.queued())
     assert sorted(kept.again().known()) == sorted(memory.known())
     assert kept.again().link_graph() == memory.link_graph()
+    assert list(kept.again().kept_pages()) == list(memory.kept_pages())
     assert len(memory.graph.pages) > 100
 
 
@@ -440,6 +481,14 @@ def test_a_user_asks_in_cypher_and_gets_plain_values(graph_kept):
     assert (relation["type"], relation["start"], relation["properties"]["anchor"]) == ("LINKS_TO", page["id"], "to 1")
     assert [node["properties"]["url"] for node in way["nodes"]] == [SEED.url, page_url(1)]
     assert (row["list"], row["day"]) == ([1, None], "2026-01-02")
+
+
+def test_an_answer_without_rows_has_its_columns(graph_kept):
+    cypher = (
+        "MATCH (p:Page {url: 'none'}) RETURN p.url, coalesce(p.title, 'a, b'), {a: 1, b: [1, 2]} AS both, p.host AS h"
+    )
+    table = graph_kept.store.query(cypher)
+    assert (table.columns, table.rows) == (("p.url", "coalesce(p.title, 'a, b')", "both", "h"), ())
 
 
 def test_a_wrong_query_is_a_users_mistake(graph_kept):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.recorded import open_recorded
-from semantic.measures import area, breadth_first, found_after, link_graph, names_linked, oracle
+from crawler.recorded import RecordedWeb, recorded_archive
+from semantic.measures import area, breadth_first, found_after, ill_ordered, link_graph, names_linked, oracle
 
 A, B, C, D, E, F = (f"w.example/{name}" for name in "abcdef")
 LINKS = {A: [B, C], B: [D], C: [E], D: [F], E: [], F: [A]}
@@ -63,6 +63,14 @@ def test_area_is_the_mean_share_found():
     assert area([0, 0], 0) == 0
 
 
+def test_pairs_the_wrong_way_round():
+    """One of three pairs is wrong; a tie counts half; pages of the same worth are no pair."""
+    assert ill_ordered([3, 2, 1], [0.9, 0.5, 0.1]) == 0
+    assert ill_ordered([3, 1, 2], [0.9, 0.5, 0.1]) == pytest.approx(1 / 3)
+    assert ill_ordered([1, 1], [0.9, 0.5]) == 0.5
+    assert ill_ordered([1, 2], [0.5, 0.5]) is None
+
+
 def test_the_judge_of_shared_sees_the_same_links(harvest):
     pages = {name: (200, "text/html", body, None) for name, body in PAGES.items()}
     pages |= {name: (301, "", b"", location) for name, location in MOVED.items()}
@@ -74,7 +82,7 @@ def test_the_judge_of_shared_measures_a_real_task_alike(harvest, shared, tmp_pat
     task = web / "tasks" / "charts"
     pages = harvest.load(str(web))
     theirs = harvest.link_graph(pages)
-    recorded = open_recorded(web / "web.warc.xz", tmp_path, lambda text: None)
+    recorded = RecordedWeb(recorded_archive(web / "web.warc.xz", tmp_path, lambda text: None))
     ours = recorded.links
     assert folded(theirs) == folded(ours)
     theirs = folded(theirs)

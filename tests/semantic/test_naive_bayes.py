@@ -5,6 +5,7 @@ good (2 samples): ice 3, snow 1; bad (1 sample): car 2, ice 1, road 1. V: 4 word
 """
 
 import json
+from math import log
 
 import pytest
 
@@ -84,3 +85,11 @@ def test_the_words_that_speak_for_a_class():
         model.learn({"car": 2}, good=False)
     assert model.evidence({"snow": 1, "ice": 1, "car": 1, "sea": 1}) == ["ice", "snow"]
     assert model.evidence({"snow": 1, "car": 2}) == ["car"]
+
+
+def test_the_words_typical_of_a_class():
+    """For good: ice 4/8 to 2/8, snow 2/8 to 1/8; ice is the commoner one. For bad: car 3/8 to 1/8, road 2/8 to 1/8."""
+    model = trained()
+    assert model.typical("good", 5) == [(pytest.approx(log(2)), "ice"), (pytest.approx(log(2)), "snow")]
+    assert model.typical("bad", 5) == [(pytest.approx(log(3)), "car"), (pytest.approx(log(2)), "road")]
+    assert len(model.typical("bad", 1)) == 1

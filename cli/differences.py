@@ -1,0 +1,135 @@
+"""What would have to differ: a waiting link beside one that comes earlier, a page off topic beside those just on topic.
+
+Reasons are texts (`semantic.relevance.Reason`): a share, what it is of, and details. A share that is not told is 0.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from cli.answers import Row
+from cli.learned import stored_beliefs
+from cli.terminal import one_line
+from graphdb.statements import statements
+from graphdb.stores import Store
+from ontology.errors import OutdatedMemory
+from semantic.beliefs import Beliefs
+from semantic.strategies import STRATEGIES
+
+SHOWN = 5  # differences
+LEAST = 0.005  # of a difference that is told
+_REASON = re.compile(r"([+-]\d+\.\d+) ([^:]+)(?:: (.*))?", re.DOTALL)
+
+Shares = Mapping[str, float]
+
+
+class Crawl:
+    """The crawl of a store, as far as explanations need it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._row = self.ask("crawl")[0]
+        self._settings = json.loads(str(self._row["settings"]))
+        self._strategy = str(self._row["strategy"])
+
+    def ask(self, name: str, **parameters: object) -> Sequence[Row]:
+        """The rows of a statement."""
+        return self._store.query(statements("explain")[name], parameters).rows
+
+    def place(self, url: str, priority: float, reasons: Sequence[str]) -> Iterable[str]:
+        """The lines: a waiting link's place, and beside which one it falls behind, in what."""
+        queue = self.ask("queue", priority=priority)[0]
+        before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
+        left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
+        ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
+        yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {ahead}"
+        if not before:
+            yield "  no link that waits comes before it, as things stand"
+            return
+        cut_off = 0 < left <= before
+        other = self.ask("place", before=left - 1 if cut_off else 0)[0]
+        name = f"place {left:,}, the last that is fetched" if cut_off else "the best that waits"
+        yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {other['url']}"
+        there = shares_of(self.reasons(str(other["url"]), texts(other["reasons"])))
+        yield from differences(shares_of(reasons), there)
+
+    def reasons(self, url: str, stored: Sequence[str]) -> Sequence[str]:
+        """Why a waiting link has its place: as stored, else by what the strategy remembers of it."""
+        if stored or self._beliefs is None or self._beliefs.fused is None:
+            return stored
+        return [str(reason) for reason in self._beliefs.fused.reasons(url)]
+
+    def likeness(self, url: str) -> Iterable[str]:
+        """The line: what the link looks like in the link graph."""
+        found = self._beliefs.fused.likeness(url) if self._beliefs and self._beliefs.fused else None
+        if found:
+            yield f"  in the link graph it looks most like the link to {found[0]}, Q {found[1]:.2f}"
+
+    def lacks(self, relevance: float, reasons: Sequence[str]) -> Iterable[str]:
+        """The lines: what a page off topic has less of than pages that are just on topic."""
+        rows = self.ask("just_on_topic")
+        threshold = self._threshold
+        asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
+        yield f"\nWhat it lacks: it is {asked}"
+        if rows:
+            there = _mean([shares_of(texts(row["reasons"])) for row in rows])
+            yield f"  (there: the mean of the {len(rows)} pages nearest above)"
+            yield from differences(shares_of(reasons), there)
+
+    @property
+    def _threshold(self) -> float | None:
+        """None where it changes as the crawl goes."""
+        if self._strategy == "adaptive":
+            return None
+        given = self._settings.get("threshold")
+        known = {**STRATEGIES[self._strategy].parameters, **self._settings.get("parameters", {})}
+        return float(known["threshold"] if given is None else given)
+
+    @cached_property
+    def _beliefs(self) -> Beliefs | None:
+        try:
+            return stored_beliefs(self._store)
+        except OutdatedMemory:
+            return None  # `status` says so
+
+
+def shares_of(reasons: Iterable[str]) -> Shares:
+    """What of -> its share."""
+    shares: dict[str, float] = {}
+    for match in filter(None, map(_REASON.match, reasons)):
+        shares[match[2]] = shares.get(match[2], 0.0) + float(match[1])
+    return shares
+
+
+def words_in(reasons: Iterable[str]) -> str:
+    """The details of the first reason that has any."""
+    return next((match[3] for match in filter(None, map(_REASON.match, reasons)) if match[3]), "")
+
+
+def differences(here: Shares, there: Shares) -> Iterable[str]:
+    """The lines: of what there is more there, the most first."""
+    gaps = [(there.get(what, 0.0) - here.get(what, 0.0), what) for what in dict.fromkeys([*here, *there])]
+    more = sorted((gap for gap in gaps if gap[0] >= LEAST), key=lambda gap: (-gap[0], gap[1]))
+    for gap, what in more[:SHOWN]:
+        yield f"  {gap:+.3f}  {one_line(what, 60)}: {there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
+    if not more:
+        yield "  nothing that its reasons tell"
+
+
+def texts(value: object) -> Sequence[str]:
+    """A list of texts, where there is one."""
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
+
+
+def _mean(all_shares: Sequence[Shares]) -> Shares:
+    names = dict.fromkeys(name for shares in all_shares for name in shares)
+    return {name: sum(shares.get(name, 0.0) for shares in all_shares) / len(all_shares) for name in names}
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

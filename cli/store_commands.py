@@ -1,0 +1,75 @@
+"""The commands that read a store: what a crawl has kept, in Cypher and in words, and where else it can go."""
+
+from typing import Annotated
+
+import typer
+
+from cli.answers import Format
+from cli.settings import DEFAULT_STORE
+
+STORE_HELP = "A folder (embedded store), or bolt://HOST or neo4j://HOST with NEO4J_USERNAME and NEO4J_PASSWORD set."
+
+Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
+
+store_app = typer.Typer()
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+  ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
+  ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
+)
+def query(
+    cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
+    form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Ask the graph in Cypher."""
+    from cli.query import run
+
+    raise typer.Exit(run(store, cypher, form))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
+def explain(
+    url: Annotated[str, typer.Argument(metavar="URL", help="A page of the crawl, fetched or waiting.")],
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Explain one page. Why it was judged so, why its link was followed, and its way from the seed."""
+    from cli.explain import run
+
+    raise typer.Exit(run(store, url))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl status --store ./ontocrawl-store")
+def status(
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Show how far the crawl of a store is."""
+    from cli.status import run
+
+    raise typer.Exit(run(store, as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
+def copy(
+    source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
+    target: Annotated[
+        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill; it must be empty of crawls.")
+    ] = "bolt://127.0.0.1:7687",
+) -> None:
+    """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""
+    from cli.stores import copy as run
+
+    raise typer.Exit(run(source, target))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
+def serve(store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE) -> None:
+    """Open an embedded store to other programs. Its Bolt port stays open until Ctrl-C."""
+    from cli.stores import serve as run
+
+    raise typer.Exit(run(store))

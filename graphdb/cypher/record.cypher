@@ -1,0 +1,46 @@
+// The crawl's own pages, read back: the web on which `ontocrawl simulate --store` tries other strategies.
+
+// Addresses that ended: pages in the order of fetching, copies of them, then what was no page.
+
+// name: ended
+MATCH (p:Page)
+WHERE p.status <> 'queued' AND p.depth IS NOT NULL
+RETURN p.url AS url
+ORDER BY CASE WHEN p.status = 'fetched' THEN 0 ELSE 1 END, p.order, p.url;
+
+// name: pages
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+RETURN p.url AS url, p.status AS status, p.http_status AS http_status, p.order AS order, p.title AS title,
+  p.language AS language, p.reasons AS reasons, p.content AS content;
+
+// Links of pages without content: redirects, and pages that ask not to be indexed.
+
+// name: links
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[link:LINKS_TO]->(target:Page)
+WHERE p.content IS NULL
+RETURN p.url AS url, target.url AS target, link.anchor AS anchor, link.context AS context, link.priority AS priority,
+  link.position AS position
+ORDER BY p.url, link.position, target.url;
+
+// What crawl it was, and how far: read again when it has gone on.
+
+// name: crawl
+MATCH (c:Crawl)
+RETURN c.id AS id, c.strategy AS strategy, c.pages AS pages, c.requests AS requests;
+
+// name: seeds
+MATCH (:Crawl)-[:SEED]->(p:Page)
+RETURN p.url AS url
+ORDER BY p.order, p.url;
+
+// name: unrecorded
+MATCH (p:Page)
+WHERE p.http_status IS NULL
+RETURN count(*) AS addresses;
+
+// name: textless
+MATCH (p:Page {status: 'fetched'})
+WHERE p.content IS NULL
+RETURN count(*) AS pages;
