@@ -13,6 +13,7 @@ Every run is kept in `bench-out` and found again as long as the code that it dep
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -224,10 +225,17 @@ def main() -> None:
     given = Given(tasks(typed.tasks.split(",")), names, seeds, typed.budget, typed.processes, typed.stale)
     made = {"strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
     head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
-    text = head
-    for part in typed.parts.split(","):
-        text += "\n" + made[part](given)
-        typed.out.write_text(text, encoding="utf-8")
+    try:
+        write(head, [made[part] for part in typed.parts.split(",")], given, typed.out)
+    except KeyboardInterrupt:
+        sys.exit("stopped; what was measured is kept")
+
+
+def write(text: str, parts: Sequence[Callable[[Given], str]], given: Given, out: Path) -> None:
+    """Each part as soon as it is measured."""
+    for part in parts:
+        text += "\n" + part(given)
+        out.write_text(text, encoding="utf-8")
     print(text)
 
 
