@@ -57,6 +57,9 @@ class Kinds:
     def add(self, features, *, detail):
         self.told += 1
 
+    def see(self, features):
+        pass
+
     def is_detail(self, features):
         return features[0] >= log2(10 / 100)
 
