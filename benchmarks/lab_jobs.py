@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -101,6 +100,7 @@ def _about(job: Job, commit: str) -> dict[str, str]:
 def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
     """Measure what is not kept; tells of every run and of the time left. Ctrl-C loses only the runs under way."""
     missing = [job for job in dict.fromkeys(jobs) if kept(job, stale=stale) is None]
+    missing.sort(key=lambda job: job.task)  # a process reads a task once
     print(f"{len(set(jobs)) - len(missing)} runs are kept, {len(missing)} are to be done", flush=True)
     if not missing:
         return
@@ -120,7 +120,6 @@ def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():
                 child.terminate()
-            print("stopped; what was done is kept", file=sys.stderr)
             raise
 
 

@@ -13,6 +13,7 @@ Every run is kept in `bench-out` and found again as long as the code that it dep
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +105,7 @@ def strategies(given: Given) -> str:
         text += ["### fused against the best other strategy of each task", against_strategies(shares)]
         text += ["### fused against each strategy and each other crawler, by web", _PEERS_TOLD]
         text += [against_all_by_web(shares, read_peers())]
-    if not given.stale and len(given.tasks) == len(tasks([""])):
+    if set(STRATEGIES) == set(given.strategies) and given.tasks == tasks([""]):
         put_figures(by_web(shares))
     return "\n\n".join(part.rstrip("\n") for part in text if part) + "\n"
 
@@ -224,8 +225,17 @@ def main() -> None:
     given = Given(tasks(typed.tasks.split(",")), names, seeds, typed.budget, typed.processes, typed.stale)
     made = {"strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
     head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
-    text = "\n".join([head, *(made[part](given) for part in typed.parts.split(","))])
-    typed.out.write_text(text, encoding="utf-8")
+    try:
+        write(head, [made[part] for part in typed.parts.split(",")], given, typed.out)
+    except KeyboardInterrupt:
+        sys.exit("stopped; what was measured is kept")
+
+
+def write(text: str, parts: Sequence[Callable[[Given], str]], given: Given, out: Path) -> None:
+    """Each part as soon as it is measured."""
+    for part in parts:
+        text += "\n" + part(given)
+        out.write_text(text, encoding="utf-8")
     print(text)
 
 

@@ -115,6 +115,8 @@ def one_web_left_out(variants: Shares) -> str:
     tasks = sorted(next(iter(variants.values())))
     webs = webs_of(tasks)
     usual = next(iter(variants))
+    if len(webs) == 1:
+        return by_web(variants)  # no web is left to choose on
     rows: list[list[object]] = []
     held: dict[str, float] = {}
     for web, those in webs.items():

@@ -1,8 +1,7 @@
 """Paper J's judge (3.1): naive Bayes says whether a page is on topic, a support vector machine whether it is a result.
 
 The relevance is P(topic | page) (`judges.bayes`); on topic is here what the paper calls a result: a page on topic that
-is a detail page (`semantic.page_kinds`). Samples of detail pages and lists are those of the demonstration web, and
-those that a user marked.
+is a detail page (`semantic.page_kinds`). Samples of detail pages and lists come with the program, and from the user.
 """
 
 from collections.abc import Mapping
@@ -32,6 +31,7 @@ class ResultJudge:
         """P(topic | page), and whether the page is a result; its kind is a reason that adds nothing."""
         judged = self._topic.judge(page, counts)
         features = kind_features(page)
+        self._kinds.see(features)
         detail = self._kinds.is_detail(features)
         self._learn(features, self._samples.marks(page, counts).detail)
         kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _told(features))

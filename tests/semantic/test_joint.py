@@ -57,6 +57,9 @@ class Kinds:
     def add(self, features, *, detail):
         self.told += 1
 
+    def see(self, features):
+        pass
+
     def is_detail(self, features):
         return features[0] >= log2(10 / 100)
 
@@ -85,7 +88,7 @@ def test_detail_pages_and_lists_that_the_user_marked_teach_and_are_remembered():
     marks = {f"{HOST}/": Marks(detail=False)}
     judge = ResultJudge(Samples(replace(examples(), addresses=marks), [], Unsure()), WordReader())
     judge.judge(text("ice"), COUNTS)
-    assert [detail for detail, _ in judge._kinds.remember()] == [True] * 2 * FEWEST + [False]
+    assert [detail for detail, _ in judge._kinds.remember()["given"]] == [True] * 2 * FEWEST + [False]
     resumed = ResultJudge(Samples(Examples(marks), [], Unsure()), WordReader())
     resumed.restore(json.loads(json.dumps(judge.remember())))
     assert resumed.judge(text("car"), COUNTS) == judge.judge(text("car"), COUNTS)

@@ -9,7 +9,7 @@ from math import log
 
 import pytest
 
-from semantic.learning.naive_bayes import FEWEST, NaiveBayes, TopicBayes
+from semantic.learning.naive_bayes import FEWEST, LEAD, NaiveBayes, TopicBayes
 
 
 def trained() -> NaiveBayes:
@@ -70,11 +70,17 @@ def test_the_classifier_knows_with_five_samples_of_each_class():
     assert model.good({"ice": 1}) == pytest.approx(6 / 7)  # 6/7 to 1/7
 
 
-def test_a_sample_without_words_teaches_nothing():
+def test_no_class_gets_far_ahead_but_by_what_the_classifier_gets_wrong():
+    """Five good ones and LEAD more bad ones; one more that looks bad is passed over, one that looks good is taken."""
     model = TopicBayes()
+    for _ in range(FEWEST):
+        model.learn({"ice": 1}, good=True)
+    for _ in range(FEWEST + LEAD + 3):
+        model.learn({"car": 1}, good=False)
+    assert model.remember()["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD}
+    model.learn({"ice": 3}, good=False)
     model.learn({}, good=True)
-    model.learn({"car": 1}, good=False)
-    assert model.remember()["samples"] == {"good": 0, "bad": 1}
+    assert model.remember()["samples"] == {"good": FEWEST, "bad": FEWEST + LEAD + 1}
 
 
 def test_the_words_that_speak_for_a_class():
