@@ -16,7 +16,7 @@ from cli.lab import Labels, Yardstick, make_yardstick, run_of
 from cli.lab_files import figures
 from cli.seeds import read_seeds
 from cli.topics import About, read_about
-from crawler.recorded import RecordedWeb, open_recorded
+from crawler.recorded import RecordedWeb, recorded_archive
 from crawler.session import Limits, Session
 from crawler.simulator import simulate
 from graphdb.memory import MemoryStore
@@ -68,7 +68,7 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
     """Read a task's files, and its web by way of the cache."""
     folder = folder_of(task)
     seeds = read_seeds([str(folder / "seeds.txt")])
-    web = open_recorded(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None)
+    web = RecordedWeb(recorded_archive(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None))
     ignored = folder / "ignore.txt"
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else None)
     limits = Limits(budget, 0.0, connections=1, per_host=1)

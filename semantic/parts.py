@@ -61,7 +61,7 @@ def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: f
     return MixtureJudge(topic, table, _languages(lexicon), threshold)
 
 
-_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers"}
+_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers", "graph": "link graph"}
 
 
 def fused(parts: Parts) -> LinkScorer:

@@ -19,7 +19,7 @@ from semantic.fusion.features import NAMES, left_out
 from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.reading import Saying
-from semantic.fusion.reasons import KINDS, columns_of, likened, told
+from semantic.fusion.reasons import KINDS, LINK_GRAPH, columns_of, likened, told
 from semantic.fusion.target import smoothed
 from semantic.fusion.vertices import Vertices, layers, values
 from semantic.fusion.waiting import COLUMNS
@@ -56,6 +56,7 @@ class Fusion:
         self.learner = Learner(weights or Weights())
         self.vertices = Vertices()
         self._left_out = columns_of(self.learner.weights.without)
+        self._reads_graph = LINK_GRAPH not in self.learner.weights.without
         self.snapshots: list[Floats] = []
         self._fitted = 0
         self._results = 0
@@ -186,7 +187,7 @@ class Fusion:
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
         self._fitted = len(rows)
         results = int((r > RELEVANT).sum())
-        self.wants_graph = results >= max(FIRST_RESULTS, MORE_RESULTS * self._results)
+        self.wants_graph = self._reads_graph and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results)
         return True
 
     def receive_graph(self, graph: LinkGraph) -> None:

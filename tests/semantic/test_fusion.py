@@ -230,6 +230,12 @@ def test_the_page_of_the_link_graph_is_named():
     assert [why.detail for why in likened(reasons, "http://h/", 0.5)] == ["", "like the link to http://h/, Q 0.50"]
 
 
+def test_without_the_link_graph_none_is_asked_for():
+    scorer = a_scorer(weights=Weights(without=("link graph",)))
+    crawled(scorer, 0, 110)
+    assert not scorer.wants_graph()
+
+
 def graph_of(pages: int) -> LinkGraph:
     """G_w of what `crawled` crawls, every third page being a result."""
     named = [f"http://h/{'other' if i % 3 else 'missile'}/{i}" for i in range(pages)]
