@@ -1,7 +1,7 @@
 """Paper J's judge of pages: naive Bayes over their words (formulas 1, 2), learned from samples; P(topic | page) is r.
 
 Left open, and read here so: until there are 5 samples of either class, the page is judged by the ontology, at most 1. A
-page is learned from before it is judged, if it is a sample and teaches something (`TopicBayes`).
+page is judged before it is learned from.
 """
 
 from collections.abc import Mapping
@@ -31,8 +31,9 @@ class BayesJudge:
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """P(topic | page); a reason with the words that speak most for it."""
         words = self._words.of_page(page)
+        relevance = self._judged(words) if self._bayes.knows else self._by_ontology(page, counts)
         self._learn(words, self._samples.marks(page, counts).good)
-        return self._judged(words) if self._bayes.knows else self._by_ontology(page, counts)
+        return relevance
 
     @property
     def knows(self) -> bool:

@@ -118,7 +118,9 @@ class TopicBayes:
 
     The classifier knows enough with `FEWEST` samples of each class. No class gets more than `LEAD` samples ahead of the
     other but by those that the classifier gets wrong: with many more words in one class, every word that is rare there
-    would speak for the other; and what it gets right teaches little.
+    would speak for the other; and what it gets right teaches little. `ata` learning from every sample instead gets 0.48
+    of the oracle, the mean of seven tasks on six webs, where it gets 0.59 so (0.10 and 0.84 on the one where it matters
+    most; 0.05 and 0.01 where neither finds anything).
     """
 
     def __init__(self) -> None:

@@ -10,8 +10,9 @@ Left open, and read here so:
 - Until there are 5 samples of either class, sim_anchor is formula 1 of paper O for the anchor's words, 0.01 where it
   has none of the ontology's.
 - Several links of a page to one address are one in the sum of (10), the most similar.
-- Links of pages off topic are not thrown away, and P(topic | page) is at least 0.01 in (10), as sim_anchor is: below it
-  naive Bayes tells how long a page is (10^-20, 10^-200), not how far off, and its order would be chance.
+- Links of pages off topic are not thrown away, and P(topic | page) is at least 0.0001 in (10): below it naive Bayes
+  tells how long a page is (10^-20, 10^-200), not how far off, and the order would be chance. It is so low that links of
+  pages off topic come last, and among themselves by their anchors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ from semantic.scorers.scorer import JudgedPage, LinkScorer, Similarity
 from semantic.words import WordReader
 
 NEGATIVE = 0.01
+LOWEST = 0.0001  # P(topic | page)
 _KEPT = 200_000  # addresses whose anchors are remembered; the oldest are forgotten
 
 
@@ -118,7 +120,7 @@ class Ata(LinkScorer):
 
 def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:
     """Formula 10 for the addresses that a page links to: sim(u, t) of each, and P(topic | page)."""
-    page = max(page, NEGATIVE)
+    page = max(page, LOWEST)
     length = sqrt(sum(sim * sim for sim in similar.values()))
     found = {}
     for url, sim in similar.items():

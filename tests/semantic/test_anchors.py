@@ -68,7 +68,7 @@ def test_formula_10():
     assert {url: priority.score for url, priority in places.items()} == pytest.approx({"a": 0.3, "b": 0.4})
     assert shares(places["a"].reasons) == pytest.approx(0.3)
     assert on_page({}, 0.5) == {}
-    assert on_page({"a": 0.6, "b": 0.8}, 1e-200)["b"].score == pytest.approx(0.008)  # P is 0.01 at least
+    assert on_page({"a": 0.6, "b": 0.8}, 1e-200)["b"].score == pytest.approx(0.00008)  # P is 0.0001 at least
 
 
 def test_before_there_are_samples_the_ontology_reads_the_anchor():
