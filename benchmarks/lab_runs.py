@@ -68,7 +68,9 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
     """Read a task's files, and its web by way of the cache."""
     folder = folder_of(task)
     seeds = read_seeds([str(folder / "seeds.txt")])
-    web = RecordedWeb(recorded_archive(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None))
+    web = RecordedWeb(
+        recorded_archive(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None)
+    )
     ignored = folder / "ignore.txt"
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else None)
     limits = Limits(budget, 0.0, connections=1, per_host=1)
