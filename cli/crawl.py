@@ -16,6 +16,7 @@ from cli.settings import Settings, store_words
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from crawler.driver import crawl
+from crawler.guard import without_password
 from crawler.ports import Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
@@ -87,7 +88,7 @@ def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
 
 def make_record(settings: Settings, about: About) -> CrawlRecord:
     """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
-    kept = asdict(settings)
+    kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
@@ -138,7 +139,8 @@ def _source(settings: Settings) -> Source:
         return ArchiveSource(Path(settings.archive))
     from crawler.http import HttpSource
 
-    return HttpSource(settings.proxy, frozenset(host.lower() for host in settings.allow))
+    allow, insecure = (frozenset(host.lower() for host in hosts) for hosts in (settings.allow, settings.insecure_host))
+    return HttpSource(settings.proxy, allow, insecure)
 
 
 def _tell_resumed(resumed: Resumed, settings: Settings) -> None:

@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from crawler.guard import without_password
 from ontology.errors import SettingsError
 
 DEFAULT_STORE = "./ontocrawl-store"
@@ -27,7 +28,7 @@ DEFAULT_STRATEGY = "fused"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`: host names.
+    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow` and `insecure_host`: names.
 
     `ontology` is None only for a strategy that needs none.
     """
@@ -48,6 +49,7 @@ class Settings:
     connections: int = 16
     per_host: int = 1
     allow: tuple[str, ...] = ()
+    insecure_host: tuple[str, ...] = ()
     seed: int = 0
 
 
@@ -79,6 +81,7 @@ KINDS = {
     "connections": WHOLE,
     "per_host": WHOLE,
     "allow": LIST,
+    "insecure_host": LIST,
     "seed": WHOLE,
 }
 
@@ -97,7 +100,7 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     for name in ("seeds", "max_pages"):
         if name not in values:
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
-    for name in ("seeds", "allow"):
+    for name in ("seeds", "allow", "insecure_host"):
         values[name] = tuple(values.get(name, ()))
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
@@ -149,7 +152,9 @@ def _check(settings: Settings) -> None:
     if settings.archive and settings.proxy:
         raise SettingsError("--archive and --proxy exclude each other", "take the pages from one of the two")
     if settings.proxy is not None and not settings.proxy.startswith(("http://", "https://")):
-        raise SettingsError(f"--proxy {settings.proxy} is no proxy's address", "write it as http://127.0.0.1:8888")
+        raise SettingsError(
+            f"--proxy {without_password(settings.proxy)} is no proxy's address", "write http://127.0.0.1:8888"
+        )
     if settings.generations is not None and settings.generations < 0:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.threshold is not None and not settings.threshold >= 0:

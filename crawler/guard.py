@@ -3,17 +3,27 @@
 A page can name any host, and a host's owner can let its name mean any address: a crawler that connects to what it is
 told can be sent into the network it runs in. So the check is made on what is connected to, at connect time: literal
 addresses before the request, names by the resolver whose answer is used for the connection. A name of which any
-address is refused is refused. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4) counts as what it contains; of IPv6
-only global unicast (2000::/3) passes. Registries: IANA special-purpose addresses, RFC 6890; RFC 6052, 3056, 4380.
+address is refused is refused. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as what it contains; of
+IPv6 only global unicast (2000::/3) passes. Registries: IANA special-purpose addresses, RFC 6890; RFC 6052, 3056, 4380,
+5214.
+
+A proxy looks names up itself, and nobody here learns what it found. What can be known is refused all the same: literal
+addresses in every spelling, and names that no public name server answers (RFC 6761, 6762 with its appendix G, 8375).
 """
 
 import ipaddress
+import re
 from collections.abc import Iterable
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+_ISATAP = (0x00005EFE, 0x02005EFE)  # bits 64 to 95 of an address whose last 32 are an IPv4 address
 _RELAY = ipaddress.IPv4Network("192.88.99.0/24")  # 6to4 anycast, deprecated (RFC 7526)
+_DOCUMENTS = ipaddress.IPv6Network("3fff::/20")  # examples in documents (RFC 9637)
+_INSIDE = frozenset(("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan"))
+_INSIDE_ARPA = "home.arpa"
+_NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
 
 
 class RefusedAddress(Exception):
@@ -21,29 +31,44 @@ class RefusedAddress(Exception):
 
 
 def address_refusal(address: str) -> str:
-    """Why a literal IP address may not be connected to; '' if it may. What is no address is refused too."""
+    """Why a literal IP address may not be connected to; '' if it may. What is no address is refused too.
+
+    A zone (`%eth0`) names an interface of this machine.
+    """
     try:
         ip = ipaddress.ip_address(address.strip("[]"))
     except ValueError:
         return f"no address: {address}"
     inner = _inner(ip) if isinstance(ip, ipaddress.IPv6Address) else ip
-    kind = _kind(inner)
+    kind = "zoned" if "%" in address else _kind(inner)
     return f"{kind} address {address}" if kind else ""
 
 
 def is_literal(host: str) -> bool:
-    """Whether a URL's host is an address and not a name: it has a colon, or only digits and dots."""
-    return ":" in host or host.replace(".", "").isdigit()
+    """Whether a URL's host is an address and not a name: it has a colon, or ends in a number (WHATWG URL, 3.5)."""
+    return ":" in host or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None
 
 
 def names_this_machine(host: str) -> bool:
     """Whether a name means this machine wherever it is looked up (RFC 6761, 6.3)."""
-    return host == "localhost" or host.endswith(".localhost")
+    return host.rstrip(".").rpartition(".")[2] == "localhost"
+
+
+def is_inside_name(host: str) -> bool:
+    """Whether a name can only be one of a private network: it has no dot, or an ending that no public server knows."""
+    labels = host.rstrip(".").split(".")
+    return len(labels) == 1 or labels[-1] in _INSIDE or ".".join(labels[-2:]) == _INSIDE_ARPA
 
 
 def first_refusal(addresses: Iterable[str]) -> str:
     """Why a name with these addresses is refused; '' if all of them may be connected to."""
     return next(filter(None, map(address_refusal, addresses)), "")
+
+
+def without_password(url: str) -> str:
+    """A proxy's URL as it may be shown and kept: without the user name and password it may hold."""
+    scheme, mark, rest = url.rpartition("://")
+    return scheme + mark + rest.rpartition("@")[2]
 
 
 def _inner(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
@@ -52,6 +77,8 @@ def _inner(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6A
         return ip.ipv4_mapped
     if ip.sixtofour is not None:
         return ip.sixtofour
+    if int(ip) >> 32 & 0xFFFFFFFF in _ISATAP:
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     if ip in _NAT64 or (ip in _COMPATIBLE and int(ip) > 1):
         return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     return ip
@@ -66,6 +93,6 @@ def _kind(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
         ("multicast", ip.is_multicast),
         ("private", ip.is_private),
         ("reserved", ip.is_reserved or not ip.is_global or ip in _RELAY),
-        ("reserved", ip.version == 6 and (ip not in _GLOBAL_UNICAST or ip.teredo is not None)),
+        ("reserved", ip.version == 6 and (ip not in _GLOBAL_UNICAST or ip in _DOCUMENTS or ip.teredo is not None)),
     )
     return next((word for word, holds in checks if holds), "")

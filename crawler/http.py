@@ -11,12 +11,13 @@ a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only
 import asyncio
 import contextlib
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import aiohttp
 import httpx
@@ -24,13 +25,22 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from httpx_aiohttp import AiohttpTransport
 
 from crawler.decompress import ACCEPT, CodingError, decoder_for
-from crawler.guard import RefusedAddress, address_refusal, first_refusal, is_literal, names_this_machine
+from crawler.guard import (
+    RefusedAddress,
+    address_refusal,
+    first_refusal,
+    is_inside_name,
+    is_literal,
+    names_this_machine,
+    without_password,
+)
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import is_robots_url
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
 MAX_BYTES = 5_000_000  # of a body, decompressed
+SLACK_BYTES = 65_536  # that a body on its way may be larger than what it decodes to
 TOTAL_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 30.0
@@ -59,34 +69,38 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (  # the first that fits
 class HttpSource:
     """Fetches over HTTP/1.1, TLS verified, without cookies or credentials.
 
-    `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses can be checked here, and its own
-    address is allowed. `allow`: host names and addresses, lower case, that may be private. `max_bytes` of a body after
-    decompression; `seconds` for a whole answer. Raises SettingsError for what is no proxy's URL.
+    `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses and inside names can be checked here,
+    and its own address is allowed. `allow`: host names and addresses, lower case, that may be private; `insecure`:
+    those whose certificate is not verified. `max_bytes` of a body after decompression; `seconds` for a whole answer.
+    Raises SettingsError for what is no proxy's URL.
     """
 
     def __init__(
         self,
         proxy: str | None = None,
         allow: frozenset[str] = frozenset(),
+        insecure: frozenset[str] = frozenset(),
         max_bytes: int = MAX_BYTES,
         seconds: float = TOTAL_SECONDS,
     ) -> None:
         try:
             gate = None if proxy is None else _gate(proxy)
         except (ValueError, httpx.InvalidURL) as error:
-            raise SettingsError(f"no HTTP proxy: {proxy}", "give its URL, such as http://127.0.0.1:8888") from error
+            what = f"no HTTP proxy: {without_password(proxy or '')}"
+            raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
         self._proxied = gate is not None
         self._allow = allow
         self._max_bytes = max_bytes
         self._seconds = seconds
         timeout = {"connect": min(CONNECT_SECONDS, seconds), "read": seconds}
         self._extensions: dict[str, Any] = {"timeout": timeout}
-        self._tls = httpx.create_ssl_context()
-        self._transport = AiohttpTransport(verify=self._tls, client=self._connections, proxy=gate)
+        self._insecure = insecure
+        self._transport = self._transport_with(httpx.create_ssl_context(), gate)
+        self._unverified = self._transport_with(httpx.create_ssl_context(verify=False), gate)
 
     async def fetch(self, url: str) -> Outcome:
         """Answer one GET; every failure is a value."""
-        refusal = self._refusal(urlsplit(url).hostname or "")
+        refusal = self._refusal(urlsplit(url))
         if refusal:
             return Refused(url, refusal)
         began = time.monotonic()
@@ -106,11 +120,14 @@ class HttpSource:
     async def close(self) -> None:
         """Close all connections."""
         await self._transport.aclose()
+        await self._unverified.aclose()
 
     async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
-        host = ("Host", urlsplit(url).netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
+        parts = urlsplit(url)
+        host = ("Host", parts.netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
         request = httpx.Request("GET", url, headers=[host, *_HEADERS], extensions=self._extensions)
-        response = await self._transport.handle_async_request(request)
+        transport = self._unverified if parts.hostname in self._insecure else self._transport
+        response = await transport.handle_async_request(request)
         try:
             headers = _headers(response.headers.raw)
             if not _is_wanted(response.status_code, headers, url):
@@ -120,33 +137,43 @@ class HttpSource:
             await response.aclose()
 
     async def _read(self, response: httpx.Response, coding: str) -> bytes | None:
-        """The body, decompressed; None if it is larger than allowed."""
+        """The body, decompressed; None if it is larger than allowed, also where it decodes to nothing."""
         decoder = decoder_for(coding)
         body = bytearray()
+        received = 0
         async for piece in response.aiter_raw():
+            received += len(piece)
             body += decoder.feed(piece, self._max_bytes + 1 - len(body))
-            if len(body) > self._max_bytes:
+            if len(body) > self._max_bytes or received > self._max_bytes + SLACK_BYTES:
                 return None
         return bytes(body)
 
-    def _refusal(self, host: str) -> str:
+    def _refusal(self, parts: SplitResult) -> str:
+        host = (parts.hostname or "").rstrip(".")
+        if "@" in parts.netloc:  # a normalised address has none
+            return "a user name or password in the address"
         if host in self._allow:
             return ""
         if is_literal(host):
             return address_refusal(host)
-        return f"loopback name {host}" if names_this_machine(host) else ""
+        if names_this_machine(host):
+            return f"loopback name {host}"
+        return f"inside name {host}" if self._proxied and is_inside_name(host) else ""
 
-    def _connections(self) -> aiohttp.ClientSession:
-        """Called by the transport at its first request, inside the event loop."""
-        resolver: AbstractResolver = PatientResolver()
-        connector = aiohttp.TCPConnector(
-            limit=0,  # the session decides how many fetches are open
-            ssl=self._tls,
-            resolver=resolver if self._proxied else GuardedResolver(resolver, self._allow),
-            keepalive_timeout=KEEP_ALIVE_SECONDS,
-            ttl_dns_cache=DNS_SECONDS,
-        )
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+    def _transport_with(self, tls: ssl.SSLContext, gate: httpx.Proxy | None) -> AiohttpTransport:
+        def connections() -> aiohttp.ClientSession:
+            """Called by the transport at its first request, inside the event loop."""
+            resolver: AbstractResolver = PatientResolver()
+            connector = aiohttp.TCPConnector(
+                limit=0,  # the session decides how many fetches are open
+                ssl=tls,
+                resolver=resolver if self._proxied else GuardedResolver(resolver, self._allow),
+                keepalive_timeout=KEEP_ALIVE_SECONDS,
+                ttl_dns_cache=DNS_SECONDS,
+            )
+            return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+
+        return AiohttpTransport(verify=tls, client=connections, proxy=gate)
 
 
 class PatientResolver(AbstractResolver):

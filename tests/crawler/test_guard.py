@@ -42,6 +42,7 @@ REFUSED = {
     "multicast": ["224.0.0.1", "239.255.255.255", "ff02::1"],
     "unspecified": ["0.0.0.0", "::"],
     "reserved": ["100.64.0.1", "192.88.99.1", "fec0::1", "64:ff9b:1::1", "::ffff:100.64.0.1", "4000::1"],
+    "zoned": ["fe80::1%eth0", "2001:4860:4860::8888%2"],
     "": [
         "240.0.0.1",
         "255.255.255.255",
@@ -49,7 +50,8 @@ REFUSED = {
         "2001:0:808:808::1",
         "2001:db8::1",
         "100::1",
-        "fe80::1%eth0",
+        "3fff::1",
+        "2001:470:1f0b::5efe:10.0.0.1",
         "1.2.3",
         "a",
     ],
@@ -68,10 +70,11 @@ def test_all_others_are_refused_with_a_reason(kind: str, address: str) -> None:
 
 
 def test_hosts_that_are_addresses_and_names_that_mean_this_machine() -> None:
-    assert [host for host in ("1.2.3.4", "::1", "2130706433", "a.1", "1a.b") if is_literal(host)] == [
+    assert [host for host in ("1.2.3.4", "::1", "2130706433", "a.0x7f", "1a.b", "0xg") if is_literal(host)] == [
         "1.2.3.4",
         "::1",
         "2130706433",
+        "a.0x7f",
     ]
     assert names_this_machine("localhost")
     assert names_this_machine("x.localhost")

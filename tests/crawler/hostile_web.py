@@ -1,0 +1,121 @@
+"""A small real web on 127.0.0.0/8 that a crawl goes through: every site has an address and a behaviour of its own.
+
+The crawl is the real one (driver, session, network source, reader in its process); only the store is a fake.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+
+from crawl_fakes import FakeStore, FakeUnderstanding
+
+from crawler.driver import crawl
+from crawler.http import HttpSource
+from crawler.reading import ReadingSource
+from crawler.session import Limits, Session
+from semantic.relevance import Priority, Reason, Relevance
+from semantic.understanding import Understood
+
+GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<p>still there"
+MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+Behaviour = Callable[[asyncio.StreamWriter], Awaitable[None]]
+Site = bytes | Behaviour  # what is sent, or what sends it
+
+
+def html(body: str | bytes, *headers: str) -> bytes:
+    """A whole answer, its length told."""
+    body = body.encode() if isinstance(body, str) else body
+    head = "".join(f"{line}\r\n" for line in (*headers, "Content-Type: text/html", f"Content-Length: {len(body)}"))
+    return f"HTTP/1.1 200 OK\r\n{head}\r\n".encode() + body
+
+
+class Web:
+    """Sites by address and path; the first is where a crawl begins. `asked`: (address, path, request) of each request.
+
+    A site's robots.txt is missing unless given.
+    """
+
+    def __init__(self, sites: Mapping[str, Site]) -> None:
+        self.sites = dict(sites)
+        self.asked: list[tuple[str, str, str]] = []
+        self.port = 0
+
+    def url(self, place: str) -> str:
+        """The address of a site, which is named `127.0.0.2/path`."""
+        host, _, path = place.partition("/")
+        return f"http://{host}:{self.port}/{path}"
+
+    async def serve(self) -> asyncio.Server:
+        """Listen on all of 127.0.0.0/8."""
+        server = await asyncio.start_server(self._answer, "0.0.0.0", self.port)
+        self.port = server.sockets[0].getsockname()[1]
+        return server
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        host = writer.get_extra_info("sockname")[0]
+        try:
+            while request := (await reader.readuntil(b"\r\n\r\n")).decode():
+                path = request.split()[1].removeprefix("/")
+                self.asked.append((host, path, request))
+                site = self.sites.get(f"{host}/{path}", MISSING)
+                if isinstance(site, bytes):
+                    writer.write(site.replace(b"PORT", str(self.port).encode()))
+                    await writer.drain()
+                else:
+                    await site(writer)
+                    return
+        except (OSError, EOFError):
+            pass
+        finally:
+            writer.close()
+
+
+class Reads(FakeUnderstanding):
+    """Reads pages as the crawl does, finds them on topic, and follows every link."""
+
+    def __init__(self, source: ReadingSource) -> None:
+        super().__init__()
+        self._read = source.read
+
+    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+        page = self._read(body, url, headers)
+        self.pages += 1
+        links = tuple((link, Priority(1.0, (Reason(1.0, "told"),))) for link in page.links)
+        return Understood(page, Relevance(1.0, True, ()), (), links, b"text")
+
+
+def crawl_through(web: Web, allow: frozenset[str], first: str, seconds: float = 30.0) -> FakeStore:
+    """Crawl to the end from a site; what the store then holds."""
+
+    async def go() -> FakeStore:
+        server = await web.serve()
+        source = ReadingSource(HttpSource(allow=allow, seconds=seconds))
+        store = FakeStore(web.url(first))
+        limits = Limits(1000, 0.0, 64, 4)
+        session = Session(Reads(source), limits, store.resumed(), store.queued(), store.known())
+        try:
+            await crawl(session, source, store, lambda progress: None)
+        finally:
+            await source.close()
+            server.close()
+        return store
+
+    return asyncio.run(go())
+
+
+def fake_names(names: Mapping[str, list[tuple[str, ...]]]) -> Callable[..., list[tuple[object, ...]]]:
+    """A `getaddrinfo` that knows these names, each answer in turn and its last for ever; else the system's."""
+    ask = socket.getaddrinfo
+    left = {name: list(answers) for name, answers in names.items()}
+
+    def look_up(host: str, port: int, *how: object, **options: object) -> list[tuple[object, ...]]:
+        if host not in left:
+            if host.endswith(".example"):
+                raise socket.gaierror(socket.EAI_NONAME, "unknown")
+            return ask(host, port, *how, **options)
+        answers = left[host]
+        answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        return [info for address in answer for info in ask(address, port, type=socket.SOCK_STREAM)]
+
+    return look_up
