@@ -28,7 +28,7 @@ DEFAULT_STRATEGY = "fused"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow` and `insecure_host`: names.
+    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`, `insecure_host`: names.
 
     `ontology` is None only for a strategy that needs none.
     """

@@ -5,7 +5,8 @@ Reading is the largest part of a page's work, and what a hostile page can make l
 and memory, and a process that exceeds them, or dies, is replaced: the page it had is no page, the crawl goes on.
 
 The process takes one pickle after another on its standard input, answers in the same order, and ends with that input:
-also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for the crawl's.
+also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for the crawl's. It
+is sent little more than it is reading, so that large pages do not lie here twice.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
-from typing import BinaryIO
+from typing import BinaryIO, Unpack
 
 from crawler.endings import is_html
 from crawler.ports import Fetched, Outcome, Source
@@ -29,8 +30,10 @@ READ_SECONDS = 10.0  # for one page
 MEMORY_MB = 1500  # address space of the process
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
+_AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
 
 Read = Page | PageError
+Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 
 
 class ReadingSource:
@@ -74,19 +77,18 @@ class _Reader:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._child: asyncio.subprocess.Process | None = None
-        self._asked: deque[tuple[bytes, asyncio.Future[Read]]] = deque()
+        self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
+        self._sent: deque[int] = deque()  # sizes of the first of them, which the child has
         self._news = asyncio.Event()
         self._work = asyncio.create_task(self._answer_all())
 
-    async def read(self, *question: object) -> Read:
+    async def read(self, *question: Unpack[Question]) -> Read:
         """Read a page as `read_page` does; PageError where it raises that, or where reading broke off."""
         if self._work.done():
             await self._work  # raises what ended it
         answer: asyncio.Future[Read] = asyncio.get_running_loop().create_future()
-        packed = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
-        self._asked.append((_SIZE.pack(len(packed)) + packed, answer))
-        if self._child is not None:
-            self._send(self._asked[-1][0])
+        self._asked.append((question, answer))
+        self._send()
         self._news.set()
         return await answer
 
@@ -104,6 +106,9 @@ class _Reader:
                     await self._start()
                 answer = await self._next()
                 _, waiting = self._asked.popleft()
+                if self._sent:
+                    self._sent.popleft()
+                self._send()
                 if not waiting.done():  # a fetch that was given up
                     waiting.set_result(answer)
             self._news.clear()
@@ -118,13 +123,16 @@ class _Reader:
             limit=_BUFFER,
             start_new_session=True,  # Ctrl-C in the terminal is for the crawl
         )
-        for packed, _ in self._asked:
-            self._send(packed)
+        self._send()
 
-    def _send(self, packed: bytes) -> None:
-        assert self._child is not None
-        assert self._child.stdin is not None
-        self._child.stdin.write(packed)
+    def _send(self) -> None:
+        """Give the child what it has room for, at least one page."""
+        stream = self._child.stdin if self._child is not None else None
+        while stream is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
+            packed = pickle.dumps(self._asked[len(self._sent)][0], pickle.HIGHEST_PROTOCOL)
+            stream.write(_SIZE.pack(len(packed)))
+            stream.write(packed)
+            self._sent.append(len(packed))
 
     async def _next(self) -> Read:
         """The child's next answer; where none comes, the child is ended."""
@@ -147,6 +155,7 @@ class _Reader:
 
     async def _end(self) -> None:
         child, self._child = self._child, None
+        self._sent.clear()
         if child is not None and child.returncode is None:
             child.kill()
             await child.wait()

@@ -4,8 +4,15 @@ The crawl is the real one (driver, session, network source, reader in its proces
 """
 
 import asyncio
+import json
+import os
 import socket
+import subprocess
+import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from crawl_fakes import FakeStore, FakeUnderstanding
 
@@ -85,23 +92,85 @@ class Reads(FakeUnderstanding):
         return Understood(page, Relevance(1.0, True, ()), (), links, b"text")
 
 
-def crawl_through(web: Web, allow: frozenset[str], first: str, seconds: float = 30.0) -> FakeStore:
+def crawl_through(web: Web, allow: frozenset[str], first: str) -> FakeStore:
     """Crawl to the end from a site; what the store then holds."""
 
     async def go() -> FakeStore:
         server = await web.serve()
-        source = ReadingSource(HttpSource(allow=allow, seconds=seconds))
         store = FakeStore(web.url(first))
-        limits = Limits(1000, 0.0, 64, 4)
-        session = Session(Reads(source), limits, store.resumed(), store.queued(), store.known())
         try:
-            await crawl(session, source, store, lambda progress: None)
+            await _crawl(store, HttpSource(allow=allow))
         finally:
-            await source.close()
             server.close()
         return store
 
     return asyncio.run(go())
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A crawl in a process of its own. `pages`: status and reasons; `peaks`: MB of the process and of its reader."""
+
+    pages: dict[str, tuple[str, tuple[str, ...]]]
+    peaks: tuple[float, float]
+    seconds: float
+
+
+def crawl_apart(web: Web, first: str, seconds: float) -> Apart:
+    """Crawl to the end from a site in a process of its own, whose memory is measured; `seconds` for an answer."""
+
+    async def go() -> bytes:
+        server = await web.serve()
+        allow = sorted({place.partition("/")[0] for place in web.sites})
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, __file__, web.url(first), str(seconds), *allow),
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        output, _ = await child.communicate()
+        server.close()
+        return output
+
+    told = json.loads(asyncio.run(go()))
+    pages = {url: (status, tuple(reasons)) for url, (status, reasons) in told["pages"].items()}
+    return Apart(pages, tuple(told["peaks"]), told["seconds"])
+
+
+def main(first: str, seconds: str, *allow: str) -> None:
+    """Crawl in this process and print what came of it."""
+    began = time.monotonic()
+    store = FakeStore(first)
+    reader = asyncio.run(_crawl(store, HttpSource(allow=frozenset(allow), seconds=float(seconds))))
+    pages = {url: (page.status, page.reasons) for url, page in store.pages.items()}
+    print(json.dumps({"pages": pages, "peaks": (_peak(os.getpid()), reader), "seconds": time.monotonic() - began}))
+
+
+def _peak(pid: int) -> float:
+    """The most memory that a process has had, in MB; 0 for one that has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    peak = next((line for line in status.splitlines() if line.startswith("VmHWM")), "VmHWM: 0 kB")
+    return int(peak.split()[1]) / 1024
+
+
+async def _crawl(store: FakeStore, http: HttpSource) -> float:
+    """Crawl to the end; the most memory that its reader has had, in MB."""
+    source = ReadingSource(http)
+    session = Session(Reads(source), Limits(1000, 0.0, 16, 4), store.resumed(), store.queued(), store.known())
+    peaks = [0.0]
+
+    def observe(_: object) -> None:
+        reader = source._reader and source._reader._child
+        if reader:
+            peaks.append(_peak(reader.pid))
+
+    try:
+        await crawl(session, source, store, observe)
+        return max(peaks)
+    finally:
+        await source.close()
 
 
 def fake_names(names: Mapping[str, list[tuple[str, ...]]]) -> Callable[..., list[tuple[object, ...]]]:
@@ -119,3 +188,7 @@ def fake_names(names: Mapping[str, list[tuple[str, ...]]]) -> Callable[..., list
         return [info for address in answer for info in ask(address, port, type=socket.SOCK_STREAM)]
 
     return look_up
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
