@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
-from typing import BinaryIO, Unpack
+from typing import BinaryIO
 
 from crawler.endings import is_html
 from crawler.ports import Fetched, Outcome, Source
@@ -82,7 +82,7 @@ class _Reader:
         self._news = asyncio.Event()
         self._work = asyncio.create_task(self._answer_all())
 
-    async def read(self, *question: Unpack[Question]) -> Read:
+    async def read(self, *question: *Question) -> Read:
         """Read a page as `read_page` does; PageError where it raises that, or where reading broke off."""
         if self._work.done():
             await self._work  # raises what ended it

@@ -1,0 +1,144 @@
+"""Whom the network source trusts, and what it tells whom: certificates, cookies, credentials."""
+
+import asyncio
+import base64
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from hostile_web import GOOD, Web, crawl_through, fake_names, html
+
+from crawler.http import HttpSource
+from crawler.ports import Failed, Fetched, Outcome, Refused
+from ontology.errors import SettingsError
+
+CERTIFICATE = Path(__file__).with_name("self_signed.pem")  # for self-signed.example and other.example, and its key
+NAMES = {"self-signed.example": [("127.0.0.1",)], "other.example": [("127.0.0.1",)]}
+ALLOW = frozenset(NAMES)
+
+
+def over_tls(*hosts: str, insecure: frozenset[str]) -> list[Outcome]:
+    """Fetch from each host in turn with one source; a server with a self-signed certificate answers for all."""
+
+    async def answer(request: web.BaseRequest) -> web.StreamResponse:
+        return web.Response(text="ok", content_type="text/html")
+
+    async def go() -> list[Outcome]:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(CERTIFICATE)
+        runner = web.ServerRunner(web.Server(answer))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=tls).start()
+        source = HttpSource(allow=ALLOW, insecure=insecure)
+        outcomes = [await source.fetch(f"https://{host}:{runner.addresses[0][1]}/") for host in hosts]
+        await source.close()
+        await runner.cleanup()
+        return outcomes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", fake_names(NAMES))
+        return asyncio.run(go())
+
+
+def test_a_certificate_that_nobody_signed_is_refused() -> None:
+    [outcome] = over_tls("self-signed.example", insecure=frozenset())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "tls"
+
+
+def test_only_the_host_that_is_named_goes_unverified() -> None:
+    """Holds in any order: nothing learned from one host is used for another."""
+    named = frozenset({"self-signed.example"})
+    for hosts in (("self-signed.example", "other.example"), ("other.example", "self-signed.example")):
+        kinds = dict(zip(hosts, over_tls(*hosts, insecure=named), strict=True))
+        assert isinstance(kinds["self-signed.example"], Fetched)
+        assert isinstance(kinds["other.example"], Failed)
+        assert kinds["other.example"].kind == "tls"
+
+
+def test_an_insecure_host_is_still_refused_where_it_is_inside() -> None:
+    async def go() -> Outcome:
+        source = HttpSource(insecure=frozenset({"127.0.0.1"}))
+        try:
+            return await source.fetch("https://127.0.0.1/")
+        finally:
+            await source.close()
+
+    assert isinstance(asyncio.run(go()), Refused)
+
+
+def test_nothing_that_one_host_said_or_knows_crosses_to_another() -> None:
+    """Cookies, credentials in links and redirects, the address of the page before: none is ever sent."""
+    cookie = ("Set-Cookie: track=me", "Set-Cookie: all=1; Domain=127.0.0.1", 'WWW-Authenticate: Basic realm="x"')
+    web = Web({"127.3.0.2/": GOOD, "127.3.0.2/two": GOOD, "127.3.0.2/three": GOOD, "127.3.0.1/again": GOOD})
+    with socket.create_server(("0.0.0.0", 0)) as free:
+        web.port = free.getsockname()[1]
+    there = f"ann:secret@127.3.0.2:{web.port}"
+    web.sites["127.3.0.1/"] = html(
+        f'<a href="http://{there}/">x</a><a href="/moved">x</a><a href="/again">x</a><a href="http://ann@{there[11:]}/two">',
+        *cookie,
+    )
+    web.sites["127.3.0.1/moved"] = (
+        f"HTTP/1.1 302 Found\r\nSet-Cookie: a=b\r\nLocation: http://{there}/three\r\nContent-Length: 0\r\n\r\n".encode()
+    )
+    store = crawl_through(web, frozenset({"127.3.0.1", "127.3.0.2"}), "127.3.0.1/")
+    assert sorted(path for host, path, _ in web.asked if host == "127.3.0.2") == ["", "robots.txt", "three", "two"]
+    for _, _, request in web.asked:
+        names = {line.partition(":")[0].lower() for line in request.splitlines()[1:] if line}
+        assert names == {"host", "user-agent", "accept", "accept-encoding"}
+        assert "secret" not in request
+    assert not any("secret" in url or "@" in url for url in store.pages), "nor is it kept"
+
+
+def test_an_address_with_a_password_is_refused_by_the_source_itself() -> None:
+    async def go() -> Outcome:
+        source = HttpSource(allow=frozenset({"127.0.0.1"}))
+        try:
+            return await source.fetch("http://ann:secret@127.0.0.1:1/")
+        finally:
+            await source.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Refused)
+    assert "secret" not in outcome.reason
+
+
+def test_a_proxy_s_password_goes_to_the_proxy_alone() -> None:
+    """Plain requests carry it to the proxy; the error about a proxy that is none does not show it."""
+    web = Web({"127.0.0.1/http://a.example/": GOOD})
+
+    async def go() -> Outcome:
+        server = await web.serve()
+        source = HttpSource(f"http://ann:secret@127.0.0.1:{web.port}")
+        outcome = await source.fetch("http://a.example/")
+        await source.close()
+        server.close()
+        return outcome
+
+    assert isinstance(asyncio.run(go()), Fetched)
+    [(_, _, request)] = web.asked
+    assert f"Proxy-Authorization: Basic {base64.b64encode(b'ann:secret').decode()}" in request
+    assert "\r\nAuthorization" not in request
+    with pytest.raises(SettingsError) as told:
+        HttpSource("ftp://ann:secret@127.0.0.1")
+    assert "secret" not in str(told.value)
+
+
+def test_what_follows_an_answer_is_no_answer() -> None:
+    """A server that sends a second answer unasked cannot have it taken for that of the next request."""
+    evil = html("<p>evil")
+    web = Web({"127.0.0.1/": GOOD + evil, "127.0.0.1/two": GOOD})
+
+    async def go() -> list[Outcome]:
+        server = await web.serve()
+        source = HttpSource(allow=frozenset({"127.0.0.1"}))
+        outcomes = [await source.fetch(web.url(f"127.0.0.1/{path}")) for path in ("", "two", "", "two")]
+        await source.close()
+        server.close()
+        return outcomes
+
+    for outcome in asyncio.run(go()):
+        assert isinstance(outcome, Fetched)
+        assert outcome.body == b"<p>still there"
