@@ -9,7 +9,19 @@ from enum import StrEnum
 from cli.terminal import CONTROLS, clean, one_line, width
 
 Row = Mapping[str, object]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # full width: as a Chinese keyboard writes them
 
 
 class Format(StrEnum):
@@ -72,4 +84,4 @@ def _csv_cell(value: object) -> object:
     if value is None or isinstance(value, int | float):
         return value
     text = clean(_text(value))
-    return "'" + text if text.startswith(FORMULA) else text
+    return "'" + text if text.lstrip(" \u3000\ufeff\u200b").startswith(FORMULA) else text

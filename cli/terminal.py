@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
-# C0 (but tab and line feed), DEL and C1 controls, and the marks that turn the direction of writing around.
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# C0 (but tab and line feed), DEL and C1 controls, and what turns the direction of writing around or ends a line.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def clean(text: str) -> str:

@@ -35,7 +35,10 @@ def test_csv_has_names_and_quoted_lines():
     assert lines[2] == ["http://b.example/", "two\nlines", "2", "[]", ""]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\x00=1", "\ufeff=1", "＝1", "＋1", "－1", "＠a"],
+)
 def test_csv_text_is_never_a_formula(text):
     assert render([{"t": text}], Format.CSV).splitlines()[1].lstrip('"').startswith("'")
 

@@ -2,7 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.crawl import make_record
 from cli.settings import Settings, make_settings
+from cli.topics import read_about
 from ontology.errors import SettingsError
 
 TYPED = {"ontology": "topic.owl", "seeds": ["seeds.txt"], "max_pages": 10}
@@ -85,3 +87,23 @@ def test_examples_are_beside_the_file_that_names_them(tmp_path):
 def test_a_missing_file_of_settings_is_a_users_mistake(tmp_path):
     with pytest.raises(SettingsError, match="cannot be read"):
         make_settings(TYPED, tmp_path / "none.toml")
+
+
+def test_hosts_that_are_allowed_or_not_verified_may_be_several(tmp_path):
+    path = write(tmp_path, 'insecure-host = ["a.example"]\nallow = ["b.example"]\n')
+    settings = make_settings(TYPED, path)
+    assert (settings.insecure_host, settings.allow) == (("a.example",), ("b.example",))
+    typed = make_settings({**TYPED, "insecure_host": ["c.example", "d.example"]}, path)
+    assert typed.insecure_host == ("c.example", "d.example")
+
+
+def test_a_proxy_s_password_is_neither_shown_nor_kept():
+    with pytest.raises(SettingsError) as told:
+        make_settings({**TYPED, "proxy": "ann:secret@proxy.example"})
+    assert "secret" not in str(told.value)
+    settings = make_settings(
+        {**TYPED, "ontology": None, "strategy": "customised", "proxy": "http://ann:secret@p.example"}
+    )
+    record = make_record(settings, read_about(None, ["http://a.example/"], None, reason=False))
+    assert '"http://p.example"' in record.settings
+    assert "secret" not in record.settings

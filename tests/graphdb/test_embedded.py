@@ -14,6 +14,7 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
 
 from graphdb import layout
+from graphdb.layout import prepare
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -95,6 +96,41 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     assert list(stores[2].known()) == [SEED.url]
     stores[2].close()
     assert gone(pid)
+
+
+def test_a_password_is_random_and_its_owner_s_alone_whatever_the_umask(tmp_path):
+    before = os.umask(0)
+    try:
+        for name in ("one", "two"):
+            prepare(tmp_path / name, create=True)
+    finally:
+        os.umask(before)
+    passwords = {(tmp_path / name / "password").read_text() for name in ("one", "two")}
+    assert len(passwords) == 2
+    assert min(map(len, passwords)) >= 32
+    assert {stat.S_IMODE((tmp_path / name / "password").stat().st_mode) for name in ("one", "two")} == {0o600}
+
+
+def test_the_password_stands_in_one_file_and_nowhere_else(embedded_folder, embedded_kept):
+    """Not in a process list or environment, not in logs or the engine's own files, not in a message."""
+    embedded_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    embedded_kept.store.save(Batch((fetched(0),)))
+    with pytest.raises(StoreError) as told:
+        embedded_kept.store.query("NO CYPHER")
+    secret = (embedded_folder / "password").read_bytes()
+    held = [path for path in embedded_folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
+    assert held == [embedded_folder / "password"]
+    seen = [path for path in Path("/proc").glob("[0-9]*/cmdline") if secret in _read(path)]
+    seen += [path for path in [Path(f"/proc/{server_of(embedded_folder)['pid']}/environ")] if secret in _read(path)]
+    assert seen == []
+    assert secret.decode() not in str(told.value) + repr(embedded_kept.store.address())
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # the process has ended
+        return b""
 
 
 def test_a_second_crawl_is_refused_while_one_writes(tmp_path):
