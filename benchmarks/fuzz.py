@@ -1,0 +1,300 @@
+"""Bad input of every kind, to find what nobody thought of: `python -m benchmarks.fuzz --count 20000 --seed 1`.
+
+Pages go through reading, judging and ordering as in a crawl; answers over a real connection through the network source;
+robots.txt files, addresses and ontologies through their readers. An input fails where an exception comes out that is
+none of the project's own, where the process dies, or where it takes more than 2 s of processor time. What failed is
+named by kind and number, and kept in `bench-out/fuzz`; `--only page:17` does that one again. The exit code is 1 then.
+
+All is done in a child process, which is replaced where it dies or hangs.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from benchmarks.mutations import mutated
+from crawler.endings import ending
+from crawler.frontier import Entry
+from crawler.http import HttpSource
+from crawler.politeness import retry_after
+from crawler.ports import Fetched
+from crawler.robots import read_robots
+from examples.pages import answer
+from examples.sites import ONTOLOGY, SEEDS, read_sites
+from ontology.errors import OntocrawlError
+from ontology.lexicon import build_lexicon
+from ontology.loading import load
+from ontology.reading import read_ontology
+from ontology.topic import build_topic
+from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
+from semantic.strategies import build_understanding
+
+MOST_SECONDS = 2.0  # of processor time, for one input
+HANGS = 60.0  # seconds of the clock after which a child is given up
+KEPT = Path("bench-out/fuzz")
+SHARES = {"page": 8, "answer": 4, "robots": 3, "address": 3, "ontology": 2}  # of 20 inputs
+STAMP = "2026-01-01T00:00:00+00:00"
+PAGE = "http://fuzz.example/a/page.html?x=1"
+HEADERS = (
+    b"content-type: text/html; charset=gbk\ncontent-language: zh, en\nx-robots-tag: otherbot: noindex, nofollow\n"
+    b"retry-after: Thu, 01 Jan 2026 00:00:09 GMT\nlocation: ../b?c=%E4%B8%AD#d\ncontent-encoding: gzip"
+)
+ADDRESSES = [
+    b"http://user:pw@www.example.org:8080/a/../b/%7Ec;jsessionid=1?utm_source=x&q=%E4%B8%AD#f",
+    *(
+        text.encode()
+        for text in (
+            "//例え.テスト/ä?ö",
+            "../../x.html?a=1&a=2",
+            "https://[2001:db8::1]:443/",
+            "mailto:a@b",
+            "?x",
+            "C|/a",
+        )
+    ),
+]
+ROBOTS = [
+    b"User-agent: *\nDisallow: /private/*.html$\nAllow: /private/ok\nCrawl-delay: 2.5\nSitemap: http://a.example/s.xml\n",
+    b"\xef\xbb\xbfuser-agent: ontocrawl\nuser-agent: other\ndisallow: /%E4%B8%AD*\n\nUser-agent: *\nDisallow:\n",
+]
+SYNTAXES = Path(__file__).resolve().parents[1] / "tests" / "ontology" / "files"
+
+
+class Pages:
+    """Pages with their headers, as a crawl takes them."""
+
+    def __init__(self) -> None:
+        sites = read_sites()
+        self.bases = [answer(sites, url).body for url in SEEDS.read_text("utf-8").split()]
+        self.bases += [answer(sites, f"http://{s.host}{path}").body for s in sites.values() for path in s.articles][:60]
+        made = read_ontology(ONTOLOGY)
+        topic = build_topic(made)
+        self._understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {})
+        for number, body in enumerate(self.bases):  # dictionaries are read at the first word
+            self.work(body, f"good {number}")
+
+    def work(self, data: bytes, name: str) -> None:
+        lines = mutated("answer", [HEADERS], f"{name} headers").decode("utf-8", "replace").split("\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines if ": " in line)
+        for status, told in (
+            (200, {"content-type": "text/html"} if len(name) % 2 else headers),
+            (302, headers),
+            (503, headers),
+        ):
+            outcome = Fetched(PAGE, status, told, data)
+            ending(Entry(-1.0, 1, 0, PAGE, "", 0), outcome, STAMP, self._understanding)
+            retry_after(outcome, STAMP)
+
+
+class Answers:
+    """Whole answers of a server, status line and all, over a real connection."""
+
+    def __init__(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: x\r\n"
+        self.bases = [
+            head + b"Content-Length: 12\r\nSet-Cookie: a=b\r\n\r\n<p>A page.\r\n",
+            head + b"Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n5;a=b\r\n<p>A \r\n5\r\npage.\r\n0\r\nX: y\r\n\r\n",
+            b"HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 0\r\nRetry-After: 5\r\n\r\n",
+        ]
+
+    def work(self, data: bytes, name: str) -> None:
+        asyncio.run(self._fetch(data))
+
+    async def _fetch(self, data: bytes) -> None:
+        async def send(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(data)
+            writer.close()
+
+        server = await asyncio.start_server(send, "127.0.0.1", 0)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}), seconds=5)
+        try:
+            outcome = await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/a")
+            retry_after(outcome, STAMP)
+        finally:
+            await source.close()
+            server.close()
+
+
+class RobotsFiles:
+    """robots.txt files, and addresses asked about."""
+
+    bases = ROBOTS
+
+    def work(self, data: bytes, name: str) -> None:
+        robots = read_robots(data)
+        for url in (
+            "http://a.example/",
+            "http://a.example/private/x.html",
+            PAGE,
+            "http://a.example/%E4%B8%AD?" + "a" * 1500,
+        ):
+            robots.refusal(url)
+
+
+class Addresses:
+    """Addresses as pages write them; one that is normalised twice must stay as it is."""
+
+    bases = ADDRESSES
+
+    def work(self, data: bytes, name: str) -> None:
+        written = data.decode("utf-8", "surrogateescape" if len(data) % 2 else "replace")
+        for base in (None, PAGE):
+            url = normalise(written, base)
+            if url is not None:
+                assert normalise(url) == url, "normalised twice is another address"
+                host_of(url), identity(url), is_page_like(url), words_of(url)
+
+
+class Ontologies:
+    """Ontology files of every syntax. In the child itself: `read_ontology` would start one for each."""
+
+    def __init__(self) -> None:
+        self.bases = [path.read_bytes() for path in sorted(SYNTAXES.iterdir()) if path.is_file()]
+        self._folder = tempfile.TemporaryDirectory()
+
+    def work(self, data: bytes, name: str) -> None:
+        path = Path(self._folder.name) / "topic.owl"
+        path.write_bytes(data)
+        made = load(path, False, 1024)
+        build_lexicon(made, build_topic(made), None)
+
+
+KINDS: dict[str, Callable[[], Any]] = {
+    "page": Pages,
+    "answer": Answers,
+    "robots": RobotsFiles,
+    "address": Addresses,
+    "ontology": Ontologies,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An input that failed, and how."""
+
+    kind: str
+    number: int
+    what: str
+
+
+def child(questions: Connection, seed: int) -> None:
+    """Work on what is asked for; answer with what went wrong ('': nothing) and seconds of processor time."""
+    ready: dict[str, Any] = {}
+    while question := questions.recv():
+        kind, number = question
+        target = ready.get(kind) or ready.setdefault(kind, KINDS[kind]())
+        name = f"{seed}/{kind}/{number}"
+        data = mutated(kind, target.bases, name)
+        began = time.process_time()
+        problem = _problem(target, data, name)
+        seconds = time.process_time() - began
+        if not problem and seconds > MOST_SECONDS:
+            problem = f"took {seconds:.1f} s"
+        if problem:
+            keep(kind, number, data)
+        questions.send((problem, seconds))
+
+
+def _problem(target: Any, data: bytes, name: str) -> str:
+    try:
+        target.work(data, name)
+    except OntocrawlError:
+        return ""
+    except BaseException as error:  # a panic in a library of Rust is no Exception
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"[:300]
+    return ""
+
+
+def keep(kind: str, number: int, data: bytes) -> None:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{kind}-{number}").write_bytes(data)
+
+
+class Worker:
+    """The child, as often as it is needed."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._start()
+
+    def ask(self, kind: str, number: int) -> tuple[str, float]:
+        """What went wrong with one input, and its seconds."""
+        try:
+            self._questions.send((kind, number))
+            if self._questions.poll(HANGS):
+                answer: tuple[str, float] = self._questions.recv()
+                return answer
+            problem = f"no answer in {HANGS:g} s"
+        except (EOFError, OSError):
+            problem = "the process died"
+        self.close()
+        self._start()
+        return problem, 0.0
+
+    def close(self) -> None:
+        self._child.kill()
+        self._child.join()
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        self._questions, theirs = context.Pipe()
+        self._child = context.Process(target=child, args=(theirs, self._seed), daemon=True)
+        self._child.start()
+        theirs.close()
+
+
+def fuzz(count: int, seed: int, kinds: Sequence[str] = tuple(SHARES)) -> list[Finding]:
+    """Work through so many inputs, and print a line a kind."""
+    worker = Worker(seed)
+    found: list[Finding] = []
+    whole = sum(SHARES[kind] for kind in kinds)
+    for kind in kinds:
+        times: list[float] = []
+        problems: Counter[str] = Counter()
+        for number in range(count * SHARES[kind] // whole):
+            problem, seconds = worker.ask(kind, number)
+            times.append(seconds)
+            if problem:
+                problems[problem] += 1
+                found.append(Finding(kind, number, problem))
+        slowest = max(range(len(times)), key=times.__getitem__, default=0)
+        worst = f"the slowest {times[slowest]:.2f} s ({slowest})" if times else ""
+        print(f"{kind:9} {len(times):6} inputs, {problems.total():3} failed, {worst}")
+    worker.close()
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Bad input of every kind.")
+    parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", default=",".join(SHARES), help="some of them, a comma between")
+    parser.add_argument("--only", help="one input again, as KIND:NUMBER; its bytes are kept")
+    words = parser.parse_args()
+    if words.only:
+        kind, number = words.only.split(":")
+        target = KINDS[kind]()
+        name = f"{words.seed}/{kind}/{number}"
+        data = mutated(kind, target.bases, name)
+        keep(kind, int(number), data)
+        target.work(data, name)
+        return 0
+    found = fuzz(words.count, words.seed, words.kinds.split(","))
+    for finding in found[:50]:
+        print(f"{finding.kind}:{finding.number}  {finding.what}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
