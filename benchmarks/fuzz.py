@@ -10,12 +10,13 @@ All is done in a child process, which is replaced where it dies or hangs.
 
 import argparse
 import asyncio
+import logging
 import sys
 import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations import mutated
+from crawler.bounds import bounded
 from crawler.endings import ending
 from crawler.frontier import Entry
 from crawler.http import HttpSource
@@ -37,6 +39,8 @@ from ontology.loading import load
 from ontology.reading import read_ontology
 from ontology.topic import build_topic
 from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
+from semantic.page import Page
+from semantic.reading import read_page
 from semantic.strategies import build_understanding
 
 MOST_SECONDS = 2.0  # of processor time, for one input
@@ -70,6 +74,11 @@ ROBOTS = [
 SYNTAXES = Path(__file__).resolve().parents[1] / "tests" / "ontology" / "files"
 
 
+def read(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+    """Read a page as the crawl does in its reading process."""
+    return bounded(read_page(body, url, headers))
+
+
 class Pages:
     """Pages with their headers, as a crawl takes them."""
 
@@ -79,7 +88,7 @@ class Pages:
         self.bases += [answer(sites, f"http://{s.host}{path}").body for s in sites.values() for path in s.articles][:60]
         made = read_ontology(ONTOLOGY)
         topic = build_topic(made)
-        self._understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {})
+        self._understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {}, read=read)
         for number, body in enumerate(self.bases):  # dictionaries are read at the first word
             self.work(body, f"good {number}")
 
@@ -189,6 +198,7 @@ class Finding:
 
 def child(questions: Connection, seed: int) -> None:
     """Work on what is asked for; answer with what went wrong ('': nothing) and seconds of processor time."""
+    logging.disable()  # rdflib says what it dislikes, in the words of the file
     ready: dict[str, Any] = {}
     while question := questions.recv():
         kind, number = question

@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import BinaryIO
 
+from crawler.bounds import bounded
 from crawler.endings import is_html
 from crawler.ports import Fetched, Outcome, Source
 from crawler.robots import is_robots_url
@@ -54,7 +55,7 @@ class ReadingSource:
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         """The page of an answer, once; raises PageError where it is none."""
-        page = self._pages.pop(url, None) or read_page(body, url, headers)
+        page = self._pages.pop(url, None) or bounded(read_page(body, url, headers))
         if isinstance(page, PageError):
             raise page
         return page
@@ -178,7 +179,7 @@ def _question(stream: BinaryIO) -> bytes:
 
 def _answer(question: bytes) -> Read:
     try:
-        return read_page(*pickle.loads(question))
+        return bounded(read_page(*pickle.loads(question)))
     except PageError as error:
         return error
     except MemoryError:

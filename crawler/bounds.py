@@ -1,0 +1,53 @@
+"""How much of a page is judged: enough for any that people read, so little that none holds up the crawl.
+
+Reading is done apart and can be stopped; judging and ordering are done in the crawl itself, in time that is linear in
+text and links: about 10 microseconds for each mention of a concept. 5 MB of nothing but the topic's words took 14
+seconds and 460 MB, and 10,000 short links under a long `<base>` more. So what is beyond these bounds is left out.
+"""
+
+from dataclasses import replace
+
+from semantic.page import Link, Page, Span
+
+MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
+MAX_TITLE = 1000  # characters of a title, of an anchor, of an anchor's own title
+MAX_LINKS_TEXT = 1_000_000  # characters of all links, with addresses and surroundings: some 5,000 of the usual ones
+
+
+def bounded(page: Page) -> Page:
+    """The page itself, or where it is larger than its bounds its beginning.
+
+    Links after the end of the text stay, at its end; links are left out from the first that is too much.
+    """
+    links = _links(page.links, len(page.text))
+    if len(page.text) <= MAX_TEXT and len(page.title) <= MAX_TITLE and links == page.links:
+        return page
+    text = page.text[:MAX_TEXT]
+    spans = (span._replace(end=min(span.end, len(text))) for span in page.spans)
+    return replace(page, title=page.title[:MAX_TITLE], text=text, spans=tuple(filter(_is_any, spans)), links=links)
+
+
+def _links(links: tuple[Link, ...], length: int) -> tuple[Link, ...]:
+    kept: list[Link] = []
+    room = MAX_LINKS_TEXT
+    end = min(length, MAX_TEXT)
+    for link in links:
+        if link.end > end or len(link.anchor) > MAX_TITLE or len(link.title) > MAX_TITLE:
+            kept.append(_cut(link, end))
+        else:
+            kept.append(link)
+        room -= sum(map(len, (link.url, kept[-1].anchor, kept[-1].title, link.before, link.after)))
+        if room < 0:
+            return tuple(kept[:-1])
+    return tuple(kept)
+
+
+def _cut(link: Link, end: int) -> Link:
+    """The link with what fits of its anchor and title."""
+    anchor, start = link.anchor[:MAX_TITLE], min(link.start, end)
+    stop = min(start + len(anchor), end) if link.start < link.end else start
+    return link._replace(anchor=anchor, title=link.title[:MAX_TITLE], start=start, end=stop)
+
+
+def _is_any(span: Span) -> bool:
+    return span.start < span.end
