@@ -7,7 +7,6 @@ anchor text the number that it hashes to.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
@@ -15,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.features import Pages, dense, innermost
+from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, link_tokens, padded, template_tokens
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.rings import RING
 from semantic.fusion.statistics import Groups
-from semantic.fusion.tokens import token, tokens, words
 from semantic.fusion.waiting import (
     ANCHOR_SLOTS,
     CONTEXT_SLOTS,
@@ -37,7 +36,6 @@ RELEVANT = 0.4  # r of a page from which steps are counted
 HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
 CHANCE = 1e-4  # what chance adds to a score: it breaks ties
 _TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
-_ANCHOR_TOKENS = 12
 _KEPT = 20_000  # directories whose chain of groups is at hand
 _NO_LINK = [0] * (SLOTS - PLACE_SLOTS)
 
@@ -152,7 +150,7 @@ class Evidence:
         if not saying.targets:
             return np.zeros(0, np.int32)
         known = self.addresses.rows
-        anchors = np.array([_anchor_number(text) for text in saying.anchors], np.int32)
+        anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
         first_new = len(self.addresses)
         self._take_new(saying, anchors)
         found = [known[url] for url in saying.targets]
@@ -187,7 +185,7 @@ class Evidence:
         places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
         rows = self._add(places, urls)
         self.addresses.at["tokens"][rows, PLACE_SLOTS:] = [
-            _link_tokens(saying, i) if there else _NO_LINK for i, there in zip(new, anchors[new].tolist(), strict=True)
+            link_tokens(saying, i) if there else _NO_LINK for i, there in zip(new, anchors[new].tolist(), strict=True)
         ]
 
     def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
@@ -197,8 +195,8 @@ class Evidence:
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["anchors"][rows] == anchors[:, None]).any(1)
         for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
-            self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _anchor_tokens(saying.anchors[i]))
-            self.addresses.fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, _template_tokens(saying.templates[i]))
+            self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
+            self.addresses.fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))
 
     def remember(self) -> dict[str, Any]:
         """Everything."""
@@ -221,45 +219,8 @@ class Evidence:
         self._total = memory["total"]
 
 
-ANCHORS = 1 << 17  # groups that anchor texts hash to
-
-
 def once(rings: Ints) -> Ints:
     """Each number once in a row, 0 elsewhere."""
     rings = np.sort(rings, axis=1)
     rings[:, 1:][rings[:, 1:] == rings[:, :-1]] = 0
     return rings
-
-
-def padded(numbers: Sequence[int], slots: int) -> list[int]:
-    """The first `slots` numbers, and 0 where there are fewer."""
-    return [*numbers[:slots], *[0] * (slots - len(numbers))]
-
-
-def _link_tokens(saying: Saying, i: int) -> list[int]:
-    """The words of a target's first link: anchor, the words around it, template."""
-    return [
-        *padded(_anchor_tokens(saying.anchors[i]), ANCHOR_SLOTS),
-        *padded(context_tokens(*saying.contexts[i]), CONTEXT_SLOTS),
-        *padded(_template_tokens(saying.templates[i]), TEMPLATE_SLOTS),
-    ]
-
-
-def context_tokens(before: str, after: str) -> list[int]:
-    """The words nearest to an anchor on either side."""
-    half = CONTEXT_SLOTS // 2
-    return tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
-
-
-@lru_cache(maxsize=50_000)
-def _anchor_tokens(text: str) -> list[int]:
-    return tokens("word", words(text), _ANCHOR_TOKENS)
-
-
-@lru_cache(maxsize=10_000)
-def _template_tokens(path: str) -> list[int]:
-    return [token("path", path), token("tag", path.rpartition("/")[2])]
-
-
-def _anchor_number(text: str) -> int:
-    return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0
