@@ -157,7 +157,7 @@ def _peak(pid: int) -> float:
 
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
     """Crawl to the end; the most memory that its reader has had, in MB."""
-    source = ReadingSource(http)
+    source = ReadingSource(http, 60)  # a busy machine is no hostile page
     session = Session(Reads(source), Limits(1000, 0.0, 16, 4), store.resumed(), store.queued(), store.known())
     peaks = [0.0]
 
