@@ -26,6 +26,7 @@ from httpx_aiohttp import AiohttpTransport
 from crawler.decompress import ACCEPT, CodingError, decoder_for
 from crawler.guard import RefusedAddress, address_refusal, first_refusal, is_literal, names_this_machine
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.robots import MAX_BYTES as ROBOTS_BYTES
 from crawler.robots import is_robots_url
 from ontology.errors import SettingsError
 
@@ -115,19 +116,17 @@ class HttpSource:
             headers = _headers(response.headers.raw)
             if not _is_wanted(response.status_code, headers, url):
                 return response.status_code, headers, b""
-            return response.status_code, headers, await self._read(response, headers.get("content-encoding", ""))
+            coding = headers.get("content-encoding", "")
+            if is_robots_url(url):
+                return response.status_code, headers, await _begin(response, coding, ROBOTS_BYTES + 1)
+            return response.status_code, headers, await self._read(response, coding)
         finally:
             await response.aclose()
 
     async def _read(self, response: httpx.Response, coding: str) -> bytes | None:
         """The body, decompressed; None if it is larger than allowed."""
-        decoder = decoder_for(coding)
-        body = bytearray()
-        async for piece in response.aiter_raw():
-            body += decoder.feed(piece, self._max_bytes + 1 - len(body))
-            if len(body) > self._max_bytes:
-                return None
-        return bytes(body)
+        body = await _begin(response, coding, self._max_bytes + 1)
+        return body if len(body) <= self._max_bytes else None
 
     def _refusal(self, host: str) -> str:
         if host in self._allow:
@@ -216,6 +215,17 @@ def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult
         answer.set_exception(found)
     else:
         answer.set_result(found)
+
+
+async def _begin(response: httpx.Response, coding: str, most: int) -> bytes:
+    """The first bytes of a body, decompressed."""
+    decoder = decoder_for(coding)
+    body = bytearray()
+    async for piece in response.aiter_raw():
+        body += decoder.feed(piece, most - len(body))
+        if len(body) >= most:
+            break
+    return bytes(body)
 
 
 def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
