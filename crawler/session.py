@@ -32,9 +32,7 @@ page with the same text, 365 one with other text (listings whose pages 2, 3, ...
 the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
 `yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
 lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees: a page
-counts as distinct if no page with the same canonical address (its own, without one) had the same text. A page that is
-not distinct is recorded like any other, but has no `order` and does not count. (After a resume the texts of earlier
-sessions are unknown; a copy of one of them counts.)
+counts as distinct if it is no copy of another (`crawler.copies`). A copy has no `order` and does not count.
 """
 
 import math
@@ -42,6 +40,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import Entry, Frontier
 from crawler.politeness import Politeness, passing, retry_after
@@ -117,13 +116,15 @@ def check_limits(limits: Limits) -> None:
 class Session:
     """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a store holds of a crawl, one by one
         self,
         understanding: Understanding,
         limits: Limits,
         resumed: Resumed,
         queued: Iterable[QueuedRecord],
         known: Iterable[str],
+        *,
+        fingerprints: Iterable[tuple[str, str | None, str]] = (),
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -134,7 +135,7 @@ class Session:
         self._politeness = Politeness(limits.delay, limits.per_host)
         self._gate = Gate()
         self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
-        self._texts: set[int] = set()
+        self._copies = Copies(fingerprints)
         self._in_flight: dict[str, Entry] = {}
         self._busy: Counter[str] = Counter()  # open requests by host
         self._robots_in_flight = 0
@@ -344,13 +345,18 @@ class Session:
         end = ending(entry, outcome, stamp, self._understanding)
         if end.error:
             self._count_error(end.error)
-        if end.text and end.text not in self._texts:
-            self._texts.add(end.text)
-            self._pages += 1
-            self._on_topic += bool(end.record.on_topic)
-            self._end(replace(end.record, order=self._pages), entry)
-        else:
+        if end.text is None:
             self._end(end.record, entry)
+            return
+        record, own = self._copies.receive(end.record, end.text, self._knows)
+        if own:
+            self._pages += 1
+            self._on_topic += bool(record.on_topic)
+            record = replace(record, order=self._pages)
+        self._end(record, entry)
+
+    def _knows(self, url: str) -> bool:
+        return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
     def _end(self, record: PageRecord, entry: Entry) -> None:
         self._ended.add(hash(entry.url))
