@@ -74,7 +74,7 @@ def test_sessions_in_the_path_do_not_make_a_site_endless() -> None:
     """Every address leads to two more with other session names; the pages behind them are three."""
 
     class Sessions(FakeWeb):
-        def answer(self, url: str):  # noqa: ANN202 - as FakeWeb
+        def answer(self, url: str):
             if not url.endswith("robots.txt"):
                 _, _, _, name, page = url.split("/")
                 links = {f"http://a/{name}{n}/{(int(page) + n) % 3}": 0.5 for n in (1, 2)}
