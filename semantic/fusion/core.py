@@ -3,8 +3,8 @@
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
 every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come at 25, 50, 75 and
 then at every hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places
-that matter: the top, and what it holds above its place there; what it holds below the top may be out of date, and is
-put right before it can be chosen.
+that matter: the top, what it holds above its place there, and links met again that are worth less than before. What
+else it holds below the top may be out of date, and is put right when it comes near.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,7 @@ GROWTH = 0.02
 SWEEP_EVERY = 25
 POOL = 2000
 LOOK = 24
+FALL = 0.01  # by which a link met again must be worth less for the queue to hear of it at once
 MOST = 50_000  # rows scored anew after a fit, the highest;
 TURN = 10_000  # of the others so many, in turn
 AT_ONCE = 20_000  # rows scored in one go
@@ -63,6 +64,7 @@ class Fusion:
         self.wants_graph = False
         self._pool: Ints = np.zeros(0, np.int32)
         self._looked_rows: Ints = np.zeros(0, np.int32)
+        self._fallen: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
 
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
@@ -81,15 +83,17 @@ class Fusion:
         at = evidence.addresses.at
         self._look(targets[~at["ended"][targets]], everything=fitted)
         scores, sent = at["score"][targets], at["sent"][targets]
+        self._fallen = targets[(scores < sent - FALL) & ~at["ended"][targets]]
         at["sent"][targets] = np.maximum(sent, scores)
         return targets, scores, scores > sent
 
     def revise(self) -> tuple[Ints, Floats]:
-        """Rows of the pool whose place must be told anew: risen to the top, or held by the queue above their place."""
+        """Rows whose place must be told anew: risen to the top, held above it there, or fallen by this page."""
         at, pool = self.evidence.addresses.at, self._pool
         score, sent = at["score"][pool], at["sent"][pool]
         cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
-        found = pool[(score != sent) & ((score >= cut) | (sent > cut))]
+        found = np.union1d(pool[(score != sent) & ((score >= cut) | (sent > cut))], self._fallen)
+        self._fallen = pool[:0]
         at["sent"][found] = at["score"][found]
         if len(pool) > 2 * POOL:
             self._pool = self._best(pool, POOL)

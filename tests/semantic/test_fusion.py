@@ -262,6 +262,20 @@ def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
     assert one is not None and other is not None and one.score > other.score
 
 
+def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():
+    scorer = a_scorer()
+    better = {f"http://h/{i}": "missile" for i in range(40)}
+    scorer.prioritise(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
+    scorer.revise()
+    addresses = scorer._core.evidence.addresses
+    for url in ("http://h/met", "http://h/not"):
+        addresses.at["sent"][addresses.rows[url]] += 0.05  # the queue holds both where they once stood
+    scorer.prioritise(made("http://h/2", {"http://h/met": "cake"}))
+    told = scorer.revise()
+    assert told["http://h/met"].score == pytest.approx(addresses.at["score"][addresses.rows["http://h/met"]])
+    assert "http://h/not" not in told
+
+
 def test_chance_only_breaks_ties():
     links = {"http://h/1": "cake", "http://h/2": "cake", "http://h/3": "missile"}
     orders = set()
