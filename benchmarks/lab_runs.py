@@ -92,7 +92,14 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
         store = MemoryStore()
         record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
         resumed = store.open_crawl(record, about.concepts, seed_records(bench.seeds))
-        session = Session(understanding, bench.yardstick.limits, resumed, store.queued(), store.known())
+        session = Session(
+            understanding,
+            bench.yardstick.limits,
+            resumed,
+            store.queued(),
+            store.known(),
+            fingerprints=store.fingerprints(),
+        )
         progress = simulate(session, bench.web.answer, store, lambda _: None)
     spent = time.process_time() - began
     run = run_of((job.strategy, job.seed), store.graph, progress, spent, bench.labels)

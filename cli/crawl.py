@@ -119,7 +119,7 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
 def open_session(understanding: Understanding, limits: Limits, resumed: Resumed, store: Store) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
     try:
-        return Session(understanding, limits, resumed, store.queued(), store.known())
+        return Session(understanding, limits, resumed, store.queued(), store.known(), fingerprints=store.fingerprints())
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
         return open_session(understanding, limits, replace(resumed, memory=b""), store)

@@ -15,6 +15,7 @@ BAR = 50  # characters
 STOPPED = {
     "max-pages": "--max-pages is reached",
     "queue-empty": "no link waits any more",
+    "unreachable": "only hosts out of reach have links waiting; the same command asks them again",
     "interrupted": "interrupted; all is saved",
 }
 

@@ -198,7 +198,9 @@ def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
     )
     store = MemoryStore()
     resumed = store.open_crawl(make_record(settings, about), about.concepts, seed_records(bench.seeds))
-    session = Session(understanding, _limits(lab), resumed, store.queued(), store.known())
+    session = Session(
+        understanding, _limits(lab), resumed, store.queued(), store.known(), fingerprints=store.fingerprints()
+    )
     progress = simulate(session, bench.web.answer, store, observe)
     return run_of((strategy, chance), store.graph, progress, time.process_time() - began, bench.labels)
 

@@ -15,11 +15,11 @@ MAX_REDIRECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`error`: the kind that is counted, '' for none. `text`: a hash of canonical address and text, 0 for no page."""
+    """`error`: the kind that is counted, '' for none. `text`: the page's, None for no page."""
 
     record: PageRecord
     error: str = ""
-    text: int = 0
+    text: str | None = None
 
 
 def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understanding) -> Ending:
@@ -86,9 +86,7 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     except PageError as error:
         return _failed(entry, "no page", str(error), stamp, outcome.status)
     canonical = _canonical(understood, entry.url)
-    return Ending(
-        _page_record(entry, understood, canonical, stamp), text=hash((canonical or entry.url, understood.page.text))
-    )
+    return Ending(_page_record(entry, understood, canonical, stamp), text=understood.page.text)
 
 
 def _canonical(understood: Understood, url: str) -> str | None:

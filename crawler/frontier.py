@@ -142,6 +142,11 @@ class Frontier:
         queue = self._hosts.get(host)
         return self._top(queue) if queue else None
 
+    def waiting(self, host: str) -> int:
+        """How many links of one host wait."""
+        queue = self._hosts.get(host)
+        return queue.links if queue else 0
+
     def next_time(self) -> float:
         """When the next host with links becomes ready (seconds; in the past: now); inf where none will by itself."""
         if self._first_ready() is not None:

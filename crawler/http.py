@@ -35,6 +35,7 @@ from crawler.guard import (
     without_password,
 )
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.robots import MAX_BYTES as ROBOTS_BYTES
 from crawler.robots import is_robots_url
 from ontology.errors import SettingsError
 
@@ -132,21 +133,17 @@ class HttpSource:
             headers = _headers(response.headers.raw)
             if not _is_wanted(response.status_code, headers, url):
                 return response.status_code, headers, b""
-            return response.status_code, headers, await self._read(response, headers.get("content-encoding", ""))
+            coding = headers.get("content-encoding", "")
+            if is_robots_url(url):
+                return response.status_code, headers, await _begin(response, coding, ROBOTS_BYTES + 1)
+            return response.status_code, headers, await self._read(response, coding)
         finally:
             await response.aclose()
 
     async def _read(self, response: httpx.Response, coding: str) -> bytes | None:
         """The body, decompressed; None if it is larger than allowed, also where it decodes to nothing."""
-        decoder = decoder_for(coding)
-        body = bytearray()
-        received = 0
-        async for piece in response.aiter_raw():
-            received += len(piece)
-            body += decoder.feed(piece, self._max_bytes + 1 - len(body))
-            if len(body) > self._max_bytes or received > self._max_bytes + SLACK_BYTES:
-                return None
-        return bytes(body)
+        body = await _begin(response, coding, self._max_bytes + 1)
+        return body if body is not None and len(body) <= self._max_bytes else None
 
     def _refusal(self, parts: SplitResult) -> str:
         host = (parts.hostname or "").rstrip(".")
@@ -243,6 +240,21 @@ def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult
         answer.set_exception(found)
     else:
         answer.set_result(found)
+
+
+async def _begin(response: httpx.Response, coding: str, most: int) -> bytes | None:
+    """The first bytes of a body, decompressed; None where too much was received that decodes to nothing."""
+    decoder = decoder_for(coding)
+    body = bytearray()
+    received = 0
+    async for piece in response.aiter_raw():
+        received += len(piece)
+        body += decoder.feed(piece, most - len(body))
+        if len(body) >= most:
+            break
+        if received > most + SLACK_BYTES:
+            return None
+    return bytes(body)
 
 
 def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:

@@ -4,6 +4,7 @@ A page comes back as it was read: text, positions, links with template and surro
 differs from an archive of the same crawl:
 - The record ends where the crawl ended. An address that was waiting, refused, or never answered is not in it, and
   answers 404 as what an archive lacks; so does every robots.txt.
+- A copy of another page leads there, as a redirect.
 - A page that asks not to be indexed has no text, and of its links the best to each address.
 - Links are those that the reader found, on pages that allow to follow them.
 """
@@ -11,6 +12,7 @@ differs from an archive of the same crawl:
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from crawler.copies import COPY_OF
 from ontology.errors import StoreError
 from semantic.addresses import identity
 from semantic.content import unpack
@@ -47,6 +49,8 @@ def _answer(kept: KeptPage) -> Held | None:
     held = Held(identity(kept.url), kept.url, kept.http_status, {})
     if kept.status == "redirected":
         return held._replace(headers={"location": kept.links[0].url})
+    if kept.reasons and kept.reasons[0].startswith(COPY_OF):
+        return held._replace(status=301, headers={"location": kept.reasons[0].removeprefix(COPY_OF)})
     if kept.status == "fetched":
         page = _page(kept)
         return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))

@@ -3,7 +3,11 @@
 Rules
 - the gap runs from the end of one answer to the start of the next request: never shorter than `--delay`, the host's own
   Crawl-delay (up to `CRAWL_DELAY_CAP`) and what Retry-After asks for (RFC 9110, 10.2.3; seconds or a date);
-- at most `per_host` requests are open at once, more than one only without a delay;
+- with a delay, the gap is as long as the host's answers take (a mean that halves the weight of older ones, up to
+  `SLOW_CAP`): a host in difficulties is busy with this crawl for half of the time at most;
+- 429 and 503 double the gap (`TURNED_AWAY` s at least, up to `REST_CAP`) beyond what Retry-After asks for; each other
+  answer takes a tenth off it, until the delay holds again;
+- at most `per_host` requests are open at once, more than one only without a gap;
 - trouble (time-out, refused connection, 429, 5xx) rests the host for 1, 2, 4 ... 60 s, counted from the last good
   answer: a single broken page costs its host seconds, a dead host takes no connection from the others.
 
@@ -21,7 +25,9 @@ from crawler.ports import Failed, Fetched, Outcome
 CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is taken as this
 RETRY_AFTER_CAP = 86_400.0  # seconds
 REST_CAP = 60.0  # seconds
-PASSING = frozenset({"timeout", "connect", "dns", "read"})  # kinds of `Failed` that may go well the next time
+SLOW_CAP = 30.0  # seconds
+TURNED_AWAY = 0.5  # seconds: a gap shorter than this counts as this when it is doubled, and as none when it shrinks
+PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may go well the next time
 
 
 @dataclass(slots=True)
@@ -30,6 +36,21 @@ class _Pace:
     at: float = 0.0  # not before (seconds)
     open: int = 0  # requests without an answer yet
     troubles: int = 0  # in a row
+    longer: float = 0.0  # the gap that 429 and 503 have made necessary
+    latency: float = 0.0  # mean of the answers' times, the later the heavier
+
+    def gap(self) -> float:
+        return max(self.delay, self.longer, min(SLOW_CAP, self.latency) if self.delay else 0.0)
+
+    def learn(self, outcome: Outcome) -> None:
+        """Let what the host answers change its gap."""
+        if not isinstance(outcome, Fetched):
+            return
+        self.latency = (self.latency + outcome.seconds) / 2 if self.latency else outcome.seconds
+        if outcome.status in (429, 503):
+            self.longer = min(REST_CAP, 2 * max(self.delay, self.longer, TURNED_AWAY))
+        else:
+            self.longer = 0.9 * self.longer if self.longer > max(self.delay, TURNED_AWAY) else 0.0
 
 
 class Politeness:
@@ -50,7 +71,8 @@ class Politeness:
         """Note an answer that came at `now` (and `stamp`, ISO text); returns from when the host may be asked again."""
         pace = self._pace(host)
         pace.open -= 1
-        rest = pace.delay
+        pace.learn(outcome)
+        rest = pace.gap()
         if passing(outcome):
             pace.troubles += 1
             rest = max(rest, min(REST_CAP, 2.0 ** (pace.troubles - 1)), retry_after(outcome, stamp))
@@ -79,7 +101,7 @@ class Politeness:
         return pace
 
     def _next(self, pace: _Pace) -> float:
-        room = 1 if pace.delay > 0 else self._per_host
+        room = 1 if pace.delay > 0 or pace.longer > 0 else self._per_host
         return pace.at if pace.open < room else math.inf
 
 

@@ -72,6 +72,10 @@ class Store(Protocol):
         """The addresses of all pages that are not waiting."""
         ...
 
+    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
+        """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+        ...
+
     def link_graph(self) -> LinkGraph:
         """G_w of paper J, definition 5, from what was saved so far."""
         ...

@@ -9,7 +9,8 @@ class Progress:
     """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this session's.
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
-    `stopped`: '' while running, then `max-pages`, `queue-empty` or `interrupted`.
+    `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits
+    is out of reach) or `interrupted`.
     """
 
     pages: int = 0

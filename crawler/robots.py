@@ -1,19 +1,23 @@
 """robots.txt by RFC 9309: read, asked, and fetched once per origin (scheme, host, port) before its first page.
 
-- an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5);
-- 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything, after the
-  tries that any request has;
-- redirects are followed up to five times, also to other hosts (2.3.1.2); more, or one that leads nowhere, allow all.
+- an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there;
+- 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything for now: the
+  origin rests and is asked again after 1, 2, 4 ... seconds, up to an hour, or when Retry-After says. Its pages wait; an
+  outage ends no host;
+- redirects are followed up to five times, also to other hosts (2.3.1.2); more, or one that leads nowhere, allow all;
+- what is known holds for a day (2.4), or until a page of the origin gets no answer: then robots.txt is asked for first,
+  so that in an outage it is robots.txt that is tried again and again, not one page after another.
 
 Only this file imports protego.
 """
 
 import codecs
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from protego import Protego
 
-from crawler.politeness import passing
+from crawler.politeness import passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.addresses import normalise
 
@@ -21,6 +25,10 @@ AGENT = "ontocrawl"  # the product token that robots.txt files may name
 MAX_BYTES = 500 * 1024
 MAX_REDIRECTS = 5
 PATH = "/robots.txt"
+KEEP_SECONDS = 86_400.0
+REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
+TRIES = 5  # of an origin that never answered before a crawl may end without it: 15 seconds
+OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-After when it will
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,11 @@ def robots_url(url: str) -> str:
     return f"{scheme}//{host}{PATH}"
 
 
+def origins_of(host: str) -> tuple[str, str]:
+    """The origins of a host with its port, each by the address of its robots.txt."""
+    return f"http://{host}{PATH}", f"https://{host}{PATH}"
+
+
 def is_robots_url(url: str) -> bool:
     """Whether a normalised address is one of a robots.txt: no page of the crawl."""
     return url.count("/") == 3 and url.partition("?")[0].endswith(PATH)
@@ -57,31 +70,35 @@ def is_robots_url(url: str) -> bool:
 
 def read_robots(body: bytes) -> Robots:
     """Read a robots.txt; what is no rule (a web page, say) is left out, as RFC 9309 2.2 has it."""
-    text = body[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    if len(body) > MAX_BYTES:
+        body = body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
+    text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
     if "user-agent" not in text.lower():
         return ALLOW_ALL
     rules = Protego.parse(text)
     return Robots(text, rules.crawl_delay(AGENT), "", rules)
 
 
-def final_robots(outcome: Outcome) -> Robots:
-    """What the last answer for a robots.txt means; a redirect is one only where it leads nowhere."""
+def final_robots(outcome: Outcome) -> Robots | None:
+    """What the last answer for a robots.txt means (a redirect: one that leads nowhere); None: it is out of reach."""
     if isinstance(outcome, Refused):
         return Robots(denial=outcome.reason)
-    if isinstance(outcome, Failed):
-        return Robots(denial=f"robots.txt unreachable: {outcome.kind}")
-    if passing(outcome):
-        return Robots(denial=f"robots.txt unreachable: http {outcome.status}")
+    if isinstance(outcome, Failed) or passing(outcome):
+        return None
     return read_robots(outcome.body) if 200 <= outcome.status < 300 else ALLOW_ALL
 
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What an answer leads to: another address to `fetch`, or `origins` whose `robots` are known now, or neither."""
+    """What an answer leads to: another address to `fetch`, or `origins` whose `robots` are known now, or neither.
+
+    `robots` is None where the origins are out of reach and rest; `error`: in a word why, where it is their first time.
+    """
 
     fetch: str | None = None
     origins: tuple[str, ...] = ()
-    robots: Robots = ALLOW_ALL
+    robots: Robots | None = None
+    error: str = ""
 
 
 @dataclass(slots=True)
@@ -92,17 +109,33 @@ class _Visit:
     redirects: int
 
 
+@dataclass(slots=True)
+class _Rest:
+    """An origin out of reach: asked in vain so often, for the first time at `since`, not again before `until`."""
+
+    since: float
+    tries: int = 0
+    until: float = 0.0
+    reason: str = ""
+
+
 class Gate:
-    """What is known of each origin's robots.txt, and which are on their way. An origin is named by `robots_url`."""
+    """What is known of each origin's robots.txt, and which are on their way or rest. Times are seconds of any clock.
+
+    An origin is named by `robots_url`.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[str, Robots] = {}
+        self._known: dict[str, tuple[Robots, float]] = {}  # with the time until which it holds
         self._visits: dict[str, _Visit] = {}
         self._pending: set[str] = set()
+        self._rests: dict[str, _Rest] = {}
+        self._met: set[str] = set()  # origins that have answered
 
-    def known(self, origin: str) -> Robots | None:
-        """The rules of an origin; None if not known yet."""
-        return self._known.get(origin)
+    def known(self, origin: str, now: float) -> Robots | None:
+        """The rules of an origin; None if not known, or for too long."""
+        robots, until = self._known.get(origin, (None, 0.0))
+        return robots if now < until else None
 
     def open(self, origin: str) -> bool:
         """An origin's rules are wanted; True if its robots.txt must be fetched, False if it is on its way."""
@@ -111,16 +144,47 @@ class Gate:
         self._pending.add(origin)
         return self._visit(origin, [origin], 0)
 
-    def receive(self, outcome: Outcome) -> Visited:
-        """Take an answer for a robots.txt. Only the rules are kept here, not the text."""
+    def doubt(self, origin: str) -> None:
+        """A page of the origin got no answer: its robots.txt is wanted anew."""
+        self._known.pop(origin, None)
+
+    def rests_until(self, origin: str) -> float:
+        """When an origin that is out of reach may be asked again; 0 for others."""
+        rest = self._rests.get(origin)
+        return rest.until if rest else 0.0
+
+    def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
+        """Origins out of reach for so long that no crawl need wait for them alone, and why."""
+        for origin, rest in self._rests.items():
+            patient = origin in self._met or rest.tries < TRIES
+            if not patient or now - rest.since >= OUTAGE_SECONDS:
+                yield origin, rest.reason
+
+    def receive(self, outcome: Outcome, now: float, stamp: str) -> Visited:
+        """Take an answer for a robots.txt that came at `now` (and `stamp`). Only the rules are kept, not the text."""
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
         if target is not None:
             return Visited(target if self._visit(target, visit.origins, visit.redirects + 1) else None)
-        robots = final_robots(outcome)
-        self._known.update(dict.fromkeys(visit.origins, replace(robots, text="")))
         self._pending.difference_update(visit.origins)
+        robots = final_robots(outcome)
+        if robots is None:
+            error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
+            tries = [self._rest(origin, error, now, retry_after(outcome, stamp)) for origin in visit.origins]
+            return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
+        for origin in visit.origins:
+            self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS
+            self._rests.pop(origin, None)
+        self._met.update(visit.origins)
         return Visited(None, tuple(visit.origins), robots)
+
+    def _rest(self, origin: str, error: str, now: float, at_least: float) -> int:
+        """Let an origin rest; returns how often it was asked in vain."""
+        rest = self._rests.setdefault(origin, _Rest(now))
+        rest.until = now + max(at_least, min(REST_CAP, 2.0 ** min(rest.tries, 60)))
+        rest.tries += 1
+        rest.reason = f"robots.txt unreachable: {error}"
+        return rest.tries
 
     def _visit(self, url: str, origins: list[str], redirects: int) -> bool:
         coming = self._visits.get(url)

@@ -7,10 +7,14 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
   what a killed crawl had in flight is fetched again.
 - Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
+- A page without an answer, or with 429 or 5xx, is asked for again: twice, or `LATER` times where Retry-After says when.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- robots.txt comes before the first page of its origin. Until it is known, the host's pages stay queued and the host
-  rests; the robots.txt itself goes through the frontier, before all pages.
+- robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
+  robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
+  knows hosts: a host whose https is dead goes on by http.
+- Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
+  (`Gate.hopeless`), the crawl ends as `unreachable`; they stay queued, and the same crawl begins with them again.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
 - The strategy may revise the places of waiting pages, up or down, after each page and after a link graph. A seed keeps
@@ -28,9 +32,7 @@ page with the same text, 365 one with other text (listings whose pages 2, 3, ...
 the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
 `yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
 lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees: a page
-counts as distinct if no page with the same canonical address (its own, without one) had the same text. A page that is
-not distinct is recorded like any other, but has no `order` and does not count. (After a resume the texts of earlier
-sessions are unknown; a copy of one of them counts.)
+counts as distinct if it is no copy of another (`crawler.copies`). A copy has no `order` and does not count.
 """
 
 import math
@@ -38,12 +40,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import Entry, Frontier
-from crawler.politeness import Politeness, passing
-from crawler.ports import Failed, Fetched, Outcome
+from crawler.politeness import Politeness, passing, retry_after
+from crawler.ports import Failed, Outcome
 from crawler.progress import Progress
-from crawler.robots import Gate, robots_url
+from crawler.robots import Gate, origins_of, robots_url
 from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
 from semantic.addresses import host_of
@@ -51,6 +54,7 @@ from semantic.records import Batch, Counters, LinkGraph, LinkRecord, PageRecord,
 from semantic.understanding import Understanding
 
 RETRIES = 2
+LATER = 5
 REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 ROBOTS_RANK = -math.inf  # before all pages
@@ -112,13 +116,15 @@ def check_limits(limits: Limits) -> None:
 class Session:
     """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a store holds of a crawl, one by one
         self,
         understanding: Understanding,
         limits: Limits,
         resumed: Resumed,
         queued: Iterable[QueuedRecord],
         known: Iterable[str],
+        *,
+        fingerprints: Iterable[tuple[str, str | None, str]] = (),
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -129,7 +135,7 @@ class Session:
         self._politeness = Politeness(limits.delay, limits.per_host)
         self._gate = Gate()
         self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
-        self._texts: set[int] = set()
+        self._copies = Copies(fingerprints)
         self._in_flight: dict[str, Entry] = {}
         self._busy: Counter[str] = Counter()  # open requests by host
         self._robots_in_flight = 0
@@ -151,7 +157,7 @@ class Session:
             entry = Entry(
                 -record.priority, record.found, record.depth, record.url, record.parent or "", record.redirects
             )
-            self._frontier.push(host_of(record.url), entry)
+            self._push(entry)
             self._found = max(self._found, record.found)
 
     @property
@@ -179,10 +185,10 @@ class Session:
             if fetch is not None:
                 return fetch
         until = self._frontier.next_time()
-        if until == math.inf and not self._in_flight:
-            assert not self._frontier, "a host rests with links and nothing will wake it"
-            self.stop("queue-empty")
+        if not self._in_flight and self._is_at_end(now):
+            self.stop("unreachable" if self._frontier else "queue-empty")
             return Done(self._stopped)
+        assert until < math.inf or self._in_flight, "a host rests with links and nothing will wake it"
         return Wait(until)
 
     def receive(self, outcome: Outcome, now: float, stamp: str) -> None:
@@ -196,14 +202,15 @@ class Session:
         robots = entry.rank == ROBOTS_RANK
         self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
-        if passing(outcome) and self._try_again(entry):
-            self._frontier.push(host, entry)
+        if robots:
+            self._receive_robots(outcome, stamp)
+        elif passing(outcome) and self._try_again(entry, LATER if retry_after(outcome, stamp) else RETRIES):
+            if isinstance(outcome, Failed):
+                self._gate.doubt(robots_url(entry.url))
+            self._push(entry)
         else:
             self._tries.pop(entry.url, None)
-            if robots:
-                self._receive_robots(outcome)
-            else:
-                self._receive_page(entry, outcome, stamp)
+            self._receive_page(entry, outcome, stamp)
         self._reschedule(host)
 
     def receive_graph(self, graph: LinkGraph) -> None:
@@ -267,69 +274,89 @@ class Session:
         if self._limits.delay > 0 or not self._busy:
             return False
         ready = self._frontier.peek(now)
-        tops = (self._frontier.top(host) for host in self._busy if self._politeness.next_time(host) == math.inf)
-        return ready is not None and any(top < ready for top in tops if top)
+        full = (host for host in self._busy if self._politeness.next_time(host) == math.inf)
+        origins = (origin for host in full for origin in origins_of(host) if self._gate.rests_until(origin) <= now)
+        return ready is not None and any(top < ready for top in map(self._frontier.top, origins) if top)
 
-    def _admit(self, host: str, entry: Entry) -> Fetch | None:
-        """Start a popped link, or the robots.txt that it must wait for; None if its host has nothing to start now."""
+    def _is_at_end(self, now: float) -> bool:
+        """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
+        left = len(self._frontier)
+        if left:
+            hopeless = dict(self._gate.hopeless(now))
+            left -= sum(map(self._frontier.waiting, hopeless))
+            if not left and not self._pages:
+                self._refusals.update(hopeless.values())
+        return not left
+
+    def _admit(self, origin: str, entry: Entry) -> Fetch | None:
+        """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
-            return self._start(host, entry)
-        origin = robots_url(entry.url)
-        robots = self._gate.known(origin)
+            return self._start(entry)
+        robots = self._gate.known(origin, self._now)
         if robots is None:
-            self._frontier.push(host, entry)
-            return self._start(host, _robots_entry(origin)) if self._gate.open(origin) else None
+            self._push(entry)
+            return self._start(_robots_entry(origin)) if self._gate.open(origin) else None
         refusal = robots.refusal(entry.url)
         if not refusal:
-            return self._start(host, entry)
+            return self._start(entry)
         self._end(refused(entry, refusal), entry)
-        self._reschedule(host)
+        self._reschedule(host_of(entry.url))
         return None
 
-    def _start(self, host: str, entry: Entry) -> Fetch:
+    def _start(self, entry: Entry) -> Fetch:
         robots = entry.rank == ROBOTS_RANK
+        host = host_of(entry.url)
         self._in_flight[entry.url] = entry
         self._busy[host] += 1
         self._robots_in_flight += robots
         self._requests += 1
-        self._frontier.schedule(host, self._politeness.start(host))
+        self._politeness.start(host)
+        self._reschedule(host)
         return Fetch(entry.url, robots)
 
+    def _push(self, entry: Entry) -> None:
+        self._frontier.push(robots_url(entry.url), entry)
+
     def _reschedule(self, host: str) -> None:
-        self._frontier.schedule(host, self._politeness.next_time(host))
+        at = self._politeness.next_time(host)
+        for origin in origins_of(host):
+            self._frontier.schedule(origin, max(at, self._gate.rests_until(origin)))
 
-    def _try_again(self, entry: Entry) -> bool:
+    def _try_again(self, entry: Entry, most: int) -> bool:
         tries = self._tries.pop(entry.url, 0) + 1
-        if tries <= RETRIES:
+        if tries <= most:
             self._tries[entry.url] = tries
-        return tries <= RETRIES
+        return tries <= most
 
-    def _receive_robots(self, outcome: Outcome) -> None:
-        if isinstance(outcome, Failed):
-            self._count_error(outcome.kind)
-        elif isinstance(outcome, Fetched) and passing(outcome):
-            self._count_error(f"http {outcome.status}")
-        visited = self._gate.receive(outcome)
+    def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
+        visited = self._gate.receive(outcome, self._now, stamp)
         if visited.fetch is not None:
-            host = host_of(visited.fetch)
-            self._frontier.push(host, _robots_entry(visited.fetch))
-            self._reschedule(host)
+            self._push(_robots_entry(visited.fetch))
+            self._reschedule(host_of(visited.fetch))
+        if visited.error:
+            self._count_error(visited.error)
         for host in map(host_of, visited.origins):
-            delay = self._politeness.ask_delay(host, visited.robots.delay)
-            self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
+            if visited.robots is not None:
+                delay = self._politeness.ask_delay(host, visited.robots.delay)
+                self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
             self._reschedule(host)
 
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
         end = ending(entry, outcome, stamp, self._understanding)
         if end.error:
             self._count_error(end.error)
-        if end.text and end.text not in self._texts:
-            self._texts.add(end.text)
-            self._pages += 1
-            self._on_topic += bool(end.record.on_topic)
-            self._end(replace(end.record, order=self._pages), entry)
-        else:
+        if end.text is None:
             self._end(end.record, entry)
+            return
+        record, own = self._copies.receive(end.record, end.text, self._knows)
+        if own:
+            self._pages += 1
+            self._on_topic += bool(record.on_topic)
+            record = replace(record, order=self._pages)
+        self._end(record, entry)
+
+    def _knows(self, url: str) -> bool:
+        return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
     def _end(self, record: PageRecord, entry: Entry) -> None:
         self._ended.add(hash(entry.url))
@@ -353,7 +380,7 @@ class Session:
         for url, priority in self._understanding.revise().items():
             waiting = self._frontier.get(url)
             if waiting is not None and waiting.depth > 0 and waiting.rank != -priority.score:
-                self._frontier.push(host_of(url), waiting._replace(rank=-priority.score))
+                self._push(waiting._replace(rank=-priority.score))
                 self._unsaved.revise(url, priority.score, priority.reasons)
 
     def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
@@ -372,7 +399,7 @@ class Session:
             self._found += 1
             found = like.found or self._found
             entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
-        self._frontier.push(host_of(link.url), entry)
+        self._push(entry)
         raised = waiting is not None
         return QueuedRecord(
             link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found

@@ -169,6 +169,7 @@ def _ended(url: str, page: PageRecord) -> Row:
         "title": clean(page.title),
         "language": page.language,
         "canonical": None if page.canonical is None else clean(page.canonical),
+        "fingerprint": page.fingerprint,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
         "reasons": [clean(reason) for reason in page.reasons],

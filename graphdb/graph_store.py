@@ -90,6 +90,11 @@ class GraphStore:
         for row in self.connection.read(statements("frontier")["known"]):
             yield str(row["url"])
 
+    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
+        """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+        for row in self.connection.read(statements("frontier")["fingerprints"]):
+            yield str(row["url"]), row["canonical"], str(row["fingerprint"])
+
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
         rows: list[dict[str, Any]] = list(self.connection.read(statements("link_graph")["link_graph"]))

@@ -58,7 +58,8 @@ class RevisedRecord:
 class PageRecord:
     """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where).
 
-    `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it.
+    `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
+    its text's (`semantic.fingerprint`), None for a copy.
     """
 
     url: str
@@ -80,6 +81,7 @@ class PageRecord:
     mentions: tuple[MentionRecord, ...] = ()
     queued: tuple[QueuedRecord, ...] = ()
     chosen: tuple[str, ...] = ()
+    fingerprint: str | None = None
 
 
 class KeptPage(NamedTuple):

@@ -12,3 +12,11 @@ ORDER BY priority DESC, found, url;
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url;
+
+// Texts of pages, to know copies of them.
+
+// name: fingerprints
+MATCH (p:Page)
+WHERE p.fingerprint IS NOT NULL
+RETURN p.url AS url, p.canonical AS canonical, p.fingerprint AS fingerprint
+ORDER BY p.order, p.url;

@@ -42,7 +42,7 @@ def crawl(strategy, store, max_pages):
         strategy, TOPIC, LEXICON, None, PARAMETERS.get(strategy, {}), seeds=[seed.url for seed in seeds]
     )
     limits = Limits(max_pages, delay=0, connections=1)
-    session = Session(understanding, limits, resumed, store.queued(), store.known())
+    session = Session(understanding, limits, resumed, store.queued(), store.known(), fingerprints=store.fingerprints())
     asked = []
 
     def fetch(url):

@@ -145,6 +145,9 @@ class FakeStore:
     def known(self) -> Iterator[str]:
         return iter(self.pages)
 
+    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
+        return ((url, page.canonical, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
+
     def link_graph(self) -> LinkGraph:
         return self.graph
 
@@ -240,7 +243,14 @@ def run(
 
 
 def start(store: FakeStore, limits: Limits | None = None) -> Session:
-    return Session(FakeUnderstanding(), limits or Limits(1000), store.resumed(), store.queued(), store.known())
+    return Session(
+        FakeUnderstanding(),
+        limits or Limits(1000),
+        store.resumed(),
+        store.queued(),
+        store.known(),
+        fingerprints=store.fingerprints(),
+    )
 
 
 def failed(url: str, kind: str) -> Failed:

@@ -50,6 +50,11 @@ def test_a_redirect_says_where_and_a_failure_how():
     assert (broken.status, broken.page, broken.problem) == (200, None, "too deep")
 
 
+def test_a_copy_leads_to_the_page_that_it_copies():
+    (held,) = kept_answers([kept("/index.php", "fetched", 200, f"a copy of {HOST}/", "+0.5 tea")])
+    assert (held.status, held.headers, held.page) == (301, {"location": f"{HOST}/"}, None)
+
+
 def test_what_was_never_answered_is_not_there():
     assert not list(kept_answers([kept("/a", "refused", None, "robots.txt"), kept("/b", "failed", None, "timeout")]))
 

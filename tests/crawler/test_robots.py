@@ -1,8 +1,11 @@
 """robots.txt files as they come, and what Retry-After may say."""
 
+import codecs
+import math
+
 import pytest
 
-from crawler.politeness import CRAWL_DELAY_CAP, Politeness, retry_after
+from crawler.politeness import CRAWL_DELAY_CAP, SLOW_CAP, Politeness, retry_after
 from crawler.ports import Fetched
 from crawler.robots import MAX_BYTES, is_robots_url, read_robots, robots_url
 
@@ -26,7 +29,23 @@ def test_bytes_that_are_no_text_and_a_file_without_end() -> None:
     assert read_robots(b"\xff\xfe User-agent: *\nDisallow: /x\xff\n").refusal("http://h/y") == ""
     late = b"User-agent: *\n" + b"#" * MAX_BYTES + b"\nDisallow: /\n"
     assert read_robots(late).refusal("http://h/") == ""
-    assert len(read_robots(late).text) == MAX_BYTES
+    assert read_robots(late).text == "User-agent: *\n"  # without the line that is cut
+
+
+def test_a_line_cut_at_500_kib_is_no_rule() -> None:
+    begin = b"User-agent: *\nDisallow: /\n"
+    text = begin + b"#" * (MAX_BYTES - len(begin) - len("\nAllow: /")) + b"\nAllow: /only/this\n"
+    assert read_robots(text).refusal("http://h/x") == "robots.txt"
+
+
+def test_groups_of_the_same_agent_are_one_and_a_byte_order_mark_is_none() -> None:
+    robots = read_robots(
+        codecs.BOM_UTF8
+        + "User-agent: ontocrawl\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\n"
+        "User-agent: y\nUser-agent: ONTOCRAWL\nDisallow: /茶\nDisallow: /*?q=$\n".encode()
+    )
+    forbidden = {"/a": True, "/%E8%8C%B6/1": True, "/b?q=": True, "/b?q=1": False, "/b": False}
+    assert {path: bool(robots.refusal(f"http://h{path}")) for path in forbidden} == forbidden
 
 
 def test_where_it_is() -> None:
@@ -72,3 +91,34 @@ def test_crawl_delay_never_shortens_the_delay_and_is_capped() -> None:
         2.0,
     ]
     assert Politeness(90.0, 1).ask_delay("a", 120.0) == 90.0
+
+
+def answered(politeness: Politeness, status: int, seconds: float = 0.0, now: float = 0.0) -> float:
+    """The gap after such an answer that came at `now`."""
+    politeness.start("a")
+    return politeness.finish("a", Fetched("http://a/", status, {}, b"", seconds), now, "2026-01-01T00:00:00") - now
+
+
+def test_a_slow_host_is_asked_more_slowly_and_never_faster_than_the_delay() -> None:
+    politeness = Politeness(1.0, 1)
+    gaps = [answered(politeness, 200, seconds, 100.0 * n) for n, seconds in enumerate((0.1, 4.0, 4.0, 0.1, 0.1, 999.0))]
+    assert gaps == pytest.approx([1.0, 2.05, 3.025, 1.5625, 1.0, SLOW_CAP])
+    assert answered(Politeness(0.0, 1), 200, 9.0) == 0.0
+
+
+def test_a_host_that_turns_us_away_is_asked_more_slowly_for_a_while() -> None:
+    politeness = Politeness(2.0, 1)
+    gaps = [answered(politeness, status, 0.0, 100.0 * n) for n, status in enumerate((200, 429, 503, 200, 200))]
+    assert gaps == pytest.approx([2.0, 4.0, 8.0, 7.2, 6.48])
+    for n in range(20):
+        gap = answered(politeness, 200, 0.0, 1000.0 + 100 * n)
+    assert gap == 2.0
+
+
+def test_a_host_without_a_delay_that_turns_us_away_gets_one_connection_for_a_while() -> None:
+    politeness = Politeness(0.0, 4)
+    assert politeness.start("a") == 0.0
+    assert answered(politeness, 429) == math.inf  # one is open still
+    for n in range(7):
+        assert answered(politeness, 200, now=100.0 * n) == math.inf
+    assert answered(politeness, 200, now=900.0) == 0.0

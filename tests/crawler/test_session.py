@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
-from crawler.ports import Fetched, Refused
+from crawler.ports import Fetched, Outcome, Refused
+from crawler.robots import OUTAGE_SECONDS, TRIES
 from crawler.session import Done, Fetch, Limits, Session, Wait, check_limits
 from ontology.errors import SettingsError
 from semantic.records import LinkGraph, QueuedRecord, SiteRecord
@@ -237,10 +238,10 @@ def test_a_retry_keeps_its_priority_and_counts_as_an_error_only_when_given_up() 
     progress = crawl.session.progress(crawl.now)
     assert progress.errors_by_kind == {"connect": 1, "tls": 1}
     assert progress.errors == 2
-    assert progress.requests == 8
+    assert progress.requests == 11  # seven pages; robots.txt at first, and after each page without an answer
     assert store.pages[two].reasons == ("connect",)
-    rests = [b - a for (_, a, u), (b, _, v) in pairwise(crawl.log) if u == v == two]
-    assert rests == pytest.approx([1.0, 2.0])
+    asked = [(begin, end) for begin, end, url in crawl.log if url == two]
+    assert [b - a for (_, a), (b, _) in pairwise(asked)] == pytest.approx([1.1, 1.1])  # a rest, and robots.txt
 
 
 # --- robots.txt
@@ -273,12 +274,101 @@ def test_each_scheme_has_its_own_robots_txt() -> None:
         (failed("http://a/robots.txt", "timeout"), "robots.txt unreachable: timeout"),
     ],
 )
-def test_robots_txt_out_of_reach_means_no_after_retries(answer: Fetched, reason: str) -> None:
+def test_robots_txt_out_of_reach_means_no_and_the_pages_wait(answer: Outcome, reason: str) -> None:
     web = FakeWeb(answer, html("http://a/"))
     crawl, store = run(web, "http://a/", "http://a/2")
-    assert web.asked == ["http://a/robots.txt"] * 3
-    assert [page.reasons for page in store.pages.values()] == [(reason,), (reason,)]
-    assert crawl.session.progress(crawl.now).errors == 1
+    assert web.asked == ["http://a/robots.txt"] * TRIES
+    rests = [b - a for (_, a, _), (b, _, _) in pairwise(crawl.log)]
+    assert rests == pytest.approx([1.0, 2.0, 4.0, 8.0] if "429" not in reason else [2.0, 4.0, 8.0, 16.0])
+    assert not store.pages
+    assert list(store.waiting) == ["http://a/", "http://a/2"]
+    progress = crawl.session.progress(crawl.now)
+    assert (progress.errors, dict(progress.refusals), progress.stopped) == (1, {reason: 1}, "unreachable")
+
+
+def test_an_outage_ends_no_host_and_costs_no_page_while_others_go_on() -> None:
+    def out(url: str) -> list[Outcome]:
+        return [failed(url, "connect")] * 7
+
+    web = FakeWeb(
+        *out("http://a/robots.txt"),
+        robots("http://a", ""),
+        html("http://a/"),
+        html("http://b/", {f"http://b/{n}": 0.5 for n in range(150)}),
+        *[html(f"http://b/{n}") for n in range(150)],
+    )
+    crawl, store = run(web, "http://a/", "http://b/")
+    times = [begin for begin, _, url in crawl.log if url == "http://a/robots.txt"]
+    assert [b - a for a, b in pairwise(times)] == pytest.approx([1.1, 2.1, 4.1, 8.1, 16.1, 32.1, 64.1], abs=1.1)
+    assert {page.status for page in store.pages.values()} == {"fetched"}
+    assert (crawl.ended, len(store.pages)) == ("queue-empty", 152)
+    assert crawl.now < 152 * 1.1 + 2
+
+
+def test_where_a_page_gets_no_answer_robots_txt_is_asked_until_there_is_one() -> None:
+    none = failed("http://a/robots.txt", "timeout")
+    web = FakeWeb(
+        robots("http://a", ""),
+        *[none] * 8,
+        robots("http://a", "User-agent: *\nDisallow: /2"),
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8}),
+        failed("http://a/1", "timeout"),
+        html("http://a/1"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/1", "http://a/1"]
+    assert (store.pages["http://a/1"].status, store.pages["http://a/2"].status) == ("fetched", "refused")
+    assert crawl.now > 127
+
+
+def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on() -> None:
+    robots_url = "http://a/robots.txt"
+    web = FakeWeb(
+        robots("http://a", ""),
+        failed(robots_url, "timeout"),
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8}),
+        failed("http://a/1", "timeout"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.ended == "unreachable"
+    assert OUTAGE_SECONDS < crawl.now < 2 * OUTAGE_SECONDS
+    assert list(store.waiting) == ["http://a/1", "http://a/2"]
+    again = FakeWeb(html("http://a/1"), html("http://a/2"))
+    _, store = run(again, limits=FAST, store=store)
+    assert {page.status for page in store.pages.values()} == {"fetched"}
+
+
+def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:
+    web = FakeWeb(
+        html("http://a/", {"https://a/x": 0.9, "http://a/1": 0.5}),
+        html("http://a/1"),
+        failed("https://a/robots.txt", "connect"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/1"]
+    assert list(store.waiting) == ["https://a/x"]
+
+
+def test_retry_after_on_robots_txt_is_waited_for() -> None:
+    busy = Fetched("http://a/robots.txt", 503, {"retry-after": "100"}, b"")
+    web = FakeWeb(busy, robots("http://a", ""), html("http://a/"))
+    crawl, _ = run(web, "http://a/", limits=FAST)
+    assert [begin for begin, _, _ in crawl.log] == pytest.approx([0.0, 100.1, 101.1], abs=1.1)
+
+
+def test_rules_hold_for_a_day() -> None:
+    slow = "User-agent: *\nCrawl-delay: 60\n"
+    links = {f"http://a/{n}": 1 - n / 2000 for n in range(1500)}
+    web = FakeWeb(
+        robots("http://a", slow),
+        robots("http://a", slow + "Disallow: /"),
+        html("http://a/", links),
+        *[html(url) for url in links],
+    )
+    crawl, store = run(web, "http://a/", limits=Limits(2000))
+    assert web.asked.count("http://a/robots.txt") == 2
+    assert {page.status for page in store.pages.values()} == {"fetched", "refused"}
+    assert 86_400 < crawl.now < 86_400 + 200
 
 
 def test_a_host_at_a_private_address_says_so() -> None:

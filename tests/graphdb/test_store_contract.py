@@ -50,6 +50,7 @@ def test_everything_of_a_batch_comes_back(kept):
                     title="Ice",
                     language="en",
                     canonical="http://one.example/ice",
+                    fingerprint="00000000000000ff",
                     relevance=0.75,
                     on_topic=True,
                     reasons=("+0.750 ice: title",),
@@ -76,6 +77,7 @@ def test_everything_of_a_batch_comes_back(kept):
                 "title": "Ice",
                 "language": "en",
                 "canonical": "http://one.example/ice",
+                "fingerprint": "00000000000000ff",
                 "relevance": 0.75,
                 "on_topic": True,
                 "on_path": True,
@@ -230,6 +232,14 @@ def test_more_revised_priorities_than_one_statement_takes(kept):
     kept.store.save(Batch((fetched(0, links=tuple(link(n, 0.5) for n in many)),)))
     kept.store.save(Batch(revised=tuple(RevisedRecord(page_url(n), 1 / n) for n in many)))
     assert [q.url for q in kept.again().queued()] == [page_url(n) for n in many]
+
+
+def test_fingerprints_come_back_in_the_order_of_fetching(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    second = replace(fetched(0), order=2, fingerprint="01 02", canonical=page_url(5))
+    first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
+    kept.store.save(Batch((second, first, fetched(2, parent=0))))
+    assert list(kept.again().fingerprints()) == [(page_url(1), None, "03 short"), (SEED.url, page_url(5), "01 02")]
 
 
 def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):

@@ -1,0 +1,68 @@
+"""Which pages are copies of one that the crawl has: the same content under another address is stored once.
+
+A page is a copy
+- where its text is that of a page before, to the letter, and not too short to be anybody's own (`SHORT`), on whatever
+  host: mirrors, session ids, `/` and `/index.php`;
+- or where the text is nearly the same (`semantic.fingerprint`) and the page shows nothing new: no link to an address
+  that the crawl did not know.
+
+A copy is recorded with the address of the first as its canonical, without text, mentions and links: it is no result,
+and what it links to is not queued from it. A short text is a copy only where the page gives the same canonical address
+(or is at it); it has no `order`, but stays with its links, as the same few words say little of a page.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from semantic.fingerprint import Fingerprint, NearTexts, fingerprint, read_fingerprint
+from semantic.records import PageRecord
+
+COPY_OF = "a copy of "  # how its reasons begin
+
+
+class Copies:
+    """The texts of all pages so far. `marks`: those of earlier sessions, see `Store.fingerprints`."""
+
+    def __init__(self, marks: Iterable[tuple[str, str | None, str]] = ()) -> None:
+        self._first: dict[int, str] = {}  # by hash of the text
+        self._short: set[tuple[str, int]] = set()
+        self._near = NearTexts()
+        for url, canonical, written in marks:
+            self._add(url, canonical, read_fingerprint(written))
+
+    def receive(self, record: PageRecord, text: str, knows: Callable[[str], bool]) -> tuple[PageRecord, bool]:
+        """What is kept of a page, and whether it is one of its own; `knows` tells of addresses."""
+        mark = fingerprint(text)
+        if mark.short:
+            own = (record.canonical or record.url, mark.exact) not in self._short
+            self._add(record.url, record.canonical, mark)
+            return (replace(record, fingerprint=str(mark)) if own else record), own
+        first = self._first.get(mark.exact) or self._near_copy(record, mark, knows)
+        if first is not None:
+            return _copy(record, first), False
+        self._add(record.url, record.canonical, mark)
+        return replace(record, fingerprint=str(mark)), True
+
+    def _near_copy(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> str | None:
+        first = None if mark.near is None else self._near.find(mark.near)
+        return first if first and all(knows(link.url) for link in record.links) else None
+
+    def _add(self, url: str, canonical: str | None, mark: Fingerprint) -> None:
+        if mark.short:
+            self._short.add((canonical or url, mark.exact))
+            return
+        self._first.setdefault(mark.exact, url)
+        if mark.near is not None:
+            self._near.add(mark.near, url)
+
+
+def _copy(record: PageRecord, first: str) -> PageRecord:
+    return replace(
+        record,
+        canonical=first,
+        on_topic=False,
+        reasons=(f"{COPY_OF}{first}", *record.reasons),
+        content=None,
+        links=(),
+        mentions=(),
+    )

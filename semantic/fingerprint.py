@@ -1,0 +1,99 @@
+"""Copies and near-copies of a text: a hash, and Charikar's SimHash (STOC 2002) found as Manku et al. do (WWW 2007).
+
+A feature is a run of 8 characters, whatever the script, blanks and case folded; each counts once, and of all one in
+four is taken, by its hash. Each feature's 64-bit hash votes on every bit. Texts of which one in a hundred features
+differs have fingerprints that differ in about 3 bits (64 arccos(0.99) / pi), unrelated ones in about 32.
+
+Four blocks of 16 bits: of two fingerprints that differ in at most 3 bits, one block at least agrees, so only the texts
+of four lists are compared. All hashes are the same in every process.
+
+Measured on 2,000 pages each of two archived webs: of the pairs so near (16 and 119) most were directory listings and a
+blog's lists by tag and by month, whose text is their template but for a line, and which lead to other pages each. So a
+near-copy is one only where it also shows nothing new: that is for the crawl to know.
+"""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+
+DISTANCE = 3  # bits
+SHORT = 200  # characters: a text below is no page's own
+FEWEST = 1000  # characters of a text that a fingerprint says something of
+MOST = 200_000  # characters that are looked at
+
+_RUN = 8
+_TAKEN = 4
+_BLOCKS = (0, 16, 32, 48)
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits."""
+
+    exact: int
+    near: int | None = None
+    short: bool = False
+
+    def __str__(self) -> str:
+        near = "" if self.near is None else f" {self.near:016x}"
+        return f"{self.exact:016x}{near}{' short' if self.short else ''}"
+
+
+def fingerprint(text: str) -> Fingerprint:
+    """The fingerprint of a page's text."""
+    exact = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    near = _simhash(text[:MOST]) if len(text) >= FEWEST else None
+    return Fingerprint(exact, near, len(text) < SHORT)
+
+
+def read_fingerprint(written: str) -> Fingerprint:
+    """What `str` made of a fingerprint."""
+    exact, *rest = written.split()
+    near = int(rest[0], 16) if rest and rest[0] != "short" else None
+    return Fingerprint(int(exact, 16), near, "short" in rest)
+
+
+def _simhash(text: str) -> int | None:
+    codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
+    if len(codes) < FEWEST:
+        return None
+    runs = np.zeros(len(codes) - _RUN + 1, np.uint64)
+    for start in range(_RUN):
+        runs = runs * np.uint64(0x9E3779B97F4A7C15) + codes[start : start + len(runs)]
+    hashes = _mixed(runs)
+    hashes = np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
+    votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
+        axis=0, dtype=np.int64
+    )
+    return int.from_bytes(np.packbits(2 * votes > len(hashes)).tobytes(), "big")
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Numbers to hashes: the finaliser of splitmix64."""
+    numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ numbers >> np.uint64(31)
+
+
+class NearTexts:
+    """SimHashes of pages; finds one that is near."""
+
+    def __init__(self) -> None:
+        self._blocks: tuple[dict[int, list[tuple[int, str]]], ...] = tuple({} for _ in _BLOCKS)
+
+    def find(self, simhash: int) -> str | None:
+        """The address with the nearest one, the first of equally near ones; None where none is near."""
+        best, found = DISTANCE + 1, None
+        for block, shift in zip(self._blocks, _BLOCKS, strict=True):
+            for other, url in block.get(simhash >> shift & 0xFFFF, ()):
+                distance = (simhash ^ other).bit_count()
+                if distance < best:
+                    best, found = distance, url
+        return found
+
+    def add(self, simhash: int, url: str) -> None:
+        """Keep one."""
+        for block, shift in zip(self._blocks, _BLOCKS, strict=True):
+            block.setdefault(simhash >> shift & 0xFFFF, []).append((simhash, url))

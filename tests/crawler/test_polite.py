@@ -1,0 +1,135 @@
+"""What servers see of a crawl: their own log tells whether it kept its promises, directly and through a proxy."""
+
+import asyncio
+import json
+import time
+from itertools import pairwise
+
+import pytest
+from aiohttp import web
+from crawl_fakes import FakeStore, start
+
+from crawler.driver import crawl
+from crawler.http import HttpSource
+from crawler.progress import Progress
+from crawler.session import Limits
+
+ROBOTS = "\ufeffUser-agent: *\nDisallow: /\n\nUser-agent: ontocrawl\nDisallow: /no\nAllow: /no/but\nDisallow: /*.cgi$\n"
+SLACK = 0.005  # seconds: the clocks' grain
+
+
+class Site:
+    """One host that keeps a log: when each request began and ended, for what path; and how many were open at once."""
+
+    def __init__(self, robots: tuple[web.Response, ...] = (), away: int = 0, seconds: float = 0.01) -> None:
+        self.robots = list(robots)
+        self.away = away  # how often a page is answered 429
+        self.seconds = seconds
+        self.log: list[tuple[float, float, str]] = []
+        self.open = self.most = 0
+
+    async def answer(self, request: web.BaseRequest) -> web.Response:
+        self.open += 1
+        self.most = max(self.most, self.open)
+        began = time.monotonic()
+        await asyncio.sleep(self.seconds)
+        self.open -= 1
+        self.log.append((began, time.monotonic(), request.path_qs))
+        if request.path == "/robots.txt":
+            return self.robots.pop(0) if self.robots else web.Response(text=ROBOTS)
+        if self.away:
+            self.away -= 1
+            return web.Response(status=429, headers={"Retry-After": "1"})
+        return self.page(request)
+
+    def page(self, request: web.BaseRequest) -> web.Response:
+        here = f"http://{request.host}"
+        paths = ["/1", "/2", "/3", "/no", "/no/1", "/no/but", "/x.cgi", "/x.cgi?y"]
+        links = [(f"{here}{path}", 1 - n / 10) for n, path in enumerate(paths)]
+        return web.Response(text=json.dumps({"links": links, "text": request.path_qs}), content_type="text/html")
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for _, _, path in self.log]
+
+    @property
+    def gaps(self) -> list[float]:
+        """From the end of one answer to the begin of the next request."""
+        times = sorted((begin, end) for begin, end, _ in self.log)
+        return [begin - end for (_, end), (begin, _) in pairwise(times)]
+
+
+def visit(sites: dict[str, Site], limits: Limits, proxied: bool) -> tuple[FakeStore, Progress]:
+    """Crawl sites, through a proxy by the names they have here, else at an address of their own each."""
+
+    async def go() -> tuple[FakeStore, Progress]:
+        runners = []
+        hosts: dict[str, str] = {}
+        for number, (name, site) in enumerate(sites.items(), 2):
+            runner = web.ServerRunner(web.Server(site.answer))
+            await runner.setup()
+            await web.TCPSite(runner, f"127.0.0.{number}", 0).start()
+            runners.append(runner)
+            hosts[name] = f"127.0.0.{number}:{runner.addresses[0][1]}"
+
+        async def forward(request: web.BaseRequest) -> web.Response:
+            return await sites[request.host].answer(request)
+
+        gate = web.ServerRunner(web.Server(forward))
+        await gate.setup()
+        await web.TCPSite(gate, "127.0.0.1", 0).start()
+        proxy = f"http://127.0.0.1:{gate.addresses[0][1]}" if proxied else None
+        store = FakeStore(*[f"http://{name if proxied else hosts[name]}/" for name in sites])
+        source = HttpSource(proxy, frozenset(host.split(":")[0] for host in hosts.values()))
+        try:
+            return store, await crawl(start(store, limits), source, store, lambda _: None)
+        finally:
+            await source.close()
+            for runner in [*runners, gate]:
+                await runner.cleanup()
+
+    return asyncio.run(go())
+
+
+ALLOWED = {"/robots.txt", "/", "/1", "/2", "/3", "/no/but", "/x.cgi?y"}
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_the_log_of_servers_one_connection_each_never_a_shorter_gap_nothing_forbidden(proxied: bool) -> None:
+    slower = web.Response(text=ROBOTS + "Crawl-delay: 0.5\n")
+    sites = {"one.test": Site(), "two.test": Site(robots=(slower,)), "slow.test": Site(seconds=0.4)}
+    store, progress = visit(sites, Limits(1000, delay=0.2, connections=16), proxied)
+    assert progress.stopped == "queue-empty"
+    for site in sites.values():
+        assert set(site.paths) == ALLOWED
+        assert len(site.paths) == len(ALLOWED)
+        assert site.most == 1
+    assert min(sites["one.test"].gaps) >= 0.2 - SLACK
+    assert min(sites["two.test"].gaps) >= 0.5 - SLACK
+    assert min(sites["slow.test"].gaps) >= 0.35  # as long as its answers take
+    assert sum(page.status == "refused" for page in store.pages.values()) == 3 * 3
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_the_log_of_servers_that_turn_us_away(proxied: bool) -> None:
+    busy = web.Response(status=503, headers={"Retry-After": "1"})
+    moved = web.Response(status=302, headers={"Location": "/robots.txt?again"})
+    sites = {"closed.test": Site(robots=(busy,)), "busy.test": Site(away=2), "moved.test": Site(robots=(moved,))}
+    store, _ = visit(sites, Limits(1000, delay=0.05), proxied)
+    assert {page.status for page in store.pages.values()} == {"fetched", "refused"}
+    closed, turned = sites["closed.test"], sites["busy.test"]
+    assert closed.paths[:3] == ["/robots.txt", "/robots.txt", "/"]
+    assert closed.gaps[0] >= 1 - SLACK
+    assert turned.paths[:4] == ["/robots.txt", "/", "/", "/"]
+    assert min(turned.gaps[1:3]) >= 1 - SLACK
+    assert turned.gaps[3] > 0.5  # what was turned away twice is asked more slowly afterwards
+    assert "/robots.txt?again" in sites["moved.test"].paths
+    for site in sites.values():
+        assert site.most == 1
+        assert not {"/no", "/no/1", "/x.cgi"} & set(site.paths)
+
+
+def test_never_more_connections_than_per_host() -> None:
+    sites = {"one.test": Site(seconds=0.05), "two.test": Site(seconds=0.05)}
+    visit(sites, Limits(1000, delay=0.0, connections=16, per_host=3), proxied=False)
+    assert [site.most for site in sites.values()] == [3, 3]
