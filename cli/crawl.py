@@ -137,10 +137,14 @@ def _source(settings: Settings) -> Source:
         from crawler.archive import ArchiveSource
 
         return ArchiveSource(Path(settings.archive))
-    from crawler.http import HttpSource
+    from crawler.http import USER_AGENT, HttpSource
+    from crawler.recording import WarcFiles
 
     allow, insecure = (frozenset(host.lower() for host in hosts) for hosts in (settings.allow, settings.insecure_host))
-    return HttpSource(settings.proxy, allow, insecure)
+    source = HttpSource(settings.proxy, allow, insecure)
+    if settings.warc:
+        source.record_with(WarcFiles(Path(settings.warc), USER_AGENT))
+    return source
 
 
 def _tell_resumed(resumed: Resumed, settings: Settings) -> None:

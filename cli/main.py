@@ -14,7 +14,7 @@ from cli.ontology_commands import ontology_app
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
 from cli.store_commands import STORE_HELP, store_app
 from cli.terminal import say
-from ontology.errors import OntocrawlError
+from ontology.errors import CrawlBroken, OntocrawlError
 
 
 class ExitCode(IntEnum):
@@ -23,6 +23,7 @@ class ExitCode(IntEnum):
     DONE = 0
     NOT_GOOD = 1
     MISTAKE = 2
+    BROKEN = 3
     INTERRUPTED = 130
 
 
@@ -44,6 +45,7 @@ Exit codes:
   0    done
   1    done, but not good: the check found errors, a crawl got no page (with a traceback: a bug)
   2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
+  3    the crawl had to end (no answer from the store, disk full); the same command goes on where it was
   130  interrupted, all is saved"""
 
 SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
@@ -75,7 +77,7 @@ def main() -> None:
         say(f"error: {error}")
         if error.cure:
             say(f"  try: {error.cure}")
-        sys.exit(ExitCode.MISTAKE)
+        sys.exit(ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE)
 
 
 @app.command(
@@ -124,7 +126,14 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     examples: Annotated[str | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     archive: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Take pages from a WARC file (.warc, .gz, .xz), not from the network."),
+        typer.Option(
+            metavar="FILE|DIR",
+            help="Take pages from a WARC file (.warc, .gz, .xz) or a folder of them, not the network.",
+        ),
+    ] = None,
+    warc: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write all that is fetched as WARC files there; --archive DIR reads them."),
     ] = None,
     proxy: Annotated[str | None, typer.Option(metavar="URL", help="An HTTP proxy for all requests.")] = None,
     delay: Annotated[

@@ -44,6 +44,7 @@ class Settings:
     generations: int | None = None
     examples: str | None = None
     archive: str | None = None
+    warc: str | None = None
     proxy: str | None = None
     delay: float = 1.0
     connections: int = 16
@@ -54,7 +55,7 @@ class Settings:
 
 
 NAMES = tuple(f.name for f in fields(Settings))
-FILES = ("ontology", "examples", "archive")  # taken relative to the file of settings that names them
+FILES = ("ontology", "examples", "archive", "warc")  # taken relative to the file of settings that names them
 TEXT, WHOLE, NUMBER, FLAG, LIST, TABLE = (str,), (int,), (int, float), (bool,), (list,), (dict,)
 WORDS = {
     TEXT: "a string",
@@ -76,6 +77,7 @@ KINDS = {
     "generations": WHOLE,
     "examples": TEXT,
     "archive": TEXT,
+    "warc": TEXT,
     "proxy": TEXT,
     "delay": NUMBER,
     "connections": WHOLE,
@@ -151,6 +153,8 @@ def _beside(path: Path, name: str, value: Any) -> Any:
 def _check(settings: Settings) -> None:
     if settings.archive and settings.proxy:
         raise SettingsError("--archive and --proxy exclude each other", "take the pages from one of the two")
+    if settings.archive and settings.warc:
+        raise SettingsError("--archive and --warc exclude each other", "what comes from an archive is in one already")
     if settings.proxy is not None and not settings.proxy.startswith(("http://", "https://")):
         raise SettingsError(
             f"--proxy {without_password(settings.proxy)} is no proxy's address", "write http://127.0.0.1:8888"

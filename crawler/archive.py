@@ -1,9 +1,12 @@
-"""A WARC file as a source: the same crawl without the network. Only this file imports fastwarc.
+"""WARC files as a source: the same crawl without the network.
 
 A page is found by its identity (`semantic.addresses.identity`): scheme, default port, %-coding and a trailing
 `index.html` do not matter. It was recorded under one address: an answer to another spelling is a redirect there, as a
 server would give it, so that no page counts twice. Of two records with one identity the first counts, unless it was
 not answered 200 and the second was. What is missing answers 404, and so does a missing robots.txt.
+
+What `crawl --warc` wrote answers more exactly: by the very address, as at the last time it was asked, so that the same
+crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above.
 """
 
 import lzma
@@ -13,72 +16,100 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
-
-from crawler.ports import Fetched, Outcome
+from crawler.decompress import CodingError, decoder_for
+from crawler.ports import Failed, Fetched, Outcome
+from crawler.warc import Response, read_responses
 from ontology.errors import SettingsError
 from semantic.addresses import identity, normalise
 
 _XZ = b"\xfd7zXZ\x00"
+OURS = "ontocrawl/"
+LARGEST = 100_000_000  # bytes of a body, decompressed
+_KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # how a crawl calls a body that is not whole
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """One answer; `packed`: its body, compressed (a web of 300 MB takes 70)."""
+    """One answer; `packed`: its body, compressed (a web of 300 MB takes 70). `problem`: why it is no whole answer."""
 
     url: str
     status: int
     headers: Mapping[str, str]
     packed: bytes
+    problem: str
+
+    def outcome(self) -> Fetched | Failed:
+        if self.problem:
+            return Failed(self.url, self.problem, "as recorded", self.headers)
+        return Fetched(self.url, self.status, self.headers, zlib.decompress(self.packed))
 
 
 class ArchiveSource:
-    """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file, told apart by content, read whole when made.
+    """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file, told apart by content, or from a folder of them, in the
+    order of their names. All is read when made.
 
-    Raises SettingsError where the file cannot be read or holds no responses. One that is cut short gives what it has.
+    Raises SettingsError where a file cannot be read, or none holds responses. One that is cut short gives what it has.
     """
 
     def __init__(self, path: Path) -> None:
         self._pages: dict[str, _Recorded] = {}
-        try:
-            with _opened(path) as stream:
-                self._load(stream)
-        except (OSError, EOFError, lzma.LZMAError) as error:
-            if not self._pages:
-                raise SettingsError(f"{path}: {error}", "give a WARC file that can be read") from error
+        self._ours: dict[str, _Recorded] = {}
+        for file in _files(path):
+            self._read(file)
         if not self._pages:
             raise SettingsError(f"{path} holds no HTTP responses", "give a WARC file (.warc, .warc.gz, .warc.xz)")
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
-        """Every recorded answer once, with the name under which it is found, in the order of the file.
+        """Every whole answer once, with the name under which it is found, in the order of the files.
 
         The name is the identity of the address as recorded, which with tracking parameters is not that of the answer's.
         """
         for name, page in self._pages.items():
-            yield name, Fetched(page.url, page.status, page.headers, zlib.decompress(page.packed))
+            outcome = page.outcome()
+            if isinstance(outcome, Fetched):
+                yield name, outcome
 
     async def fetch(self, url: str) -> Outcome:
         """Answer as recorded."""
-        page = self._pages.get(identity(url))
+        page = self._ours.get(url) or self._pages.get(identity(url))
         if page is None:
             return Fetched(url, 404, {}, b"")
         if page.url != url:
             return Fetched(url, 301, {"location": page.url}, b"")
-        return Fetched(url, page.status, page.headers, zlib.decompress(page.packed))
+        return page.outcome()
 
     async def close(self) -> None:
         """Nothing to free."""
 
-    def _load(self, stream: IO[bytes]) -> None:
-        for record in _responses(stream):
-            address = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-            name = identity(address)
-            held = self._pages.get(name)
-            if held is not None and held.status == 200:
-                continue
-            page = _recorded(record, normalise(address) or address)
-            if held is None or page.status == 200:
-                self._pages[name] = page
+    def _read(self, file: Path) -> None:
+        before = len(self._pages)
+        try:
+            with _opened(file) as stream:
+                for response in read_responses(stream):
+                    self._take(response)
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            if len(self._pages) == before and not self._ours:
+                raise SettingsError(f"{file}: {error}", "give a WARC file that can be read") from error
+
+    def _take(self, response: Response) -> None:
+        name = identity(response.url)
+        held = self._pages.get(name)
+        ours = response.software.startswith(OURS)
+        better = held is None or (held.status != 200 and response.status == 200)
+        if not better and not ours:
+            return
+        page = _recorded(response)
+        if better or held is None:
+            self._pages[name] = page
+        if ours:
+            self._ours[page.url] = page
+
+
+def _files(path: Path) -> list[Path]:
+    try:
+        return sorted(file for file in path.iterdir() if ".warc" in file.suffixes) if path.is_dir() else [path]
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror}", "give a folder that can be read") from error
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -87,11 +118,19 @@ def _opened(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", lzma.open(path)) if packed else path.open("rb")
 
 
-def _responses(stream: IO[bytes]) -> Iterator[WarcRecord]:
-    return iter(ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True, auto_decode="all"))
+def _recorded(response: Response) -> _Recorded:
+    ours = response.software.startswith(OURS)
+    problem = _KINDS.get(response.truncated, "") if ours else ""
+    try:
+        body = _decoded(response)
+    except CodingError:  # elsewhere a body may have been decoded, and its header left as it was
+        body, problem = (b"", problem or "encoding") if ours else (response.body, "")
+    url = normalise(response.url) or response.url
+    return _Recorded(url, response.status, response.headers, zlib.compress(body, 1), problem)
 
 
-def _recorded(record: WarcRecord, url: str) -> _Recorded:
-    http = record.http_headers
-    headers = {name.lower(): value for name, value in http.items()}
-    return _Recorded(url, http.status_code or 200, headers, zlib.compress(record.reader.read(), 1))
+def _decoded(response: Response) -> bytes:
+    if response.status != 200 and not response.body:
+        return b""
+    decoder = decoder_for(response.headers.get("content-encoding", ""))
+    return decoder.feed(response.body, LARGEST) if response.body else b""

@@ -15,6 +15,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -34,7 +35,8 @@ from crawler.guard import (
     names_this_machine,
     without_password,
 )
-from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.headers import read_headers
+from crawler.ports import Exchange, Failed, Fetched, Outcome, Recorder, Refused
 from crawler.robots import MAX_BYTES as ROBOTS_BYTES
 from crawler.robots import is_robots_url
 from ontology.errors import SettingsError
@@ -93,11 +95,16 @@ class HttpSource:
         self._allow = allow
         self._max_bytes = max_bytes
         self._seconds = seconds
+        self._recorder: Recorder | None = None
         timeout = {"connect": min(CONNECT_SECONDS, seconds), "read": seconds}
         self._extensions: dict[str, Any] = {"timeout": timeout}
         self._insecure = insecure
         self._transport = self._transport_with(httpx.create_ssl_context(), gate)
         self._unverified = self._transport_with(httpx.create_ssl_context(verify=False), gate)
+
+    def record_with(self, recorder: Recorder) -> None:
+        """Hand every exchange from now on to a recorder, which is closed with this."""
+        self._recorder = recorder
 
     async def fetch(self, url: str) -> Outcome:
         """Answer one GET; every failure is a value."""
@@ -119,31 +126,45 @@ class HttpSource:
         return Fetched(url, status, headers, body, time.monotonic() - began)
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, and the recorder."""
         await self._transport.aclose()
         await self._unverified.aclose()
+        if self._recorder is not None:
+            self._recorder.close()
 
     async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
         parts = urlsplit(url)
         host = ("Host", parts.netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
         request = httpx.Request("GET", url, headers=[host, *_HEADERS], extensions=self._extensions)
         transport = self._unverified if parts.hostname in self._insecure else self._transport
+        sent = datetime.now(UTC)
         response = await transport.handle_async_request(request)
+        headers = read_headers(response.headers.raw)
+        coded = bytearray() if self._recorder is not None else None
+        truncated = "unspecified" if headers.get("content-length") != "0" else ""
         try:
-            headers = _headers(response.headers.raw)
-            if not _is_wanted(response.status_code, headers, url):
-                return response.status_code, headers, b""
-            coding = headers.get("content-encoding", "")
-            if is_robots_url(url):
-                return response.status_code, headers, await _begin(response, coding, ROBOTS_BYTES + 1)
-            return response.status_code, headers, await self._read(response, coding)
+            body: bytes | None = b""
+            if _is_wanted(response.status_code, headers, url):
+                body = await self._read(response, headers, coded, ROBOTS_BYTES if is_robots_url(url) else None)
+                truncated = "length" if body is None else ""
+            return response.status_code, headers, body
+        except BaseException as error:
+            truncated = _truncation(error)
+            raise
         finally:
             await response.aclose()
+            if self._recorder is not None:
+                await self._recorder.record(_exchange(url, sent, response, bytes(coded or b""), truncated))
 
-    async def _read(self, response: httpx.Response, coding: str) -> bytes | None:
-        """The body, decompressed; None if it is larger than allowed, also where it decodes to nothing."""
-        body = await _begin(response, coding, self._max_bytes + 1)
-        return body if body is not None and len(body) <= self._max_bytes else None
+    async def _read(
+        self, response: httpx.Response, headers: Mapping[str, str], coded: bytearray | None, enough: int | None
+    ) -> bytes | None:
+        """The body, decompressed, or what comes first of it where that is `enough`; None if it is too large.
+
+        Too large is also what decodes to nothing without end. `coded` gets it as it came.
+        """
+        body = await _begin(response, headers, (enough or self._max_bytes) + 1, coded)
+        return body if body is not None and (enough or len(body) <= self._max_bytes) else None
 
     def _refusal(self, parts: SplitResult) -> str:
         host = (parts.hostname or "").rstrip(".")
@@ -242,13 +263,20 @@ def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult
         answer.set_result(found)
 
 
-async def _begin(response: httpx.Response, coding: str, most: int) -> bytes | None:
-    """The first bytes of a body, decompressed; None where too much was received that decodes to nothing."""
-    decoder = decoder_for(coding)
+async def _begin(
+    response: httpx.Response, headers: Mapping[str, str], most: int, coded: bytearray | None
+) -> bytes | None:
+    """The first bytes of a body, decompressed; None where too much was received that decodes to nothing.
+
+    `coded` gets it as it came.
+    """
+    decoder = decoder_for(headers.get("content-encoding", ""))
     body = bytearray()
     received = 0
     async for piece in response.aiter_raw():
         received += len(piece)
+        if coded is not None:
+            coded += piece
         body += decoder.feed(piece, most - len(body))
         if len(body) >= most:
             break
@@ -257,13 +285,26 @@ async def _begin(response: httpx.Response, coding: str, most: int) -> bytes | No
     return bytes(body)
 
 
-def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Names in lower case, repeated ones joined by a comma (RFC 9110, 5.3); values as UTF-8, else Latin-1."""
-    headers: dict[str, str] = {}
-    for name, value in raw:
-        key, text = name.decode("latin-1").lower(), _text(value)
-        headers[key] = f"{headers[key]}, {text}" if key in headers else text
-    return headers
+def _exchange(url: str, sent: datetime, response: httpx.Response, coded: bytes, truncated: str) -> Exchange:
+    """What is recorded; names of the request's fields as aiohttp sends them."""
+    reason = response.extensions.get("reason_phrase", b"")
+    return Exchange(
+        url,
+        sent,
+        b"GET " + response.request.url.raw_path + b" HTTP/1.1",
+        tuple((name.lower(), value) for name, value in response.request.headers.raw),
+        b"HTTP/1.1 %d %s" % (response.status_code, reason),
+        tuple(response.headers.raw),
+        coded,
+        truncated,
+    )
+
+
+def _truncation(error: BaseException) -> str:
+    """What WARC-Truncated says of a body that broke off like this."""
+    if isinstance(error, CodingError):
+        return "unspecified"
+    return "time" if isinstance(error, asyncio.CancelledError) else "disconnect"
 
 
 def _gate(proxy: str) -> httpx.Proxy:
@@ -271,13 +312,6 @@ def _gate(proxy: str) -> httpx.Proxy:
     if not gate.url.host or (gate.url.port or 0) > 65535:
         raise ValueError("no host, or no such port")
     return gate
-
-
-def _text(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
 
 
 def _is_wanted(status: int, headers: Mapping[str, str], url: str) -> bool:

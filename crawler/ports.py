@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed
@@ -37,6 +38,35 @@ class Refused:
 
 
 Outcome = Fetched | Failed | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and its answer as they went over the wire, the transfer coding undone; lines without their end.
+
+    `sent`: when it was asked (UTC); `truncated`: why the body is not whole (see `crawler.warc`), or ''.
+    """
+
+    url: str
+    sent: datetime
+    request_line: bytes
+    request_headers: tuple[tuple[bytes, bytes], ...]
+    status_line: bytes
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+    truncated: str = ""
+
+
+class Recorder(Protocol):
+    """Keeps exchanges as they were."""
+
+    async def record(self, exchange: Exchange) -> None:
+        """Keep one, before its answer is used. Raises CrawlBroken where it cannot be kept."""
+        ...
+
+    def close(self) -> None:
+        """Finish what was handed over."""
+        ...
 
 
 class Source(Protocol):

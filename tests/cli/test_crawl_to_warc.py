@@ -1,0 +1,58 @@
+"""The demonstration web crawled with `--warc`, and crawled again from what that wrote."""
+
+import asyncio
+from dataclasses import replace
+
+from cli.crawl import make_plan, open_session
+from cli.settings import Settings
+from crawler.driver import crawl
+from examples.server import WebServer
+from examples.sites import ONTOLOGY, SEEDS, read_sites
+from graphdb.memory import MemoryStore
+
+SITES = {host: replace(site, calendar="") for host, site in read_sites().items()}  # a web that ends
+VOLATILE = {
+    "fetched_at",
+    "priority",
+    "order",
+    "reasons",
+    "chosen",
+    "on_path",
+    "depth",
+}  # times, and what depends on the order
+
+
+def crawled(settings: Settings) -> MemoryStore:
+    plan = make_plan(settings)
+    store = MemoryStore()
+
+    async def go() -> None:
+        session = open_session(
+            plan.understanding, plan.limits, store.open_crawl(plan.record, plan.concepts, plan.seeds), store
+        )
+        try:
+            await crawl(session, plan.source, store, lambda progress: None)
+        finally:
+            await plan.source.close()
+
+    asyncio.run(go())
+    return store
+
+
+def test_the_same_crawl_again_from_its_own_warc_gives_the_same_pages(tmp_path):
+    settings = Settings(
+        str(ONTOLOGY), (str(SEEDS),), 10_000, "memory:", "ontology", warc=str(tmp_path / "kept"), delay=0.0
+    )
+    with WebServer(SITES) as server:
+        first = crawled(replace(settings, proxy=server.proxy))
+        asked = len(server.log)
+    again = crawled(replace(settings, warc=None, archive=str(tmp_path / "kept")))
+    assert first.counters.pages == again.counters.pages > 100
+    assert asked > first.counters.pages
+    assert first.graph.links.keys() == again.graph.links.keys()
+    assert first.graph.mentions == again.graph.mentions
+    for url, row in first.graph.pages.items():
+        kept = {name: value for name, value in row.items() if name not in VOLATILE}
+        assert kept == {name: value for name, value in again.graph.pages[url].items() if name not in VOLATILE}, url
+    assert first.graph.pages.keys() == again.graph.pages.keys()
+    assert first.graph.sites == again.graph.sites
