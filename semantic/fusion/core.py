@@ -40,10 +40,8 @@ FALL = 0.01  # by which a link met again must be worth less for the queue to hea
 MOST = 50_000  # rows scored anew after a fit, the highest;
 TURN = 10_000  # of the others so many, in turn
 AT_ONCE = 20_000  # rows scored in one go
-FIRST_RESULTS, MORE_RESULTS = (
-    10,
-    1.5,
-)  # pages of some worth when the link graph is read first, and their growth till the next
+FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
+MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
 LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS)).encode()):08x}"  # what `remember` gives fits this code alone
 
@@ -60,7 +58,7 @@ class Fusion:
         self._reads_graph = LINK_GRAPH not in self.learner.weights.without
         self.snapshots: list[Floats] = []
         self._fitted = 0
-        self._results = 0
+        self._results = 0  # at the last link graph
         self.wants_graph = False
         self._pool: Ints = np.zeros(0, np.int32)
         self._looked_rows: Ints = np.zeros(0, np.int32)
@@ -191,7 +189,8 @@ class Fusion:
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
         self._fitted = len(rows)
         results = int((r > RELEVANT).sum())
-        self.wants_graph = self._reads_graph and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results)
+        if self._reads_graph and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
+            self._results, self.wants_graph = results, True
         return True
 
     def receive_graph(self, graph: LinkGraph) -> None:
@@ -201,7 +200,6 @@ class Fusion:
         rows = np.array(evidence.fetched, np.int32)
         n = len(rows)
         r = evidence.pages.value[1 : n + 1]
-        self._results = int((r > RELEVANT).sum())
         number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
         known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
         edges = np.array(sorted(known), np.int64).reshape(-1, 2)

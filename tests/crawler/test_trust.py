@@ -58,15 +58,19 @@ def test_only_the_host_that_is_named_goes_unverified() -> None:
         assert kinds["other.example"].kind == "tls"
 
 
-def test_an_insecure_host_is_still_refused_where_it_is_inside() -> None:
+def answer_of(source: HttpSource, url: str) -> Outcome:
     async def go() -> Outcome:
-        source = HttpSource(insecure=frozenset({"127.0.0.1"}))
         try:
-            return await source.fetch("https://127.0.0.1/")
+            return await source.fetch(url)
         finally:
             await source.close()
 
-    assert isinstance(asyncio.run(go()), Refused)
+    return asyncio.run(go())
+
+
+def test_an_insecure_host_is_still_refused_where_it_is_inside() -> None:
+    outcome = answer_of(HttpSource(insecure=frozenset({"127.0.0.1"})), "https://127.0.0.1/")
+    assert isinstance(outcome, Refused)
 
 
 def test_nothing_that_one_host_said_or_knows_crosses_to_another() -> None:
@@ -93,14 +97,7 @@ def test_nothing_that_one_host_said_or_knows_crosses_to_another() -> None:
 
 
 def test_an_address_with_a_password_is_refused_by_the_source_itself() -> None:
-    async def go() -> Outcome:
-        source = HttpSource(allow=frozenset({"127.0.0.1"}))
-        try:
-            return await source.fetch("http://ann:secret@127.0.0.1:1/")
-        finally:
-            await source.close()
-
-    outcome = asyncio.run(go())
+    outcome = answer_of(HttpSource(allow=frozenset({"127.0.0.1"})), "http://ann:secret@127.0.0.1:1/")
     assert isinstance(outcome, Refused)
     assert "secret" not in outcome.reason
 
