@@ -9,12 +9,18 @@ A page is a copy
 A copy is recorded with the address of the first as its canonical, without text, mentions and links: it is no result,
 and what it links to is not queued from it. A short text is a copy only where the page gives the same canonical address
 (or is at it); it has no `order`, but stays with its links, as the same few words say little of a page.
+
+Canonical links. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
+page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
+the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
+`yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
+lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from semantic.fingerprint import Fingerprint, NearTexts, fingerprint, read_fingerprint
+from semantic.fingerprint import Fingerprint, NearTexts, read_fingerprint
 from semantic.records import PageRecord
 
 COPY_OF = "a copy of "  # how its reasons begin
@@ -30,9 +36,8 @@ class Copies:
         for url, canonical, written in marks:
             self._add(url, canonical, read_fingerprint(written))
 
-    def receive(self, record: PageRecord, text: str, knows: Callable[[str], bool]) -> tuple[PageRecord, bool]:
+    def receive(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> tuple[PageRecord, bool]:
         """What is kept of a page, and whether it is one of its own; `knows` tells of addresses."""
-        mark = fingerprint(text)
         if mark.short:
             own = (record.canonical or record.url, mark.exact) not in self._short
             self._add(record.url, record.canonical, mark)

@@ -12,7 +12,7 @@ blog's lists by tag and by month, whose text is their template but for a line, a
 near-copy is one only where it also shows nothing new: that is for the crawl to know.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
@@ -25,16 +25,21 @@ MOST = 200_000  # characters that are looked at
 
 _RUN = 8
 _TAKEN = 4
+_SAMPLED = 8  # one in so many features of a text long enough for a SimHash; of a short one all
 _BLOCKS = (0, 16, 32, 48)
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits."""
+    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits.
+
+    `sample`: some of its features, the same for the same runs of characters; it is not written.
+    """
 
     exact: int
     near: int | None = None
     short: bool = False
+    sample: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
 
     def __str__(self) -> str:
         near = "" if self.near is None else f" {self.near:016x}"
@@ -44,8 +49,9 @@ class Fingerprint:
 def fingerprint(text: str) -> Fingerprint:
     """The fingerprint of a page's text."""
     exact = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-    near = _simhash(text[:MOST]) if len(text) >= FEWEST else None
-    return Fingerprint(exact, near, len(text) < SHORT)
+    features, long = _features(text[:MOST])
+    sample = features[features % np.uint64(_SAMPLED) == 0] if long else features
+    return Fingerprint(exact, _simhash(features) if long else None, len(text) < SHORT, frozenset(sample.tolist()))
 
 
 def read_fingerprint(written: str) -> Fingerprint:
@@ -55,15 +61,17 @@ def read_fingerprint(written: str) -> Fingerprint:
     return Fingerprint(int(exact, 16), near, "short" in rest)
 
 
-def _simhash(text: str) -> int | None:
+def _features(text: str) -> tuple[npt.NDArray[np.uint64], bool]:
+    """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
     codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
-    if len(codes) < FEWEST:
-        return None
-    runs = np.zeros(len(codes) - _RUN + 1, np.uint64)
+    runs = np.zeros(max(len(codes) - _RUN + 1, 0), np.uint64)
     for start in range(_RUN):
         runs = runs * np.uint64(0x9E3779B97F4A7C15) + codes[start : start + len(runs)]
     hashes = _mixed(runs)
-    hashes = np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
+    return np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2)), len(codes) >= FEWEST
+
+
+def _simhash(hashes: npt.NDArray[np.uint64]) -> int:
     votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
         axis=0, dtype=np.int64
     )
