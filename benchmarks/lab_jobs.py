@@ -8,12 +8,10 @@ import hashlib
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from multiprocessing import active_children, get_context
-from statistics import mean
-from typing import Any
 
 from benchmarks.code_hash import ROOT, code_of
 from benchmarks.lab_runs import Job, as_in_the_table, bench_of, folder_of, measure
@@ -73,37 +71,21 @@ def tasks(chosen: Sequence[str]) -> list[str]:
     return [name for name in names if name.startswith(tuple(chosen))]
 
 
-def measured(job: Job, commit: str) -> tuple[Measured, float]:
-    """Measure a job in this process; the seconds it took."""
-    began = time.monotonic()
-    build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
-    found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
-    cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
-    what = (job.task, job.strategy, job.variant.name, job.seed, job.budget, code_of_job(job), row_code(job), commit)
-    return Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"]), time.monotonic() - began
-
-
 def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
-    """Measure what is not kept; tells of every run and of the time left. Ctrl-C loses only the runs under way."""
+    """Measure what is not kept, a task in one process; tells of every run. Ctrl-C loses only the runs under way."""
     done = kept(jobs, stale=stale)
     missing = [job for job in dict.fromkeys(jobs) if job not in done]
-    missing.sort(key=lambda job: job.task)  # a process reads a task once
-    print(f"{len(set(jobs)) - len(missing)} runs are kept, {len(missing)} are to be done", flush=True)
+    print(f"{len(done)} runs are kept, {len(missing)} are to be done", flush=True)
     if not missing:
         return
-    commit = commit_now()
-    spent: dict[str, list[float]] = {}
+    of_tasks = [[job for job in missing if job.task == task] for task in sorted({job.task for job in missing})]
+    commit, began, runs = commit_now(), time.monotonic(), 0
     with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        futures = {pool.submit(measured, job, commit): job for job in missing}
         try:
-            for number, future in enumerate(as_completed(futures), 1):
-                job = futures.pop(future)
-                one, seconds = future.result()
-                add(one)
-                spent.setdefault(job.strategy, []).append(seconds)
-                name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
-                left = _left(futures.values(), spent) / processes
-                print(f"{number}/{len(missing)} {name}: {seconds:.0f} s; {left / 60:.0f} minutes left", flush=True)
+            for future in as_completed([pool.submit(_run_task, those, commit) for those in of_tasks]):
+                runs += future.result()
+                left = (time.monotonic() - began) / runs * (len(missing) - runs)
+                print(f"{runs} of {len(missing)} runs; {left / 60:.0f} minutes left", flush=True)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():
@@ -111,9 +93,18 @@ def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
             raise
 
 
-def _left(jobs: Any, spent: Mapping[str, Sequence[float]]) -> float:
-    usual = mean(second for seconds in spent.values() for second in seconds)
-    return sum(mean(spent[job.strategy]) if job.strategy in spent else usual for job in jobs)
+def _run_task(jobs: Sequence[Job], commit: str) -> int:
+    """Measure jobs of one task in this process, and keep each as soon as it is done."""
+    for job in jobs:
+        began = time.monotonic()
+        build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
+        found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
+        cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
+        what = (job.task, job.strategy, job.variant.name, job.seed, job.budget, code_of_job(job), row_code(job), commit)
+        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"]))
+        name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
+        print(f"{name}: {found['of_oracle']:.3f}, {time.monotonic() - began:.0f} s", flush=True)
+    return len(jobs)
 
 
 def commit_now() -> str:
