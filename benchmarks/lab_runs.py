@@ -12,15 +12,12 @@ from typing import Any
 
 from benchmarks.read_once import ReadOnce
 from benchmarks.replayed import WEBS, topic_of
-from cli.crawl import seed_records
-from cli.lab import Labels, Yardstick, make_yardstick, run_of
+from cli.lab import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import figures
 from cli.seeds import read_seeds
 from cli.topics import About, read_about
 from crawler.recorded import RecordedWeb, recorded_archive
-from crawler.session import Limits, Session
-from crawler.simulator import simulate
-from graphdb.memory import MemoryStore
+from crawler.session import Limits
 from semantic.records import CrawlRecord
 from semantic.strategies import build_understanding
 from semantic.understanding import TopicUnderstanding
@@ -95,20 +92,18 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
     began = time.process_time() + once.spared
     with changed(job.variant.constants), once.sharing():
         understanding = build(job, bench)
-        store = MemoryStore()
         record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
-        resumed = store.open_crawl(record, about.concepts, seed_records(bench.seeds))
-        session = Session(
+        graph, progress = crawl_recorded(
+            bench.web,
             understanding,
-            bench.yardstick.limits,
-            resumed,
-            store.queued(),
-            store.known(),
-            fingerprints=store.fingerprints(),
+            record,
+            about,
+            seeds=bench.seeds,
+            limits=bench.yardstick.limits,
+            observe=lambda _: None,
         )
-        progress = simulate(session, bench.web.answer, store, lambda _: None)
     spent = time.process_time() + once.spared - began
-    run = run_of((job.strategy, job.seed), store.graph, progress, spent, bench.labels)
+    run = run_of((job.strategy, job.seed), graph, progress, spent, bench.labels)
     (measured,) = bench.yardstick.measured([run])
     order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
     return {**figures(measured), "order": order}
