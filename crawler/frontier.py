@@ -29,6 +29,7 @@ pop, so the count is then a sample.
 
 import heapq
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -162,9 +163,9 @@ class Frontier:
         self._trap_of[entry.url] = trap
         self._cut.setdefault(trap, {})[entry.url] = host
 
-    def open(self, trap: str) -> None:
-        """Queue again what was cut for a trap."""
-        for url, host in self._cut.pop(trap, {}).items():
+    def open(self, traps: Iterable[str]) -> None:
+        """Queue again what was cut for these traps."""
+        for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
             del self._trap_of[url]
             self.push(host, self._live.pop(url))
 

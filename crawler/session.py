@@ -352,8 +352,7 @@ class Session:
         mark = fingerprint(end.text)
         record, own = self._copies.receive(end.record, mark, self._knows)
         record, opened = self._traps.receive(record, mark, own=own)
-        for trap in opened:
-            self._frontier.open(trap)
+        self._frontier.open(opened)
         if own:
             self._pages += 1
             self._on_topic += bool(record.on_topic)

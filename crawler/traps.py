@@ -125,7 +125,8 @@ class Traps:
         """
         repeated = self._is_repeated(page.url, mark.sample)
         stale = not own or repeated or (mark.short and not page.on_topic)
-        return replace(page, stale=stale), self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
+        opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
+        return (replace(page, stale=True) if stale else page), opened
 
     def _is_repeated(self, url: str, sample: frozenset[int]) -> bool:
         """Whether nearly all of a text was on other pages of its path."""

@@ -25,7 +25,8 @@ MOST = 200_000  # characters that are looked at
 
 _RUN = 8
 _TAKEN = 4
-_SAMPLED = 8  # one in so many features of a text long enough for a SimHash; of a short one all
+_SAMPLED = 1 << 58  # features below are taken of a text long enough for a SimHash, one in 16; of a short one all
+_FACTORS = tuple((step, np.uint64(pow(0x9E3779B97F4A7C15, step, 1 << 64))) for step in (1, 2, 4))
 _BLOCKS = (0, 16, 32, 48)
 
 
@@ -50,7 +51,7 @@ def fingerprint(text: str) -> Fingerprint:
     """The fingerprint of a page's text."""
     exact = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
     features, long = _features(text[:MOST])
-    sample = features[features % np.uint64(_SAMPLED) == 0] if long else features
+    sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
     return Fingerprint(exact, _simhash(features) if long else None, len(text) < SHORT, frozenset(sample.tolist()))
 
 
@@ -64,18 +65,19 @@ def read_fingerprint(written: str) -> Fingerprint:
 def _features(text: str) -> tuple[npt.NDArray[np.uint64], bool]:
     """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
     codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
-    runs = np.zeros(max(len(codes) - _RUN + 1, 0), np.uint64)
-    for start in range(_RUN):
-        runs = runs * np.uint64(0x9E3779B97F4A7C15) + codes[start : start + len(runs)]
+    runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
+    for step, factor in _FACTORS:  # of runs of 1, 2 and 4 characters to those of twice as many
+        runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
-    return np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2)), len(codes) >= FEWEST
+    hashes = np.sort(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
+    return hashes[np.append(True, hashes[1:] != hashes[:-1])[: len(hashes)]], len(codes) >= FEWEST
 
 
 def _simhash(hashes: npt.NDArray[np.uint64]) -> int:
     votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
-        axis=0, dtype=np.int64
+        axis=0, dtype=np.uint16
     )
-    return int.from_bytes(np.packbits(2 * votes > len(hashes)).tobytes(), "big")
+    return int.from_bytes(np.packbits(votes > len(hashes) / 2).tobytes(), "big")
 
 
 def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
