@@ -69,7 +69,7 @@ def summary(progress: Progress) -> str:
 
 def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
     if links:
-        yield "traps", f"{links:,} links wait behind {traps:,}; see: ontocrawl status --traps"
+        yield "cut off", f"{links:,} links wait behind {traps:,} traps: ontocrawl status --traps"
 
 
 def _lines(max_pages: int) -> Observe:

@@ -31,9 +31,9 @@ def test_the_summary_tells_errors_by_kind_most_frequent_first():
 
 
 def test_the_summary_tells_of_traps_where_links_wait_behind_some():
-    assert "traps" not in summary(END)
+    assert "cut off" not in summary(END)
     assert summary(replace(END, cut=(1200, 2))).endswith(
-        "traps       1,200 links wait behind 2; see: ontocrawl status --traps"
+        "cut off     1,200 links wait behind 2 traps: ontocrawl status --traps"
     )
 
 

@@ -52,7 +52,7 @@ def fetched(folder: Path, path: str) -> int:
 def test_the_crawl_ends_and_says_what_waits_behind_traps(folder):
     told = (folder / "told.txt").read_text("utf-8")
     assert (
-        "stopped     no link waits any more\ntraps       1 links wait behind 1; see: ontocrawl status --traps" in told
+        "stopped     no link waits any more\ncut off     1 links wait behind 1 traps: ontocrawl status --traps" in told
     )
     assert fetched(folder, "/tea/") == TEAS
     assert fetched(folder, "/whatson/") == 50
@@ -78,7 +78,7 @@ def test_a_trap_is_opened_by_its_name(folder):
     missed = crawl(folder, "--max-pages", "1000", "--allow-trap", "tea.example:8080/whatson/#")
     assert (missed.returncode, fetched(folder, "/whatson/")) == (0, 50)
     opened = crawl(folder, "--max-pages", "1000", "--allow-trap", NAME)
-    assert "traps " not in opened.stdout
+    assert "cut off" not in opened.stdout
     assert fetched(folder, "/whatson/") == MONTHS
     assert ontocrawl(folder, "status", "--traps").stdout == "no traps: nothing was cut off\n"
 
