@@ -87,6 +87,13 @@ def shelf(url: str) -> Fetched:
     return html(url, {f"http://a/shelf/{number + 1}.html": 0.5} if number < 500 else {}, relevance=1.0)
 
 
+def alike(url: str) -> Fetched:
+    """A shop's goods: one text but for a number and a name."""
+    number = int(url.rpartition("/")[2].removesuffix(".html"))
+    links = {f"http://a/alike/{number + 1}.html": 0.5} if number < 500 else {}
+    return html(url, links, text=f"{TEMPLATE} Oolong {number}, lot {number * 7919}. {TEMPLATE}", relevance=1.0)
+
+
 def listing(url: str) -> Fetched:
     """Lists that say nothing themselves; each leads to an article, which is found worth less than the next list."""
     number = int(url.rpartition("=")[2])
@@ -178,6 +185,12 @@ def test_lists_come_back_when_what_they_lead_to_is_on_topic() -> None:
     assert web.fetched_below("listing") == 300
     assert web.fetched_below("articles") == 300
     assert done.session.progress(done.now).cut == (0, 0)
+
+
+def test_pages_on_topic_that_differ_in_little_are_no_trap() -> None:
+    web = EndlessWeb(**{"": home("alike/1.html"), "alike": alike})
+    assert crawl(web).session.progress(0.0).cut == (0, 0)
+    assert web.fetched_below("alike") == 500
 
 
 def test_a_seed_is_fetched_whatever_it_looks_like() -> None:
