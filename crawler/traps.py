@@ -8,14 +8,13 @@ an archive. What differs is the yield. So every page pays from the accounts of i
     shop.example/a/b/**, /a/**      its first two directories, and all below
     shop.example/**                 its host
 
-A page costs 1. It costs `STALE` (20) if it is a copy, or off topic and its text shorter than anybody's own, or if it
-says nothing new: less than a tenth of a page off topic, nothing at all of one on topic, that was not on other pages of
-its path (`semantic.fingerprint` samples runs of characters: Broder's containment, 1997; a calendar says the same every
-month, facets the same goods in another order). A page on topic that is not stale gives back `GAIN` to its own shapes
-and to those of the page that it was found on: lists and archives live by what they lead to. A shape begins with
-`CREDIT`, wider ones with a multiple, and saves at most three times that; with nothing left it is a trap: 50 stale
-pages, or 1,000 others, without one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20) is
-none, however large.
+A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic, if it has hardly a text or less than a
+tenth of it was not on other pages of its path (`semantic.fingerprint` samples runs of characters: Broder's containment,
+1997; a calendar says the same every month); on topic, only where it has a query and nothing in it is new (the same
+goods in another order). A page on topic that is not stale gives back `GAIN` to its own shapes and to those of the page
+that it was found on: lists and archives live by what they lead to. A shape begins with `CREDIT`, wider ones with a
+multiple, and saves at most three times that; with nothing left it is a trap: 50 stale pages, or 1,000 others, without
+one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20) is none, however large.
 The narrowest shape that has given anything answers for its addresses; those that never gave are answered for by wider
 ones too. So the shop's articles stay open while its facets, or a host's poor directories, are shut.
 
@@ -28,10 +27,10 @@ Two rules need no yield, as in Heritrix and Nutch: more than 20 directories, and
 row (`/a/b/a/b/a/b`; numbers alone may: `/11/11/11`). Session ids in a path fold to `#`, those in a query are keys as
 others; what comes of them are copies, and stale. Failures and redirects cost nothing: no links come of them.
 
-Seen on the archived webs: of 26 tasks crawled for 2,000 pages with `fixed`, one came upon a trap by yield (417 numbered
-listings of one host, no target among them; the share of the oracle stays), five addresses repeat because a relative
-link lacks its slash. Rejected: a limit of pages for a host or a directory, as crawlers of whole archives have it (it
-ends the best ones first); to refuse cut links (a list that is fetched before its articles could never come back).
+Seen on the archived webs, 2,000 pages each: one task of 26 came upon traps by yield (a host's numbered listings; the
+share of the oracle stays), a few addresses repeat because a relative link lacks its slash. Rejected: a limit of pages
+for a host or a directory, as crawlers of whole archives have it (it ends the best ones first); to refuse cut links (a
+list that is fetched before its articles could never come back).
 """
 
 import re
@@ -126,7 +125,7 @@ class Traps:
         `own`: it is no copy.
         """
         new = self._share_of_new(page.url, mark.sample)
-        stale = not own or (not new if page.on_topic else new < NEW or mark.short)
+        stale = not own or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
 
