@@ -16,10 +16,9 @@ _TAGS = re.compile(r"<[^<>]*>")
 
 def feed_as_html(text: str, url: str) -> str:
     """The page that lists the entries of a feed, as HTML. Raises PageError where it is none."""
-    feed = read_feed(text)
-    if feed is None:
-        raise PageError(f"{url} is XML, but no feed")
-    title, entries = feed
+    title, entries = read_feed(text)
+    if not entries:
+        raise PageError(f"{url} is XML, but no feed with entries")
     items = (
         f'<li><a href="{escape(entry.address)}">{_text(entry.title)}</a> {_text(entry.summary)}' for entry in entries
     )

@@ -66,15 +66,15 @@ class FeedEntry(NamedTuple):
     summary: str
 
 
-def read_feed(text: str) -> tuple[str, list[FeedEntry]] | None:
-    """Title and entries of an RSS, RDF or Atom feed; None for what is none.
+def read_feed(text: str) -> tuple[str, list[FeedEntry]]:
+    """Title and entries of an RSS, RDF or Atom feed; no entries for what is none.
 
     Also of one that is cut short or no well-formed XML: it is then read as HTML. No entity but those of XML and HTML is
     known, and none is ever declared: `<!ENTITY` does nothing.
     """
     feed = extract.feed(text.strip())
     if feed is None:
-        return None
+        return "", []
     entries = (
         FeedEntry(entry.link or "", _plain(entry.title), _plain(entry.summary) or _plain(entry.content))
         for entry in feed.entries

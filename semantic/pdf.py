@@ -4,15 +4,17 @@ A file says where letters stand, how large they are and in which font; it knows 
 make one: the largest h1, the next h2, the others h3. Lines that follow each other closely in one size are a block;
 between two Han characters a line break is none. A link is a rectangle: what is written in it is its anchor.
 
-pypdf is plain Python: a file made to break its reader can waste time and memory, for which the process that reads has
-limits, and nothing else. It takes some 30 ms a page. PDFium takes 3, but in C++, which browsers lock up in a sandbox.
+pypdf is plain Python: a file made to break its reader can waste time and memory, for which it has limits, and so has
+the process that reads, and nothing else. It takes some 30 ms a page. PDFium takes 3, but in C++, which browsers lock in
+a sandbox that we have not.
 """
 
+import contextlib
 import io
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from math import hypot
@@ -25,6 +27,11 @@ PDF_MARK = b"%PDF-"
 PAGES = 50  # of a file that are read,
 TEXT = 200_000  # or characters
 LINKS = 500  # of a page
+LIMITS: Mapping[str, Any] = {
+    "zlib_maximum_output_length": 20_000_000,  # bytes of one part of the file
+    "stream_parsing_work_maximum_count": 100_000,  # operations and operands of a page: a drawing's
+    "jbig2dec_binary": None,  # no program is started
+}
 
 _LARGER = 1.12  # times the size of most letters: a heading's
 _HEADING = 200  # characters, at most
@@ -60,32 +67,37 @@ class _Block:
 
 def pdf_as_html(body: bytes, url: str) -> str:
     """The file's title, text and links as HTML. Raises PageError where it cannot be read, or holds no text."""
-    from pypdf import PdfReader
+    from pypdf import PdfReader, apply_configuration
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it says of broken files is not for the terminal
     try:
-        reader = PdfReader(io.BytesIO(body))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise PageError(f"{url} is a PDF file that needs a password")
-        blocks = list(_blocks(reader))
-        title = str((reader.metadata and reader.metadata.title) or "").strip()
+        with apply_configuration(**LIMITS):
+            reader = PdfReader(io.BytesIO(body))
+            if reader.is_encrypted and not reader.decrypt(""):
+                raise PageError(f"{url} is a PDF file that needs a password")
+            blocks = list(_blocks(reader))
+            title = str((reader.metadata and reader.metadata.title) or "").strip()
     except (PageError, MemoryError):
         raise
     except Exception as error:  # a dozen kinds, by what is broken
         raise PageError(f"{url} cannot be read as PDF: {type(error).__name__} {error}"[:300]) from error
     if not any(block.text.strip() for block in blocks):
-        raise PageError(f"{url} is a PDF file without text (pictures of pages?)")
+        raise PageError(f"{url} is a PDF file without text that can be read (pictures of pages?)")
     return "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
 
 
 def _blocks(reader: Any) -> Iterator[_Block]:
+    """Those of the first pages; a page of more operations than is allowed is left out."""
+    from pypdf.errors import LimitReachedError
+
     length = 0
     for number, page in enumerate(reader.pages):
         if number == PAGES or length >= TEXT:
             return
-        for block in _blocks_of(_with_links(_pieces(page), _rectangles(page)), number):
-            length += len(block.text)
-            yield block
+        with contextlib.suppress(LimitReachedError):
+            for block in _blocks_of(_with_links(_pieces(page), _rectangles(page)), number):
+                length += len(block.text)
+                yield block
 
 
 def _pieces(page: Any) -> list[_Piece]:
@@ -144,14 +156,15 @@ def _blocks_of(pieces: Iterable[_Piece], page: int) -> Iterator[_Block]:
 
 
 def _lines(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    """Lines that have text or a link, without the line feeds."""
     line: list[_Piece] = []
     for piece in pieces:
-        line.append(piece._replace(text=piece.text.rstrip("\r\n")))
-        if piece.text.endswith("\n"):
-            if any(held.text.strip() or held.href for held in line):
-                yield line
+        if piece.text.strip() or piece.href or line:
+            line.append(piece._replace(text=piece.text.rstrip("\r\n")))
+        if piece.text.endswith("\n") and line:
+            yield [held for held in line if held.text or held.href]
             line = []
-    if any(held.text.strip() or held.href for held in line):
+    if line:
         yield line
 
 
