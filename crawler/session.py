@@ -59,7 +59,7 @@ ROBOTS_RANK = -math.inf  # before all pages
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far and how fast. `max_pages`: distinct HTML pages answered 200, over all sessions; `delay` in seconds."""
+    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
 
     max_pages: int
     delay: float = 1.0

@@ -1,9 +1,9 @@
 """Sitemaps (sitemaps.org): addresses that a site names, without a word on what is there.
 
 What a focused crawl can do with 50,000 of them: most say nothing that would put them before any link seen, so queueing
-all would fill the queue and the record for nothing. A sitemap stands for the entries that the topic's words in their
-addresses speak for, and after these, where the site's addresses have no words, for the first: up to `ENTRIES` in all.
-They are ordered as links without text. Of an index the most promising `SITEMAPS` are read.
+all would fill queue and record, and drown what pages say of the same addresses. So a sitemap stands for those entries
+that the topic's words in their addresses speak for, up to `ENTRIES`. They are ordered as links without text. Of an
+index the most promising `SITEMAPS` are read.
 
 A sitemap may be cut short, or be no well-formed XML: its tokens are read, not its tree, in linear time, and no entity
 is ever expanded but those of HTML.
@@ -56,11 +56,11 @@ def read_sitemap(text: str, url: str, *, index: bool) -> Page:
 
 def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
     """A sitemap with those entries alone that are worth queueing, in its order; any other page as it is."""
-    most = {SITEMAP: ENTRIES, SITEMAP_INDEX: SITEMAPS}.get(page.source)
-    if most is None or len(page.links) <= most:
+    if page.source not in (SITEMAP, SITEMAP_INDEX):
         return page
     worth = _worth([words_of(link.url) for link in page.links], matcher, table)
-    best = sorted(range(len(page.links)), key=lambda i: (-worth[i], i))[:most]
+    best = sorted(range(len(page.links)), key=lambda i: (-worth[i], i))
+    best = best[:SITEMAPS] if page.source == SITEMAP_INDEX else [i for i in best[:ENTRIES] if worth[i]]
     chosen = (page.links[i] for i in sorted(best))
     return replace(page, links=tuple(link._replace(order=order) for order, link in enumerate(chosen)))
 

@@ -68,13 +68,13 @@ def test_a_gzip_bomb_is_opened_a_little_and_what_is_no_gzip_says_so() -> None:
     assert urls(read(bomb)) == ["x"]
 
 
-def test_of_many_entries_those_stay_whose_addresses_have_the_topics_words_and_the_first() -> None:
-    names = [f"/{n}" for n in range(2 * ENTRIES)]
-    names[1500], names[1700], names[1800] = "/fighter-jet.html", "/%E5%AF%BC%E5%BC%B9", "/catalogue/7"
-    page = promising(read(sitemap(*names)), *WORDS)
-    assert urls(page)[: ENTRIES - 3] == [str(n) for n in range(ENTRIES - 3)]
-    assert urls(page)[ENTRIES - 3 :] == ["fighter-jet.html", "%E5%AF%BC%E5%BC%B9", "catalogue/7"]
-    assert [link.order for link in page.links] == list(range(ENTRIES))
+def test_entries_stay_whose_addresses_have_words_of_the_topic_the_weightiest_if_there_are_many() -> None:
+    """Words of predecessor layers are such words, too."""
+    page = promising(read(sitemap("/a", "/fighter-jet.html", "/b/2", "/%E5%AF%BC%E5%BC%B9", "/catalogue/7")), *WORDS)
+    assert urls(page) == ["fighter-jet.html", "%E5%AF%BC%E5%BC%B9", "catalogue/7"]
+    assert [link.order for link in page.links] == [0, 1, 2]
+    many = promising(read(sitemap("/f", *(f"/missile/{n}" for n in range(2 * ENTRIES)), "/fighter")), *WORDS)
+    assert urls(many) == [*(f"missile/{n}" for n in range(ENTRIES - 1)), "fighter"]
 
 
 def test_of_an_index_a_few_and_of_other_pages_all() -> None:
