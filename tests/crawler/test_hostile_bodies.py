@@ -97,7 +97,7 @@ LINKS = "".join(f'<a href="#{n}">x' for n in range(250_000))
 XML = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<urlset>"
 ENTITIES = (
     b"<!DOCTYPE rss [<!ENTITY a0 'aaaaaaaaaa'>%s]><rss version='2.0'>"
-    b"<channel><item><link>/&a9;</link></item></channel></rss>"
+    b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
 SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reason begins with ('': it is read)
