@@ -6,6 +6,7 @@ from crawler.bodies import is_readable
 from crawler.frontier import Entry
 from crawler.outlinks import is_page, outlinks
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.robots import is_robots_url
 from ontology.errors import PageError
 from semantic.addresses import host_of, is_page_like, normalise
 from semantic.page import FEED, SITEMAP_INDEX, Page
@@ -59,7 +60,7 @@ def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None
 def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     location = outcome.headers["location"]
     target = normalise(location, entry.url)
-    if target is None or target == entry.url or not (is_page(target) or not is_page_like(entry.url)):
+    if target is None or target == entry.url or not (is_page(target) or _is_source(entry, target)):
         return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
@@ -116,6 +117,11 @@ def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
         links=links,
         mentions=(),
     )
+
+
+def _is_source(entry: Entry, target: str) -> bool:
+    """Whether a redirect may lead from a feed or sitemap to another, whose address is like no page's."""
+    return not is_page_like(entry.url) and not is_robots_url(target)
 
 
 def _canonical(understood: Understood, url: str) -> str | None:

@@ -43,7 +43,7 @@ from crawler.frontier import Entry, Frontier
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.progress import Progress
-from crawler.robots import Gate, origins_of, robots_url
+from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
 from semantic.addresses import host_of
@@ -359,7 +359,8 @@ class Session:
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
             self._refusals.update(record.reasons)
-        links = (*record.links, *(LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources))
+        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
             if record.status == "redirected":  # its target takes its place
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)

@@ -103,6 +103,19 @@ def test_a_sitemap_that_moved_is_followed_and_obeys_robots_txt() -> None:
     )
 
 
+def test_a_robots_txt_is_neither_sitemap_nor_feed() -> None:
+    web = FakeWeb(
+        robots("http://a", "Sitemap: http://a/robots.txt\nSitemap: http://a/i.xml\nSitemap: http://a/s.xml\n"),
+        html("http://a/", relevance=1.0, feed="http://b/robots.txt"),
+        source("http://a/i.xml", "sitemap index", "http://a/robots.txt"),
+        moved("http://a/s.xml", "http://a/robots.txt"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/i.xml", "http://a/s.xml"]
+    assert store.pages["http://a/s.xml"].status == "failed"
+    assert web.asked.count("http://a/robots.txt") == 1
+
+
 def test_a_crawl_that_was_stopped_anywhere_asks_for_each_once() -> None:
     def web() -> FakeWeb:
         return FakeWeb(
