@@ -1,9 +1,18 @@
 """Feeds and sitemaps: fetched where a page is on topic, no pages themselves."""
 
-import pytest
-from crawl_fakes import FakeStore, FakeWeb, Run, html, moved, robots, run, start
+import gzip
 
-from crawler.session import Limits
+import pytest
+from crawl_fakes import HTML, FakeStore, FakeWeb, Run, html, moved, robots, run, start
+
+from benchmarks.pdf_files import line, pdf
+from crawler.ports import Fetched
+from crawler.session import Limits, Session
+from examples.sites import ONTOLOGY
+from ontology.lexicon import build_lexicon
+from ontology.reading import read_ontology
+from ontology.topic import build_topic
+from semantic.strategies import build_understanding
 
 FAST = Limits(1000, delay=0.0, connections=1)
 
@@ -142,3 +151,32 @@ def test_what_is_no_address_is_no_sitemap(named: str) -> None:
     web = FakeWeb(robots("http://a", f"Sitemap: {named}\n"), html("http://a/", relevance=1.0))
     crawl, _ = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/"]
+
+
+def test_a_crawl_with_a_real_strategy_takes_the_pdf_file_as_a_page_and_the_sources_for_their_links() -> None:
+    home = '<link rel=alternate type=application/rss+xml href=/feed><p>green tea, black tea<a href="/tea.pdf">tea</a>'
+    feed = "<rss version='2.0'><channel><item><title>Oolong tea</title><link>/7</link><description>How tea is made"
+    entries = "<urlset>" + "".join(f"<url><loc>/{name}</loc></url>" for name in ("green-tea", "cars", "8"))
+    web = FakeWeb(
+        robots("http://a", "Sitemap: http://a/s.xml.gz\n"),
+        Fetched("http://a/", 200, HTML, home.encode()),
+        Fetched("http://a/tea.pdf", 200, {"content-type": "application/pdf"}, pdf(line("Black tea is a tea", 12, 700))),
+        Fetched("http://a/feed", 200, {"content-type": "application/rss+xml"}, feed.encode()),
+        Fetched("http://a/s.xml.gz", 200, {"content-type": "application/gzip"}, gzip.compress(entries.encode())),
+        *(Fetched(f"http://a/{name}", 200, HTML, b"<p>green tea") for name in ("7", "green-tea")),
+    )
+    ontology = read_ontology(ONTOLOGY)
+    topic = build_topic(ontology)
+    understanding = build_understanding("fused", topic, build_lexicon(ontology, topic, None), 0.05, {})
+    store = FakeStore("http://a/")
+    session = Session(understanding, FAST, store.resumed(), store.queued(), store.known())
+    crawl = Run(session, web, store=store).steps()
+    store.save(session.take_batch())
+    assert store.pages["http://a/"].on_topic
+    assert sorted(crawl.pages) == [f"http://a/{name}" for name in ("", "7", "feed", "green-tea", "s.xml.gz", "tea.pdf")]
+    paper = store.pages["http://a/tea.pdf"]
+    assert (paper.on_topic, paper.title) == (True, "Black tea is a tea")
+    assert paper.order is not None
+    (entry,) = store.pages["http://a/feed"].links
+    assert (entry.anchor, entry.context) == ("Oolong tea", "Oolong tea How tea is made")
+    assert [link.url for link in store.pages["http://a/s.xml.gz"].links] == ["http://a/green-tea"]
