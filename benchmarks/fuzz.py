@@ -41,6 +41,7 @@ from ontology.loading import load
 from ontology.reading import read_ontology
 from ontology.topic import build_topic
 from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
+from semantic.content import pack
 from semantic.page import Page
 from semantic.reading import read_page
 from semantic.strategies import build_understanding
@@ -199,8 +200,8 @@ class Sources:
     bases = FEEDS
 
     def work(self, data: bytes, name: str) -> None:
-        read(data, PAGE, {"content-type": "text/xml"})
-        read(gzip.compress(data, 1), PAGE, {"content-type": "application/gzip"})
+        pack(read(data, PAGE, {"content-type": "text/xml"}))
+        pack(read(gzip.compress(data, 1), PAGE, {"content-type": "application/gzip"}))
 
 
 class Documents:
@@ -209,7 +210,7 @@ class Documents:
     bases = PDFS
 
     def work(self, data: bytes, name: str) -> None:
-        read(data, PAGE, {"content-type": "application/pdf"})
+        pack(read(data, PAGE, {"content-type": "application/pdf"}))
 
 
 KINDS: dict[str, Callable[[], Any]] = {

@@ -83,7 +83,8 @@ def pdf_as_html(body: bytes, url: str) -> str:
         raise PageError(f"{url} cannot be read as PDF: {type(error).__name__} {error}"[:300]) from error
     if not any(block.text.strip() for block in blocks):
         raise PageError(f"{url} is a PDF file without text that can be read (pictures of pages?)")
-    return "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
+    html = "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
+    return html.encode("utf-8", "replace").decode()  # half of a character, as some fonts name them, is none
 
 
 def _blocks(reader: Any) -> Iterator[_Block]:

@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.pdf_files import line, link, locked, pdf
 from ontology.errors import PageError
+from semantic.content import pack, unpack
 from semantic.page import Page, Position
 from semantic.reading import read_page
 
@@ -101,3 +102,12 @@ def test_a_file_that_needs_no_password_is_read_though_it_is_encrypted() -> None:
 def test_a_page_that_is_a_drawing_of_too_many_strokes_is_left_out_and_the_others_are_read() -> None:
     page = read(pdf("0 0 m 1 1 l S " * 40_000, line("tea", 10, 700), packed=True))
     assert page.text.endswith("tea")
+
+
+def test_half_a_character_is_none() -> None:
+    cmap = "1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <41> <d83d> endbfchar"
+    font = f"5 0 obj\n<</Length {len(cmap)}>>stream\n{cmap}\nendstream"
+    body = pdf(line("A tea", 10, 700)).replace(b"/BaseFont/Helvetica>>", b"/BaseFont/Helvetica/ToUnicode 5 0 R>>")
+    start, end = body.index(b"5 0 obj"), body.index(b"\nendobj", body.index(b"5 0 obj"))
+    page = read(body[:start] + font.encode() + body[end:])
+    assert unpack(pack(page), URL).text == page.text
