@@ -27,8 +27,10 @@ Rules
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
 - A link of a trap (`crawler.traps`) is cut when its turn comes: it waits behind the trap and keeps no crawl going.
 - noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
-
-A page counts as distinct if it is no copy of another (`crawler.copies`). A copy has no `order` and does not count.
+- A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
+  wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
+  and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
+- A copy of another page (`crawler.copies`) has no `order` either, and does not count.
 """
 
 import math
@@ -42,7 +44,7 @@ from crawler.frontier import ROBOTS_RANK, Entry, Frontier, entry_of, robots_entr
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.progress import Progress
-from crawler.robots import Gate, origins_of, robots_url
+from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
@@ -59,7 +61,7 @@ WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy c
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far and how fast. `max_pages`: distinct HTML pages answered 200, over all sessions; `delay` in seconds."""
+    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
 
     max_pages: int
     delay: float = 1.0
@@ -347,7 +349,7 @@ class Session:
         if end.error:
             self._count_error(end.error)
         if end.text is None:
-            self._end(end.record, entry)
+            self._end(end.record, entry, end.sources)
             return
         mark = fingerprint(end.text)
         record, own = self._copies.receive(end.record, mark, self._knows)
@@ -357,21 +359,23 @@ class Session:
             self._pages += 1
             self._on_topic += bool(record.on_topic)
             record = replace(record, order=self._pages)
-        self._end(record, entry)
+        self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
     def _knows(self, url: str) -> bool:
         return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
-    def _end(self, record: PageRecord, entry: Entry) -> None:
+    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
             self._refusals.update(record.reasons)
-        if record.links:
+        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
+        if links:
             if record.status == "redirected":  # its target takes its place
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             else:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            queued = [found for link in record.links if (found := self._queue(link, like))]
+            queued = [found for link in links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
         self._unsaved.end(record)
         if record.status == "fetched":
