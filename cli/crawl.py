@@ -21,6 +21,7 @@ from crawler.ports import Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
 from crawler.session import Limits, Session, check_limits
+from crawler.traps import Traps
 from graphdb.stores import open_store
 from ontology.errors import OutdatedMemory
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed
@@ -110,19 +111,30 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
-        session = open_session(plan.understanding, plan.limits, resumed, store)
+        session = open_session(plan.understanding, plan.limits, resumed, store, settings.allow_trap)
         return asyncio.run(_crawl(session, plan.source, store, observe))
     finally:
         store.close()
 
 
-def open_session(understanding: Understanding, limits: Limits, resumed: Resumed, store: Store) -> Session:
+def open_session(
+    understanding: Understanding, limits: Limits, resumed: Resumed, store: Store, allow_traps: Sequence[str] = ()
+) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
+    traps = Traps(store.visits(), allow_traps)
     try:
-        return Session(understanding, limits, resumed, store.queued(), store.known(), fingerprints=store.fingerprints())
+        return Session(
+            understanding,
+            limits,
+            resumed,
+            store.queued(),
+            store.known(),
+            fingerprints=store.fingerprints(),
+            traps=traps,
+        )
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
-        return open_session(understanding, limits, replace(resumed, memory=b""), store)
+        return open_session(understanding, limits, replace(resumed, memory=b""), store, allow_traps)
 
 
 async def _crawl(session: Session, source: Source, store: Store, observe: Observe) -> Progress:

@@ -153,6 +153,10 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         list[str] | None,
         typer.Option(metavar="HOST", help="A host whose TLS certificate is not verified; may be repeated."),
     ] = None,
+    allow_trap: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Fetch what is behind a trap that status --traps names; may be repeated."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="For strategies that draw lots.", show_default="0")
     ] = None,

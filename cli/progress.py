@@ -62,8 +62,14 @@ def summary(progress: Progress) -> str:
         ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
         ("waiting", f"{progress.queued:,} links"),
         ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+        *_cut(*progress.cut),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
+
+
+def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
+    if links:
+        yield "cut off", f"{links:,} links wait behind {traps:,} traps: ontocrawl status --traps"
 
 
 def _lines(max_pages: int) -> Observe:

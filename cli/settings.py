@@ -51,6 +51,7 @@ class Settings:
     per_host: int = 1
     allow: tuple[str, ...] = ()
     insecure_host: tuple[str, ...] = ()
+    allow_trap: tuple[str, ...] = ()
     seed: int = 0
 
 
@@ -84,6 +85,7 @@ KINDS = {
     "per_host": WHOLE,
     "allow": LIST,
     "insecure_host": LIST,
+    "allow_trap": LIST,
     "seed": WHOLE,
 }
 
@@ -102,7 +104,7 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     for name in ("seeds", "max_pages"):
         if name not in values:
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
-    for name in ("seeds", "allow", "insecure_host"):
+    for name in ("seeds", "allow", "insecure_host", "allow_trap"):
         values[name] = tuple(values.get(name, ()))
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
@@ -163,6 +165,9 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+    for trap in settings.allow_trap:
+        if "://" in trap or "/" not in trap:
+            raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")
 
 
 def check_without_ontology(strategies: Iterable[str]) -> None:

@@ -43,13 +43,17 @@ def explain(
     raise typer.Exit(run(store, url))
 
 
-@store_app.command(epilog="\b\nExample:\n  ontocrawl status --store ./ontocrawl-store")
+@store_app.command(epilog="\b\nExamples:\n  ontocrawl status --store ./ontocrawl-store\n  ontocrawl status --traps")
 def status(
     store: Store = DEFAULT_STORE,
+    traps: Annotated[bool, typer.Option("--traps", help="Tell what was cut off as a trap, and why, instead.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
     """Show how far the crawl of a store is."""
-    from cli.status import run
+    if traps:
+        from cli.traps import run
+    else:
+        from cli.status import run
 
     raise typer.Exit(run(store, as_json=json))
 

@@ -20,7 +20,7 @@ lost every listing's later pages. It is kept where it names the same host, and b
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from semantic.fingerprint import Fingerprint, NearTexts, fingerprint, read_fingerprint
+from semantic.fingerprint import Fingerprint, NearTexts, read_fingerprint
 from semantic.records import PageRecord
 
 COPY_OF = "a copy of "  # how its reasons begin
@@ -36,9 +36,8 @@ class Copies:
         for url, canonical, written in marks:
             self._add(url, canonical, read_fingerprint(written))
 
-    def receive(self, record: PageRecord, text: str, knows: Callable[[str], bool]) -> tuple[PageRecord, bool]:
+    def receive(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> tuple[PageRecord, bool]:
         """What is kept of a page, and whether it is one of its own; `knows` tells of addresses."""
-        mark = fingerprint(text)
         if mark.short:
             own = (record.canonical or record.url, mark.exact) not in self._short
             self._add(record.url, record.canonical, mark)

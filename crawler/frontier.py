@@ -16,6 +16,8 @@ Invariants
 - a ready host that has links has an item in the ready heap for its best entry; other items of that heap are stale. So
   the ready heap gets the new best entry also where the old one has become worse.
 - a popped host is out of the ready heap until `schedule` says when it may be popped again.
+- what is cut (`crawler.traps`) is live and in no heap: it is known, its place may change, it is not popped and does not
+  count, until its trap is opened.
 
 Rejected: one heap for all (a pop must skip the links of every host that is not ready); a database as the queue
 (5 to 10 times slower, and the store is the record already); re-sorting when a priority changes (O(n)).
@@ -27,9 +29,13 @@ pop, so the count is then a sample.
 
 import heapq
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from semantic.records import QueuedRecord
+
+ROBOTS_RANK = -math.inf  # before all pages
 CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
 SPARE = 64  # stale items that any heap may hold
 
@@ -43,6 +49,16 @@ class Entry(NamedTuple):
     url: str
     parent: str
     redirects: int
+
+
+def entry_of(record: QueuedRecord) -> Entry:
+    """A waiting link as the store has it."""
+    return Entry(-record.priority, record.found, record.depth, record.url, record.parent or "", record.redirects)
+
+
+def robots_entry(url: str) -> Entry:
+    """A robots.txt that is to be fetched."""
+    return Entry(ROBOTS_RANK, 0, 0, url, "", 0)
 
 
 @dataclass(slots=True)
@@ -68,9 +84,16 @@ class Frontier:
         self._ready: list[tuple[Entry, str]] = []
         self._waiting: list[tuple[float, str]] = []
         self._unchecked = 0
+        self._cut: dict[str, dict[str, str]] = {}  # trap -> address -> host
+        self._trap_of: dict[str, str] = {}
 
     def __len__(self) -> int:
-        return len(self._live)
+        return len(self._live) - len(self._trap_of)
+
+    @property
+    def cut_off(self) -> tuple[int, int]:
+        """How many links are cut, and how many traps they wait behind."""
+        return len(self._trap_of), len(self._cut)
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address."""
@@ -78,6 +101,9 @@ class Frontier:
 
     def push(self, host: str, entry: Entry) -> None:
         """Queue a link; an address that waits already takes the new entry, better or worse than the old one."""
+        if entry.url in self._trap_of:
+            self._live[entry.url] = entry
+            return
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host()
@@ -130,6 +156,18 @@ class Frontier:
         queue.links -= 1
         queue.at, queue.ready = math.inf, False
         return host, entry
+
+    def cut(self, host: str, entry: Entry, trap: str) -> None:
+        """Keep a popped link behind a trap."""
+        self._live[entry.url] = entry
+        self._trap_of[entry.url] = trap
+        self._cut.setdefault(trap, {})[entry.url] = host
+
+    def open(self, traps: Iterable[str]) -> None:
+        """Queue again what was cut for these traps."""
+        for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
+            del self._trap_of[url]
+            self.push(host, self._live.pop(url))
 
     def peek(self, now: float) -> Entry | None:
         """The link that `pop` would take."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed
+from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed, VisitRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,10 @@ class Store(Protocol):
 
     def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
         """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+        ...
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
         ...
 
     def link_graph(self) -> LinkGraph:

@@ -10,7 +10,7 @@ class Progress:
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
     `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits
-    is out of reach) or `interrupted`.
+    is out of reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many.
     """
 
     pages: int = 0
@@ -25,6 +25,7 @@ class Progress:
     errors_by_kind: Mapping[str, int] = field(default_factory=dict)
     refusals: Mapping[str, int] = field(default_factory=dict)
     stopped: str = ""
+    cut: tuple[int, int] = (0, 0)
 
     @property
     def harvest_rate(self) -> float:

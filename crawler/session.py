@@ -25,6 +25,7 @@ Rules
   Without a delay (hosts of one's own, replayed webs) nothing is gained by it, and a link better than all that are ready
   waits for an answer from its busy host; `--per-host` gives it more connections.
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
+- A link of a trap (`crawler.traps`) is cut when its turn comes: it waits behind the trap and keeps no crawl going.
 - noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
 - A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
@@ -39,14 +40,16 @@ from dataclasses import dataclass, replace
 
 from crawler.copies import Copies
 from crawler.endings import ending, refused
-from crawler.frontier import Entry, Frontier
+from crawler.frontier import ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.progress import Progress
 from crawler.robots import Gate, is_robots_url, origins_of, robots_url
+from crawler.traps import Traps
 from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
 from semantic.addresses import host_of
+from semantic.fingerprint import fingerprint
 from semantic.records import Batch, Counters, LinkGraph, LinkRecord, PageRecord, QueuedRecord, Resumed, SiteRecord
 from semantic.understanding import Understanding
 
@@ -54,7 +57,6 @@ RETRIES = 2
 LATER = 5
 REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
-ROBOTS_RANK = -math.inf  # before all pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class Session:
         known: Iterable[str],
         *,
         fingerprints: Iterable[tuple[str, str | None, str]] = (),
+        traps: Traps | None = None,
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -133,6 +136,7 @@ class Session:
         self._gate = Gate()
         self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
+        self._traps = traps or Traps()
         self._in_flight: dict[str, Entry] = {}
         self._busy: Counter[str] = Counter()  # open requests by host
         self._robots_in_flight = 0
@@ -151,10 +155,7 @@ class Session:
         self._remembered = self._pages
         self._found = 0
         for record in queued:
-            entry = Entry(
-                -record.priority, record.found, record.depth, record.url, record.parent or "", record.redirects
-            )
-            self._push(entry)
+            self._push(entry_of(record))
             self._found = max(self._found, record.found)
 
     @property
@@ -244,6 +245,7 @@ class Session:
             dict(self._kinds),
             dict(self._refusals),
             self._stopped,
+            self._frontier.cut_off,
         )
 
     def _tick(self, now: float) -> None:
@@ -289,10 +291,14 @@ class Session:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
             return self._start(entry)
+        if entry.depth and (trap := self._traps.trap(entry.url)):
+            self._frontier.cut(origin, entry, trap)
+            self._reschedule(host_of(entry.url))
+            return None
         robots = self._gate.known(origin, self._now)
         if robots is None:
             self._push(entry)
-            return self._start(_robots_entry(origin)) if self._gate.open(origin) else None
+            return self._start(robots_entry(origin)) if self._gate.open(origin) else None
         refusal = robots.refusal(entry.url)
         if not refusal:
             return self._start(entry)
@@ -328,7 +334,7 @@ class Session:
     def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
         visited = self._gate.receive(outcome, self._now, stamp)
         if visited.fetch is not None:
-            self._push(_robots_entry(visited.fetch))
+            self._push(robots_entry(visited.fetch))
             self._reschedule(host_of(visited.fetch))
         if visited.error:
             self._count_error(visited.error)
@@ -345,7 +351,10 @@ class Session:
         if end.text is None:
             self._end(end.record, entry, end.sources)
             return
-        record, own = self._copies.receive(end.record, end.text, self._knows)
+        mark = fingerprint(end.text)
+        record, own = self._copies.receive(end.record, mark, self._knows)
+        record, opened = self._traps.receive(record, mark, own=own)
+        self._frontier.open(opened)
         if own:
             self._pages += 1
             self._on_topic += bool(record.on_topic)
@@ -407,7 +416,3 @@ class Session:
     def _count_error(self, kind: str) -> None:
         self._errors += 1
         self._kinds[kind] += 1
-
-
-def _robots_entry(url: str) -> Entry:
-    return Entry(ROBOTS_RANK, 0, 0, url, "", 0)

@@ -170,6 +170,7 @@ def _ended(url: str, page: PageRecord) -> Row:
         "language": page.language,
         "canonical": None if page.canonical is None else clean(page.canonical),
         "fingerprint": page.fingerprint,
+        "stale": page.stale or None,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
         "reasons": [clean(reason) for reason in page.reasons],

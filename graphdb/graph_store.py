@@ -14,10 +14,20 @@ from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
-from graphdb.kept import kept_pages
+from graphdb.kept import kept_link_graph, kept_pages, kept_queue, kept_visits
 from graphdb.statements import statements
 from ontology.errors import StoreError
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, KeptPage, LinkGraph, QueuedRecord, Resumed
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    KeptPage,
+    LinkGraph,
+    QueuedRecord,
+    Resumed,
+    VisitRecord,
+)
 
 PAGES_AT_ONCE = 25  # pages with their texts in one statement
 ROWS_AT_ONCE = 2000  # small rows in one statement
@@ -73,17 +83,7 @@ class GraphStore:
 
     def queued(self) -> Iterator[QueuedRecord]:
         """All waiting pages, best first."""
-        row: dict[str, Any]
-        for row in self.connection.read(statements("frontier")["queued"]):
-            yield QueuedRecord(
-                row["url"],
-                row["priority"],
-                row["depth"],
-                row["parent"],
-                row["redirects"],
-                reasons=tuple(row["reasons"] or ()),
-                found=row["found"],
-            )
+        return kept_queue(self.connection)
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""
@@ -95,16 +95,13 @@ class GraphStore:
         for row in self.connection.read(statements("frontier")["fingerprints"]):
             yield str(row["url"]), row["canonical"], str(row["fingerprint"])
 
+    def visits(self) -> Iterator[VisitRecord]:
+        """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+        return kept_visits(self.connection)
+
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
-        rows: list[dict[str, Any]] = list(self.connection.read(statements("link_graph")["link_graph"]))
-        return LinkGraph(
-            tuple(sorted(row["url"] for row in rows)),
-            tuple(sorted((row["url"], target) for row in rows for target in row["targets"])),
-            frozenset(row["url"] for row in rows if row["result"]),
-            frozenset(row["url"] for row in rows if row["seed"]),
-            {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
-        )
+        return kept_link_graph(self.connection)
 
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""

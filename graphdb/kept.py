@@ -1,4 +1,4 @@
-"""The pages of a crawl read back from a graph, some at a time: what they said is all in them (`semantic.content`)."""
+"""A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know."""
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -6,9 +6,42 @@ from typing import Any
 
 from graphdb.bolt import Connection
 from graphdb.statements import statements
-from semantic.records import KeptPage, LinkRecord
+from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord
 
 PAGES_AT_ONCE = 100
+
+
+def kept_queue(connection: Connection) -> Iterator[QueuedRecord]:
+    """All waiting pages, best first."""
+    row: dict[str, Any]
+    for row in connection.read(statements("frontier")["queued"]):
+        yield QueuedRecord(
+            row["url"],
+            row["priority"],
+            row["depth"],
+            row["parent"],
+            row["redirects"],
+            reasons=tuple(row["reasons"] or ()),
+            found=row["found"],
+        )
+
+
+def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
+    """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+    for row in connection.read(statements("frontier")["visits"]):
+        yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
+
+
+def kept_link_graph(connection: Connection) -> LinkGraph:
+    """The pages on a way from a seed to a result, and the links among them; sorted by address."""
+    rows: list[dict[str, Any]] = list(connection.read(statements("link_graph")["link_graph"]))
+    return LinkGraph(
+        tuple(sorted(row["url"] for row in rows)),
+        tuple(sorted((row["url"], target) for row in rows for target in row["targets"])),
+        frozenset(row["url"] for row in rows if row["result"]),
+        frozenset(row["url"] for row in rows if row["seed"]),
+        {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
+    )
 
 
 def kept_pages(connection: Connection) -> Iterator[KeptPage]:

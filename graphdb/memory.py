@@ -18,6 +18,7 @@ from semantic.records import (
     LinkRecord,
     QueuedRecord,
     Resumed,
+    VisitRecord,
 )
 
 NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
@@ -88,6 +89,14 @@ class MemoryStore:
         pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
         pages.sort(key=lambda page: page[:2])
         return ((url, row.get("canonical"), row["fingerprint"]) for _, url, row in pages)
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+        pages = [(row["fetched_at"], url) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
+        for _, url in sorted(pages):
+            row = self.graph.pages[url]
+            on_topic = bool(row.get("on_topic"))
+            yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, "stale" in row)
 
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""

@@ -12,7 +12,7 @@ blog's lists by tag and by month, whose text is their template but for a line, a
 near-copy is one only where it also shows nothing new: that is for the crawl to know.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
@@ -25,16 +25,22 @@ MOST = 200_000  # characters that are looked at
 
 _RUN = 8
 _TAKEN = 4
+_SAMPLED = 1 << 58  # features below are taken of a text long enough for a SimHash, one in 16; of a short one all
+_FACTORS = tuple((step, np.uint64(pow(0x9E3779B97F4A7C15, step, 1 << 64))) for step in (1, 2, 4))
 _BLOCKS = (0, 16, 32, 48)
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits."""
+    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits.
+
+    `sample`: some of its features, the same for the same runs of characters; it is not written.
+    """
 
     exact: int
     near: int | None = None
     short: bool = False
+    sample: frozenset[int] = field(default=frozenset(), repr=False, compare=False)
 
     def __str__(self) -> str:
         near = "" if self.near is None else f" {self.near:016x}"
@@ -44,8 +50,9 @@ class Fingerprint:
 def fingerprint(text: str) -> Fingerprint:
     """The fingerprint of a page's text."""
     exact = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-    near = _simhash(text[:MOST]) if len(text) >= FEWEST else None
-    return Fingerprint(exact, near, len(text) < SHORT)
+    features, long = _features(text[:MOST])
+    sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
+    return Fingerprint(exact, _simhash(features) if long else None, len(text) < SHORT, frozenset(sample.tolist()))
 
 
 def read_fingerprint(written: str) -> Fingerprint:
@@ -55,19 +62,22 @@ def read_fingerprint(written: str) -> Fingerprint:
     return Fingerprint(int(exact, 16), near, "short" in rest)
 
 
-def _simhash(text: str) -> int | None:
+def _features(text: str) -> tuple[npt.NDArray[np.uint64], bool]:
+    """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
     codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
-    if len(codes) < FEWEST:
-        return None
-    runs = np.zeros(len(codes) - _RUN + 1, np.uint64)
-    for start in range(_RUN):
-        runs = runs * np.uint64(0x9E3779B97F4A7C15) + codes[start : start + len(runs)]
+    runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
+    for step, factor in _FACTORS:  # of runs of 1, 2 and 4 characters to those of twice as many
+        runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
-    hashes = np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
+    hashes = np.sort(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
+    return hashes[np.append(True, hashes[1:] != hashes[:-1])[: len(hashes)]], len(codes) >= FEWEST
+
+
+def _simhash(hashes: npt.NDArray[np.uint64]) -> int:
     votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
-        axis=0, dtype=np.int64
+        axis=0, dtype=np.uint16
     )
-    return int.from_bytes(np.packbits(2 * votes > len(hashes)).tobytes(), "big")
+    return int.from_bytes(np.packbits(votes > len(hashes) / 2).tobytes(), "big")
 
 
 def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -59,7 +59,7 @@ class PageRecord:
     """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
-    its text's (`semantic.fingerprint`), None for a copy.
+    its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`).
     """
 
     url: str
@@ -82,6 +82,16 @@ class PageRecord:
     queued: tuple[QueuedRecord, ...] = ()
     chosen: tuple[str, ...] = ()
     fingerprint: str | None = None
+    stale: bool = False
+
+
+class VisitRecord(NamedTuple):
+    """A page that was fetched, as `crawler.traps` counts it."""
+
+    url: str
+    parent: str | None
+    on_topic: bool
+    stale: bool
 
 
 class KeptPage(NamedTuple):

@@ -20,3 +20,12 @@ MATCH (p:Page)
 WHERE p.fingerprint IS NOT NULL
 RETURN p.url AS url, p.canonical AS canonical, p.fingerprint AS fingerprint
 ORDER BY p.order, p.url;
+
+// Pages as traps are told by them: copies too, which have no `order`.
+
+// name: visits
+MATCH (p:Page {status: 'fetched'})
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+WHERE p.on_topic
+RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, p.stale AS stale
+ORDER BY p.fetched_at, url;

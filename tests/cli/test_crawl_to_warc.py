@@ -19,6 +19,7 @@ VOLATILE = {
     "chosen",
     "on_path",
     "depth",
+    "stale",
 }  # times, and what depends on the order
 
 

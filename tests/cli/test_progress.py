@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from cli.progress import block, figures, summary, watching
 from crawler.progress import Progress
 
@@ -26,6 +28,13 @@ def test_the_summary_tells_errors_by_kind_most_frequent_first():
     assert "3 (this run: timeout 2, dns 1)" in summary(END)
     assert "--max-pages is reached" in summary(END)
     assert "(harvest rate 25.0%)" in summary(END)
+
+
+def test_the_summary_tells_of_traps_where_links_wait_behind_some():
+    assert "cut off" not in summary(END)
+    assert summary(replace(END, cut=(1200, 2))).endswith(
+        "cut off     1,200 links wait behind 2 traps: ontocrawl status --traps"
+    )
 
 
 def test_plain_lines_come_now_and_then(monkeypatch, capsys):

@@ -5,12 +5,24 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.session import Done, Fetch, Limits, ReadGraph, Session, Wait
+from crawler.traps import Traps
 from ontology.errors import PageError
 from semantic.page import Link, Page
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, LinkGraph, PageRecord, QueuedRecord, Resumed
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    LinkGraph,
+    PageRecord,
+    QueuedRecord,
+    Resumed,
+    VisitRecord,
+)
 from semantic.relevance import Priority, Reason, Relevance
 from semantic.understanding import Understood
 
@@ -61,7 +73,7 @@ class FakeUnderstanding:
         page = Page(
             url,
             about.get("title", url),
-            about.get("text", url),
+            about.get("text") or _text_of(url),
             (),
             tuple(Link(target, "", "", 0, 0, "", "", "", frozenset(), 0) for target, _ in about["links"]),
             canonical=about.get("canonical"),
@@ -100,6 +112,11 @@ class FakeUnderstanding:
 
     def restore(self, memory: bytes) -> None:
         self.pages = int(memory)
+
+
+def _text_of(url: str) -> str:
+    """A text of a page's own."""
+    return " ".join(sha256(f"{url} {n}".encode()).hexdigest() for n in range(4))
 
 
 def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
@@ -149,6 +166,10 @@ class FakeStore:
 
     def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
         return ((url, page.canonical, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
+
+    def visits(self) -> Iterator[VisitRecord]:
+        pages = [page for page in self.pages.values() if page.status == "fetched"]
+        return (VisitRecord(page.url, page.parent, bool(page.on_topic), page.stale) for page in pages)
 
     def link_graph(self) -> LinkGraph:
         return self.graph
@@ -244,7 +265,7 @@ def run(
     return crawl, store
 
 
-def start(store: FakeStore, limits: Limits | None = None) -> Session:
+def start(store: FakeStore, limits: Limits | None = None, allow_traps: Sequence[str] = ()) -> Session:
     return Session(
         FakeUnderstanding(),
         limits or Limits(1000),
@@ -252,6 +273,7 @@ def start(store: FakeStore, limits: Limits | None = None) -> Session:
         store.queued(),
         store.known(),
         fingerprints=store.fingerprints(),
+        traps=Traps(store.visits(), allow_traps),
     )
 
 

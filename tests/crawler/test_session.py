@@ -363,7 +363,7 @@ def test_rules_hold_for_a_day() -> None:
         robots("http://a", slow),
         robots("http://a", slow + "Disallow: /"),
         html("http://a/", links),
-        *[html(url) for url in links],
+        *[html(url, relevance=1.0) for url in links],
     )
     crawl, store = run(web, "http://a/", limits=Limits(2000))
     assert web.asked.count("http://a/robots.txt") == 2

@@ -20,6 +20,7 @@ from semantic.records import (
     QueuedRecord,
     RevisedRecord,
     SiteRecord,
+    VisitRecord,
 )
 
 HOSTILE = "😀 \x00 \x01 \u202e \" ' ` \\ ${x} $x {y: 1} //-- */ ); MATCH (n) DETACH DELETE n; 冰晶 \r\n\t\u2029"
@@ -240,6 +241,19 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
     kept.store.save(Batch((second, first, fetched(2, parent=0))))
     assert list(kept.again().fingerprints()) == [(page_url(1), None, "03 short"), (SEED.url, page_url(5), "01 02")]
+
+
+def test_visits_come_back_in_the_order_of_fetching_copies_too_and_parents_of_those_on_topic(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False)
+    copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True)
+    best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True)
+    kept.store.save(Batch((best, start, copy, replace(fetched(3, parent=0), status="failed"))))
+    assert list(kept.again().visits()) == [
+        VisitRecord(SEED.url, None, False, False),
+        VisitRecord(page_url(2), None, False, True),
+        VisitRecord(page_url(1), SEED.url, True, False),
+    ]
 
 
 def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):

@@ -1,0 +1,90 @@
+"""A calendar in the way of a crawl: cut, known again by the next run, told by `status --traps`, opened by its name."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
+
+from graphdb.stores import open_store
+
+MONTHS = 12 * 12
+TEAS = 70
+NAME = "tea.example:8080/whatson/#/#"
+TEA = "Green tea is tea: green tea, black tea. Number {n} was picked in the year {year} on mountain {hill}."
+
+
+def month(n: int) -> tuple[str, str]:
+    later = f'<a href="/whatson/{2026 + (n + 1) // 12}/{(n + 1) % 12 + 1}">next</a>'
+    return "What is on", f"<p>Choir, chess, repairs. {n % 12 + 1} of {2026 + n // 12}.</p>{later}"
+
+
+def tea(n: int) -> tuple[str, str]:
+    said = TEA.format(n=n, year=1900 + n * n, hill=n**3)
+    return f"Tea {n}", f'<p>{said}</p><a href="/tea/{n + 1}">tea</a>'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Iterator[Path]:
+    """Crawled in two runs to its end."""
+    made = tmp_path_factory.mktemp("traps")
+    pages = {"/": ("Start", '<a href="/whatson/2026/1">calendar</a> <a href="/tea/1">tea</a>')}
+    pages |= {f"/whatson/{2026 + n // 12}/{n % 12 + 1}": month(n) for n in range(MONTHS)}
+    pages |= {f"/tea/{n}": tea(n) for n in range(1, TEAS + 1)}
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (made / "web.warc").write_bytes(warc(pages))
+    kept = open_store(str(made / "ontocrawl-store"))
+    assert crawl(made, "--max-pages", str(TEAS + 20)).returncode == 0
+    done = crawl(made, "--max-pages", "1000")
+    assert done.returncode == 0, done.stderr
+    (made / "told.txt").write_text(done.stdout, encoding="utf-8")
+    yield made
+    kept.close()
+
+
+def fetched(folder: Path, path: str) -> int:
+    cypher = f'MATCH (p:Page {{status: "fetched"}}) WHERE p.url STARTS WITH "{HOST}{path}" RETURN count(*) AS n'
+    return int(json.loads(ontocrawl(folder, "query", cypher, "--format", "json").stdout)[0]["n"])
+
+
+def test_the_crawl_ends_and_says_what_waits_behind_traps(folder):
+    told = (folder / "told.txt").read_text("utf-8")
+    assert (
+        "stopped     no link waits any more\ncut off     1 links wait behind 1 traps: ontocrawl status --traps" in told
+    )
+    assert fetched(folder, "/tea/") == TEAS
+    assert fetched(folder, "/whatson/") == 50
+
+
+def test_status_tells_traps_and_why(folder):
+    told = ontocrawl(folder, "status", "--traps")
+    assert told.returncode == 0
+    assert told.stdout.splitlines() == [
+        "1 links wait behind 1 traps and are not fetched",
+        "",
+        NAME,
+        "  50 pages, 50 of them with nothing new; gave 0 pages on topic",
+        f"  1 links wait, first {HOST}/whatson/2030/3",
+        "",
+        f"To open one, crawl on with --allow-trap '{NAME}'",
+    ]
+    (trap,) = json.loads(ontocrawl(folder, "status", "--traps", "--json").stdout)
+    assert trap.keys() == {"trap", "why", "first", "links"}
+
+
+def test_a_trap_is_opened_by_its_name(folder):
+    missed = crawl(folder, "--max-pages", "1000", "--allow-trap", "tea.example:8080/whatson/#")
+    assert (missed.returncode, fetched(folder, "/whatson/")) == (0, 50)
+    opened = crawl(folder, "--max-pages", "1000", "--allow-trap", NAME)
+    assert "cut off" not in opened.stdout
+    assert fetched(folder, "/whatson/") == MONTHS
+    assert ontocrawl(folder, "status", "--traps").stdout == "no traps: nothing was cut off\n"
+
+
+def test_an_address_is_no_trap_s_name(folder):
+    refused = crawl(folder, "--max-pages", "1000", "--allow-trap", f"{HOST}/whatson/2026/1")
+    assert refused.returncode == 2
+    assert "is no trap's name" in refused.stderr
+    assert "try: ontocrawl status --traps tells their names" in refused.stderr
