@@ -23,8 +23,12 @@ SHORT = 200  # characters: a text below is no page's own
 FEWEST = 1000  # characters of a text that a fingerprint says something of
 MOST = 200_000  # characters that are looked at
 
-_RUN = 8
+Hashes = npt.NDArray[np.uint64]
+
+_HALVES = (1, 2, 4)  # a run of 8 is hashed as two of 4, these as two of 2 each: a polynomial in the base
+_BASE = 0x9E3779B97F4A7C15
 _TAKEN = 4
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(float)  # of each byte
 _BLOCKS = (0, 16, 32, 48)
 
 
@@ -56,21 +60,25 @@ def read_fingerprint(written: str) -> Fingerprint:
 
 
 def _simhash(text: str) -> int | None:
-    codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes = np.frombuffer(" ".join(text.split()).lower().encode("utf-32-le", "surrogatepass"), np.uint32)
     if len(codes) < FEWEST:
         return None
-    runs = np.zeros(len(codes) - _RUN + 1, np.uint64)
-    for start in range(_RUN):
-        runs = runs * np.uint64(0x9E3779B97F4A7C15) + codes[start : start + len(runs)]
+    runs = codes.astype(np.uint64)
+    for half in _HALVES:
+        runs = runs[:-half] * np.uint64(pow(_BASE, half, 1 << 64)) + runs[half:]
     hashes = _mixed(runs)
-    hashes = np.unique(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
-    votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
-        axis=0, dtype=np.int64
-    )
-    return int.from_bytes(np.packbits(2 * votes > len(hashes)).tobytes(), "big")
+    hashes = np.sort(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0))
+    hashes = _mixed(hashes.compress(np.diff(hashes, prepend=~hashes[:1]) > 0) >> np.uint64(2))
+    return int.from_bytes(np.packbits(2 * _votes(hashes) > len(hashes)).tobytes(), "big")
 
 
-def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
+    """How many hashes have each bit, the highest first: counted by byte, of which there are but 256."""
+    numbered = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + 256 * np.arange(8)
+    return (np.bincount(numbered.ravel(), minlength=8 * 256).reshape(8, 256) @ _BITS).ravel()
+
+
+def _mixed(numbers: Hashes) -> Hashes:
     """Numbers to hashes: the finaliser of splitmix64."""
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
