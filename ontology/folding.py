@@ -49,7 +49,9 @@ def _folding_table() -> "NDArray[uint32]":
 
 def fold(text: str) -> str:
     """`text` of the same length in one width, case, script and hyphen; every blank is a space, lone surrogates gone."""
-    codes = memoryview(text.encode(_CODES, "surrogatepass")).cast("I")
+    import numpy as np
+
+    codes = np.frombuffer(text.encode(_CODES, "surrogatepass"), np.uint32)
     return _folding_table().take(codes).tobytes().decode(_CODES)
 
 

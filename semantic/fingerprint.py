@@ -75,7 +75,8 @@ def _simhash(text: str) -> int | None:
 def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
     """How many hashes have each bit, the highest first: counted by byte, of which there are but 256."""
     numbered = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + 256 * np.arange(8)
-    return (np.bincount(numbered.ravel(), minlength=8 * 256).reshape(8, 256) @ _BITS).ravel()
+    found: npt.NDArray[np.float64] = np.bincount(numbered.ravel(), minlength=8 * 256).reshape(8, 256) @ _BITS
+    return found.ravel()
 
 
 def _mixed(numbers: Hashes) -> Hashes:

@@ -43,9 +43,7 @@ AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
-LAYOUT = (
-    f"fused-{crc32(repr((NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"  # what `remember` gives fits this code alone
-)
+LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"  # what `remember` gives is for this code
 
 
 class Fusion:
