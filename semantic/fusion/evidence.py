@@ -108,7 +108,7 @@ class Evidence:
         number = len(self.fetched)
         pages.grow(number)
         chain = at["chain"][row]
-        host, inner = chain[0], chain[chain > 0][-1]
+        host, inner = chain[0], chain[max(chain.nonzero()[0], default=0)]
         groups.follow(host, r, HOST_RATE, self.mean)
         if inner != host:
             groups.follow(inner, r, FOLDER_RATE, self.mean)
@@ -156,7 +156,7 @@ class Evidence:
         rows = rows[where]
         at = self.addresses.at
         links = at["links"][rows]
-        numbers = np.empty((len(RINGS), len(rows)), np.int32)
+        numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
         numbers[0] = len(self.fetched)
         numbers[1:3] = np.array([templates[path] for path in saying.templates], np.int32)[where].T
         numbers[3] = anchors[where]
