@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 from crawler.bodies import is_readable
 from crawler.bounds import bounded
+from crawler.plain import Plain, page_of, plain
 from crawler.ports import Fetched, Outcome, Source
 from ontology.errors import PageError
 from ontology.isolated import child_environment, limit_memory, own_output
@@ -150,8 +151,8 @@ class _Reader:
         assert self._child is not None
         assert self._child.stdout is not None
         (size,) = _SIZE.unpack(await self._child.stdout.readexactly(_SIZE.size))
-        answer: Read = pickle.loads(await self._child.stdout.readexactly(size))
-        return answer
+        answer: Plain | PageError = pickle.loads(await self._child.stdout.readexactly(size))
+        return answer if isinstance(answer, PageError) else page_of(answer)
 
     async def _end(self) -> None:
         child, self._child = self._child, None
@@ -176,9 +177,9 @@ def _question(stream: BinaryIO) -> bytes:
     return stream.read(_SIZE.unpack(head)[0]) if len(head) == _SIZE.size else b""
 
 
-def _answer(question: bytes) -> Read:
+def _answer(question: bytes) -> Plain | PageError:
     try:
-        return bounded(read_page(*pickle.loads(question)))
+        return plain(bounded(read_page(*pickle.loads(question))))
     except PageError as error:
         return error
     except MemoryError:

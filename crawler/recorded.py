@@ -14,27 +14,26 @@ import pickle
 import sqlite3
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from crawler import kept
+from crawler import kept, plain
 from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
 from semantic import addresses, charset, content, feeds, html, markup, measures, page, pdf, reading, sitemaps
 from semantic.addresses import identity
-from semantic.page import Link, Page, Position, Span
+from semantic.page import Page
 from semantic.reading import read_page
 from semantic.records import KeptPage
 
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
 _PARTS = (addresses, charset, content, feeds, html, markup, page, pdf, reading, sitemaps)
-_READERS = (*_PARTS, kept, measures, sys.modules[__name__])
+_READERS = (*_PARTS, kept, measures, plain, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf")
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
@@ -207,25 +206,8 @@ def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:
 
 
 def _packed(read: Page) -> bytes:
-    spans = [(span.start, span.end, span.position.value) for span in read.spans]
-    links = [tuple(link) for link in read.links]
-    rest = [getattr(read, name) for name in _PAGE_FIELDS]
-    return zlib.compress(pickle.dumps((spans, links, rest), 5), 1)
+    return zlib.compress(pickle.dumps(plain.plain(read), 5), 1)
 
 
 def _unpacked(packed: bytes) -> Page:
-    spans, links, rest = pickle.loads(zlib.decompress(packed))
-    return Page(spans=tuple(_spans(spans)), links=tuple(map(_AS_LINK, links)), **_named(rest))
-
-
-def _spans(rows: list[tuple[int, int, str]]) -> Iterator[Span]:
-    return (_AS_SPAN((start, end, _POSITIONS[position])) for start, end, position in rows)
-
-
-def _named(values: list[Any]) -> dict[str, Any]:
-    return dict(zip(_PAGE_FIELDS, values, strict=True))
-
-
-_AS_LINK, _AS_SPAN = partial(tuple.__new__, Link), partial(tuple.__new__, Span)  # nothing between C and C
-_POSITIONS = {position.value: position for position in Position}
-_PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name not in ("spans", "links"))
+    return plain.page_of(pickle.loads(zlib.decompress(packed)))

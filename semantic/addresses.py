@@ -6,6 +6,7 @@ port is no address). On top of it stands what never changes the answer: fragment
 """
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ada_url import join_url, normalize_url
@@ -81,6 +82,7 @@ def host_of(url: str) -> str:
     return url.split("/", 3)[2]
 
 
+@lru_cache(maxsize=10_000)  # a strategy and the crawl ask of the same links, and menus repeat from page to page
 def is_page_like(url: str) -> bool:
     """Tell whether an address may be a page: images, media, archives, styles, scripts and office files are not.
 

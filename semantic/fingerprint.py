@@ -23,10 +23,14 @@ SHORT = 200  # characters: a text below is no page's own
 FEWEST = 1000  # characters of a text that a fingerprint says something of
 MOST = 200_000  # characters that are looked at
 
+Hashes = npt.NDArray[np.uint64]
+
 _RUN = 8
+_BASE = 0x9E3779B97F4A7C15
 _TAKEN = 4
 _SAMPLED = 1 << 58  # features below are taken of a text long enough for a SimHash, one in 16; of a short one all
-_FACTORS = tuple((step, np.uint64(pow(0x9E3779B97F4A7C15, step, 1 << 64))) for step in (1, 2, 4))
+_FACTORS = tuple((step, np.uint64(pow(_BASE, step, 1 << 64))) for step in (1, 2, 4))
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(float)  # of each byte
 _BLOCKS = (0, 16, 32, 48)
 
 
@@ -62,25 +66,29 @@ def read_fingerprint(written: str) -> Fingerprint:
     return Fingerprint(int(exact, 16), near, "short" in rest)
 
 
-def _features(text: str) -> tuple[npt.NDArray[np.uint64], bool]:
+def _features(text: str) -> tuple[Hashes, bool]:
     """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
     codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
     runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
     for step, factor in _FACTORS:  # of runs of 1, 2 and 4 characters to those of twice as many
         runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
-    hashes = np.sort(hashes[hashes % np.uint64(_TAKEN) == 0] >> np.uint64(2))
-    return hashes[np.append(True, hashes[1:] != hashes[:-1])[: len(hashes)]], len(codes) >= FEWEST
+    hashes = np.sort(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2))
+    return hashes.compress(np.diff(hashes, prepend=~hashes[:1]) > 0), len(codes) >= FEWEST
 
 
-def _simhash(hashes: npt.NDArray[np.uint64]) -> int:
-    votes = np.unpackbits(_mixed(hashes).astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(
-        axis=0, dtype=np.uint16
-    )
-    return int.from_bytes(np.packbits(votes > len(hashes) / 2).tobytes(), "big")
+def _simhash(hashes: Hashes) -> int:
+    return int.from_bytes(np.packbits(2 * _votes(_mixed(hashes)) > len(hashes)).tobytes(), "big")
 
 
-def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
+    """How many hashes have each bit, the highest first: counted by byte, of which there are but 256."""
+    numbered = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + 256 * np.arange(8)
+    found: npt.NDArray[np.float64] = np.bincount(numbered.ravel(), minlength=8 * 256).reshape(8, 256) @ _BITS
+    return found.ravel()
+
+
+def _mixed(numbers: Hashes) -> Hashes:
     """Numbers to hashes: the finaliser of splitmix64."""
     numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)

@@ -22,7 +22,7 @@ from semantic.fusion.reading import Saying
 from semantic.fusion.reasons import KINDS, LINK_GRAPH, columns_of, likened, told
 from semantic.fusion.target import smoothed
 from semantic.fusion.vertices import Vertices, layers, values
-from semantic.fusion.waiting import COLUMNS
+from semantic.fusion.waiting import COLUMNS, TABLES
 from semantic.learning.packing import pack_array, unpack_array
 from semantic.records import LinkGraph
 from semantic.relevance import Reason
@@ -43,7 +43,7 @@ AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
-LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS)).encode()):08x}"  # what `remember` gives fits this code alone
+LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"  # what `remember` gives is for this code
 
 
 class Fusion:
@@ -90,7 +90,8 @@ class Fusion:
         at, pool = self.evidence.addresses.at, self._pool
         score, sent = at["score"][pool], at["sent"][pool]
         cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
-        found = np.union1d(pool[(score != sent) & ((score >= cut) | (sent > cut))], self._fallen)
+        moved = pool[(score != sent) & ((score >= cut) | (sent > cut))]
+        found = np.array(sorted({*moved.tolist(), *self._fallen.tolist()}), np.int32)
         self._fallen = pool[:0]
         at["sent"][found] = at["score"][found]
         if len(pool) > 2 * POOL:
@@ -104,11 +105,12 @@ class Fusion:
         place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
         where = [place.get(row, -1) for row in rows.tolist()]
         found = iter(told(self.learner.shares(self._looked[[i for i in where if i >= 0]])))
-        return [self._likened(row, next(found)) if i >= 0 else () for row, i in zip(rows.tolist(), where, strict=True)]
+        vertices = self.evidence.addresses.at["vertex"][rows].tolist()
+        return [
+            self._likened(next(found), vertex - 1) if i >= 0 else () for vertex, i in zip(vertices, where, strict=True)
+        ]
 
-    def _likened(self, row: int, reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
-        at = self.evidence.addresses.at
-        page = int(at["vertex"][row]) - 1
+    def _likened(self, reasons: tuple[Reason, ...], page: int) -> tuple[Reason, ...]:
         return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
 
     def _snapshot(self, row: int) -> Floats:
@@ -184,7 +186,7 @@ class Fusion:
         evidence, at = self.evidence, self.evidence.addresses.at
         rows = np.array(evidence.fetched, np.int32)
         r = np.minimum(self.hindsight.judge(), 1.0)
-        y = smoothed(r, at["chain"][rows], at["pages"][rows])
+        y = smoothed(r, at["chain"][rows], at["rings"][rows][0])
         evidence.recount(r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
         self._fitted = len(rows)
@@ -203,7 +205,7 @@ class Fusion:
         number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
         known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
         edges = np.array(sorted(known), np.int64).reshape(-1, 2)
-        q = values(edges, smoothed(r, at["chain"][rows], at["pages"][rows]))
+        q = values(edges, smoothed(r, at["chain"][rows], at["rings"][rows][0]))
         results = [number[url] for url in graph.results if url in number]
         linked = at["links"][rows] > 0
         self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])

@@ -13,11 +13,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.features import Pages, dense, innermost
+from semantic.fusion.features import Pages, dense
 from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, link_tokens, padded, template_tokens
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
-from semantic.fusion.rings import RING
+from semantic.fusion.rings import RING, RINGS
 from semantic.fusion.statistics import Groups
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.waiting import Addresses
@@ -108,14 +108,13 @@ class Evidence:
         number = len(self.fetched)
         pages.grow(number)
         chain = at["chain"][row]
-        inner = int(innermost(chain[None])[0])
-        groups.follow(int(chain[0]), r, HOST_RATE, self.mean)
-        if inner != chain[0]:
+        host, inner = chain[0], chain[max(chain.nonzero()[0], default=0)]
+        groups.follow(host, r, HOST_RATE, self.mean)
+        if inner != host:
             groups.follow(inner, r, FOLDER_RATE, self.mean)
-        groups.add(chain, r)
-        for ring, where in (("templates", groups), ("places", groups), ("anchors", self.anchors)):
-            where.add(np.array(list(dict.fromkeys(at[ring][row].tolist()))), r)
-        linking = at["pages"][row]
+        linking, templates, places, anchors = at["rings"][np.array([row])][:, 0]
+        groups.add(np.concatenate([chain, templates, places]), r)
+        self.anchors.add(anchors, r)
         linking = linking[linking > 0]
         pages.value[number] = r
         pages.child_sum[linking] += r
@@ -129,10 +128,10 @@ class Evidence:
         at, pages = self.addresses.at, self.pages
         rows = np.array(self.fetched, np.int32)
         n = len(rows)
-        members = [at["chain"][rows], once(at["templates"][rows]), once(at["places"][rows])]
-        self.groups.rebuild(np.column_stack(members), r)
-        self.anchors.rebuild(once(at["anchors"][rows]), r)
-        linking = at["pages"][rows].ravel()
+        linking, templates, places, anchors = at["rings"][rows]
+        self.groups.rebuild(np.column_stack([at["chain"][rows], once(templates), once(places)]), r)
+        self.anchors.rebuild(once(anchors), r)
+        linking = linking.ravel()
         size = len(pages.value)
         pages.value[1 : n + 1] = r
         pages.child_sum = np.bincount(linking, np.repeat(r, RING), size).astype(float)
@@ -152,18 +151,19 @@ class Evidence:
         rows = np.array(found, np.int32)
         self._take_words(rows, anchors, saying, first_new)
         own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
-        templates = {path: self.groups.number(f"t {path}") for path in own}
+        templates = {path: (self.groups.number(f"t {path}"), place) for path, place in own.items()}
         where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
         rows = rows[where]
         at = self.addresses.at
-        slot = at["links"][rows] % RING
-        at["pages"].put(rows, slot, np.full(len(rows), len(self.fetched), np.int32))
-        at["templates"].put(rows, slot, np.array([templates[path] for path in saying.templates], np.int32)[where])
-        at["places"].put(rows, slot, np.array([own[path] for path in saying.templates], np.int32)[where])
-        at["anchors"].put(rows, slot, anchors[where])
-        new = rows[at["links"][rows] == 0]
+        links = at["links"][rows]
+        numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
+        numbers[0] = len(self.fetched)
+        numbers[1:3] = np.array([templates[path] for path in saying.templates], np.int32)[where].T
+        numbers[3] = anchors[where]
+        at["rings"].put(rows, links % RING, numbers)
+        new = rows[links == 0]
         at["depth"][new] = at["depth"][row] + 1
-        at["links"][rows] += 1
+        at["links"][rows] = links + 1
         at["masses"][rows] = np.maximum(at["masses"][rows], saying.masses[where])
         at["anchor_sum"][rows] += saying.masses[where, 0]
         at["foreign"][rows] = np.maximum(at["foreign"][rows], saying.foreign[where])
@@ -186,7 +186,7 @@ class Evidence:
         at = self.addresses.at
         old = np.flatnonzero(rows < first_new)
         rows, anchors = rows[old], anchors[old]
-        wanted = ~at["ended"][rows] & ~(at["anchors"][rows] == anchors[:, None]).any(1)
+        wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
         for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
             at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
             at["tokens"].fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))

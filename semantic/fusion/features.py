@@ -62,10 +62,6 @@ _USED = [
     "anchor_sum",
     "foreign",
     "position",
-    "pages",
-    "templates",
-    "places",
-    "anchors",
     "vertex",
     "q",
 ]
@@ -119,25 +115,17 @@ def left_out(x: Floats, columns: Sequence[int]) -> Floats:
     return x
 
 
-def chain_means(chain: Ints, groups: Groups, mean: float) -> tuple[Floats, Floats]:
-    """Shrunk means down the chain host, directories: (host's, innermost's)."""
-    above: Floats = np.full(len(chain), mean)
-    host = above
-    for level in range(chain.shape[1]):
-        k = PARENT_K if level == chain.shape[1] - 1 else GROUP_K
-        numbers = chain[:, level]
-        above = np.where(numbers > 0, groups.means(numbers, above, k), above)
+def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: float) -> tuple[Floats, Floats]:
+    """Shrunk means down the chain host, directories: (host's, innermost's); a column a group, as in `chain`."""
+    host = above = np.full(len(chain), mean)
+    last = chain.shape[1] - 1
+    for level in range(last + 1):
+        k = PARENT_K if level == last else GROUP_K
+        drawn = (sums[:, level] + k * above) / (counts[:, level] + k)
+        above = np.where(chain[:, level] > 0, drawn, above)
         if level == 0:
             host = above
     return host, above
-
-
-def innermost(chain: Ints) -> Ints:
-    """The number of the innermost directory (or host) of each row."""
-    last = chain[:, 0].copy()
-    for level in range(1, chain.shape[1]):
-        last = np.where(chain[:, level] > 0, chain[:, level], last)
-    return last
 
 
 class Seen(Protocol):
@@ -158,7 +146,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     """The matrix of `NAMES`, a row an address; what its hashed words are worth, how typical they are of `layers`."""
     addresses, groups, pages, mean = seen.addresses, seen.groups, seen.pages, seen.mean
     at = {name: addresses.at[name][rows] for name in _USED}
-    ring = at["pages"]
+    ring, templates, places, anchors = addresses.at["rings"][rows]
     there = ring > 0
     n_in = there.sum(1)
     linked = n_in > 0
@@ -169,13 +157,14 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     masses = at["masses"].astype(float)
     said = np.tanh(masses)
     behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
-    template = groups.means(at["templates"], mean, GROUP_K)
-    place = groups.means(at["places"], template, GROUP_K)
-    anchor = seen.anchors.means(at["anchors"], mean, GROUP_K)
+    template = groups.means(templates, mean, GROUP_K)
+    place = groups.means(places, template, GROUP_K)
+    anchor = seen.anchors.means(anchors, mean, GROUP_K)
     chain = at["chain"]
-    host, directory = chain_means(chain, groups, mean)
-    inner = innermost(chain)
-    of_host, of_inner = groups.counts[chain[:, 0]], groups.counts[inner]
+    counts = groups.counts[chain]
+    host, directory = chain_means(chain, groups.sums[chain], counts, mean)
+    deepest = np.arange(len(rows)), chain.shape[1] - 1 - (chain[:, ::-1] > 0).argmax(1)
+    of_host, of_inner = counts[:, 0], counts[deepest]
 
     def over(values: Floats) -> Floats:
         found: Floats = np.where(there, values, 0.0).sum(1) / n_in
@@ -206,7 +195,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
         np.log1p(of_inner),
         np.log1p(of_host),
         np.where(of_host > 0, groups.recent[chain[:, 0]], mean),
-        np.where(of_inner > 0, groups.recent[inner], mean),
+        np.where(of_inner > 0, groups.recent[chain[deepest]], mean),
         hashed,
         np.zeros(len(rows)),
         at["folders"],
@@ -214,6 +203,6 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
         layers[:, 0],
         layers[:, 1],
     )
-    x = np.column_stack(columns)
+    x = np.array(columns, float).T.copy()
     x[:, PRIOR] = prior_of(x)
     return x

@@ -1,6 +1,7 @@
 """Why a link stands where it stands: the share of each kind of evidence in its score, which is a sum of such shares."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here")
 LEAST = 0.01  # shares below it are told together
 NOTHING = 0.0005  # and not at all below this one
 
+_AS_REASON = partial(tuple.__new__, Reason)  # nothing between C and C
 _OF_WORDS = ("topic words", "predecessor layers", "topic words, at fixed weights")
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
@@ -82,7 +84,7 @@ def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) ->
 
 
 def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
-    reasons = [Reason(shares[kind], KINDS[kind]) for kind in kinds]
+    reasons = [_AS_REASON((shares[kind], KINDS[kind], "")) for kind in kinds]
     if abs(rest) >= NOTHING:
         reasons.append(Reason(rest, "other evidence"))
     return tuple(reasons)

@@ -1,7 +1,8 @@
 """The last links to each address: most addresses that wait have one or two, a few have hundreds.
 
-A ring holds `RING` numbers a row. The first `NEAR` stand in a column for every row; where there are more, all stand in
-a table for such rows alone. A fifth of the room that a column of `RING` would take, and read as if it were one.
+Of a link four numbers are kept: those of `RINGS`. A ring holds those of `RING` links a row. The first `NEAR` stand in a
+column for every row; where there are more, all stand in a table for such rows alone. A fifth of the room that a column
+of `RING` would take, and read as if it were one.
 """
 
 from collections.abc import Mapping
@@ -14,42 +15,43 @@ from semantic.learning.packing import pack_array, unpack_array
 
 Ints = NDArray[np.int32]
 
+RINGS = ("pages", "templates", "places", "anchors")
 RING = 12
 NEAR = 2
 
 
-class Ring:
-    """A column of `RING` numbers a row, 0 where there is none; `ring[rows]` reads like an array of them."""
+class Rings:
+    """`rings[rows]` reads like four arrays of `RING` numbers a row, 0 where there is no link."""
 
     def __init__(self) -> None:
-        self._near: Ints = np.zeros((1024, NEAR), np.int32)
+        self._near: Ints = np.zeros((1024, len(RINGS), NEAR), np.int32)
         self._where: Ints = np.zeros(1024, np.int32)  # row of `_far`; 0: all is near
-        self._far: Ints = np.zeros((64, RING), np.int32)
+        self._far: Ints = np.zeros((64, len(RINGS), RING), np.int32)
         self._used = 1
 
     def grow(self) -> None:
         """As many rows again."""
         self._near, self._where = with_room(self._near), with_room(self._where)
 
-    def __getitem__(self, rows: Ints | int) -> Ints:
-        wanted = np.atleast_1d(rows)
-        found = np.zeros((len(wanted), RING), np.int32)
-        found[:, :NEAR] = self._near[wanted]
-        where = self._where[wanted]
-        far = np.flatnonzero(where)
-        found[far] = self._far[where[far]]
-        return found if isinstance(rows, np.ndarray) else found[0]
+    def __getitem__(self, rows: Ints) -> Ints:
+        found = np.zeros((len(RINGS), len(rows), RING), np.int32)
+        found[:, :, :NEAR] = self._near[rows].swapaxes(0, 1)
+        where = self._where[rows]
+        far = where.nonzero()[0]
+        if len(far):
+            found[:, far] = self._far[where[far]].swapaxes(0, 1)
+        return found
 
     def put(self, rows: Ints, slots: Ints, numbers: Ints) -> None:
-        """Set one number in each of these rows, which are different."""
+        """Set one link of each of these rows, which are different; `numbers`: a row for each of `RINGS`."""
         self._move(rows[(slots >= NEAR) & (self._where[rows] == 0)])
         where = self._where[rows]
         near, far = where == 0, where > 0
-        self._near[rows[near], slots[near]] = numbers[near]
-        self._far[where[far], slots[far]] = numbers[far]
+        self._near[rows[near], :, slots[near]] = numbers[:, near].T
+        self._far[where[far], :, slots[far]] = numbers[:, far].T
 
     def put_row(self, row: int, numbers: Ints) -> None:
-        """Set all numbers of a row."""
+        """Set all links of a row."""
         if not self._where[row]:
             self._move(np.array([row], np.int32))
         self._far[self._where[row]] = numbers
@@ -59,7 +61,7 @@ class Ring:
         first, self._used = self._used, self._used + len(rows)
         while self._used > len(self._far):
             self._far = with_room(self._far)
-        self._far[first : self._used, :NEAR] = self._near[rows]
+        self._far[first : self._used, :, :NEAR] = self._near[rows]
         self._where[rows] = np.arange(first, self._used)
 
     def remember(self, size: int) -> dict[str, Any]:

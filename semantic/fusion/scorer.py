@@ -35,7 +35,7 @@ class Fused(LinkScorer):
         places = {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
         for row, why in zip(rows[told].tolist(), core.reasons(rows[told]), strict=True):
             url = urls[row]
-            places[url] = places[url]._replace(reasons=worded(why, words.get(url, "")))
+            places[url] = Priority(places[url].score, worded(why, words.get(url, "")))
         return [places.get(link.url, _NOWHERE) for link in judged.page.links]
 
     def revise(self) -> Mapping[str, Priority]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from semantic.fusion.rings import RING, Ring, with_room
+from semantic.fusion.rings import RING, Rings, with_room
 from semantic.fusion.token_table import PLACE_SLOTS, TokenTable
 from semantic.learning.packing import pack_array, unpack_array
 
@@ -36,7 +36,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "score": ((), np.float32),
     "sent": ((), np.float32),
 }
-RINGS = ("pages", "templates", "places", "anchors")
+TABLES = ("rings", "tokens")
 
 
 class Addresses:
@@ -46,7 +46,7 @@ class Addresses:
         self.urls: list[str] = []
         self.rows: dict[str, int] = {}
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
-        self.at |= {name: Ring() for name in RINGS} | {"tokens": TokenTable()}
+        self.at |= {"rings": Rings(), "tokens": TokenTable()}
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -63,7 +63,7 @@ class Addresses:
     def _grow(self) -> None:
         for name in COLUMNS:  # one after another, so that only one of them stands there twice
             self.at[name] = with_room(self.at[name])
-        for name in (*RINGS, "tokens"):
+        for name in TABLES:
             self.at[name].grow()
 
     def merge(self, row: int, other: int) -> None:
@@ -73,10 +73,9 @@ class Addresses:
         kept = min(int(at["links"][row]), RING - have)
         if kept <= 0:
             return
-        for name in RINGS:
-            line = at[name][other]
-            line[have : have + kept] = at[name][row][:kept]
-            at[name].put_row(other, line)
+        old, new = at["rings"][np.array([row, other])].swapaxes(0, 1)
+        new[:, have : have + kept] = old[:, :kept]
+        at["rings"].put_row(other, new)
         for name in ("masses", "foreign", "sent"):
             at[name][other] = np.maximum(at[name][row], at[name][other])
         at["links"][other] += kept
@@ -96,7 +95,7 @@ class Addresses:
             "urls": ["\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)],
             "moved": moved,
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
-            "rings": {name: self.at[name].remember(size) for name in (*RINGS, "tokens")},
+            "tables": {name: self.at[name].remember(size) for name in TABLES},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -105,5 +104,5 @@ class Addresses:
         self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
-        for name, ring in memory["rings"].items():
-            self.at[name].restore(ring)
+        for name, table in memory["tables"].items():
+            self.at[name].restore(table)

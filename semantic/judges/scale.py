@@ -1,5 +1,6 @@
 """The size of a quantity, learned from the pages of this very crawl."""
 
+from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Sequence
 
@@ -15,23 +16,22 @@ class Scale:
 
     def __init__(self, prior: float) -> None:
         self._prior = prior
-        self._values: deque[float] = deque(maxlen=self.KEPT)
-        self._percentile = 0.0
-        self._fresh = True
+        self._values: deque[float] = deque()
+        self._sorted: list[float] = []
 
     def add(self, value: float) -> None:
         """Take note of a value; values that are not positive say nothing of the size."""
         if value > 0:
             self._values.append(value)
-            self._fresh = False
+            insort(self._sorted, value)
+        if len(self._values) > self.KEPT:
+            del self._sorted[bisect_left(self._sorted, self._values.popleft())]
 
     def value(self) -> float:
         """The scale to divide by; never 0."""
-        if not self._fresh:
-            self._percentile = sorted(self._values)[int(0.95 * (len(self._values) - 1))]
-            self._fresh = True
-        n = len(self._values)
-        return (n * self._percentile + self.STRENGTH * self._prior) / (n + self.STRENGTH)
+        n = len(self._sorted)
+        percentile = self._sorted[int(0.95 * (n - 1))] if n else 0.0
+        return (n * percentile + self.STRENGTH * self._prior) / (n + self.STRENGTH)
 
     def remember(self) -> list[float]:
         """The values kept, with all digits: a resumed crawl must go on in the same order."""
@@ -39,5 +39,4 @@ class Scale:
 
     def restore(self, values: Sequence[float]) -> None:
         """Take back what `remember` gave."""
-        self._values = deque(values, maxlen=self.KEPT)
-        self._fresh = not self._values
+        self._values, self._sorted = deque(values), sorted(values)

@@ -36,13 +36,12 @@ class LinkReader:
     def describe(self, judged: JudgedPage) -> list[LinkFeatures]:
         """One description for each link of the page, in order."""
         links = judged.page.links
-        addresses = self._matched([self.words_of_address(link.url) for link in links])
-        titles = self._matched([_unwritten(link) for link in links])
+        addresses = [self.words_of_address(link.url) for link in links]
+        found = self._matched([*addresses, *map(_unwritten, links)])
+        written = [_written(judged.counts, link) for link in links]
         return [
             LinkFeatures(anchor + title, context, address)
-            for (anchor, context), title, address in zip(
-                (_written(judged.counts, link) for link in links), titles, addresses, strict=True
-            )
+            for (anchor, context), address, title in zip(written, found, found[len(links) :], strict=False)
         ]
 
     def words_of_address(self, url: str) -> str:
