@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.answers import Address, Table
-from ontology.errors import StoreError
+from ontology.errors import StoreAway, StoreError
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import ManagedTransaction, Session
     from neo4j.graph import Entity, Path
 
+RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
+SAVE_CURE = "is its disk full? See the store's log, then run it again: nothing that was saved is lost"
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
@@ -32,16 +34,31 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver for one database. `database` is None for the server's default."""
+    """A driver for one database. `database` is None for the server's default.
 
-    def __init__(self, address: Address, database: str | None = None) -> None:
+    `renew` finds a server that did not answer, before it is asked again: the embedded one must be started, elsewhere.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        database: str | None = None,
+        renew: Callable[[], tuple[Address, str | None]] | None = None,
+    ) -> None:
+        logging.getLogger("neo4j").setLevel(logging.ERROR)  # its warnings are about queries that match nothing yet
+        self._renew = renew
+        self._connect(address, database)
+
+    def _connect(self, address: Address, database: str | None) -> None:
         from neo4j import GraphDatabase
 
-        logging.getLogger("neo4j").setLevel(logging.ERROR)  # its warnings are about queries that match nothing yet
-        self._uri = address.uri
+        self.address = address
         self._database = database
+        self._away = False
         with self._told():
-            self._driver = GraphDatabase.driver(address.uri, auth=(address.user, address.password))
+            self._driver = GraphDatabase.driver(
+                address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
+            )
             try:
                 self._driver.verify_connectivity()
             except BaseException:
@@ -50,7 +67,7 @@ class Connection:
 
     def define(self, statements: Mapping[str, str]) -> None:
         """Create constraints and indexes, each statement on its own."""
-        with self._told(), self._driver.session(database=self._database) as session:
+        with self._session() as session:
             for statement in statements.values():
                 session.run(statement).consume()
 
@@ -63,12 +80,17 @@ class Connection:
 
             return work(run)
 
-        with self._told(), self._driver.session(database=self._database) as session:
-            return session.execute_write(unit)
+        from neo4j.exceptions import DatabaseError
+
+        try:
+            with self._session() as session:
+                return session.execute_write(unit)
+        except DatabaseError as error:
+            raise StoreError(f"{self.address.uri} could not save: {error.message}", SAVE_CURE) from error
 
     def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
         """Rows of one statement as they come; nothing is kept."""
-        with self._told(), self._driver.session(database=self._database) as session:
+        with self._session() as session:
             for record in session.run(statement, parameters):
                 yield record.data()
 
@@ -78,11 +100,7 @@ class Connection:
         from neo4j.exceptions import Neo4jError
 
         try:
-            with (
-                self._told(),
-                self._driver.session(database=self._database, default_access_mode=READ_ACCESS) as session,
-                session.begin_transaction() as transaction,
-            ):
+            with self._session(READ_ACCESS) as session, session.begin_transaction() as transaction:
                 result = transaction.run(cypher, dict(parameters))
                 columns = tuple(result.keys())
                 rows = tuple({name: plain(record[name]) for name in columns} for record in result)
@@ -101,6 +119,14 @@ class Connection:
         self._driver.close()
 
     @contextlib.contextmanager
+    def _session(self, access: str = "WRITE") -> Iterator["Session"]:
+        if self._away and self._renew is not None:
+            self._driver.close()
+            self._connect(*self._renew())
+        with self._told(), self._driver.session(database=self._database, default_access_mode=access) as session:
+            yield session
+
+    @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         from neo4j.exceptions import (
             AuthError,
@@ -113,14 +139,18 @@ class Connection:
         try:
             yield
         except AuthError as error:
-            raise StoreError(f"{self._uri} refuses this user name and password", CREDENTIALS_CURE) from error
+            raise StoreError(f"{self.address.uri} refuses this user name and password", CREDENTIALS_CURE) from error
         except ConfigurationError as error:
-            raise StoreError(f"{self._uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
+            raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
         except (ServiceUnavailable, SessionExpired) as error:
-            raise StoreError(f"{self._uri} does not answer: {error}", "start the server, then run it again") from error
+            self._away = True
+            raise StoreAway(
+                f"{self.address.uri} does not answer: {error}", "start the server, then run it again"
+            ) from error
         except TransientError as error:
-            raise StoreError(
-                f"{self._uri} could not do it now: {error.message}", "run it again: nothing that was saved is lost"
+            raise StoreAway(
+                f"{self.address.uri} could not do it now: {error.message}",
+                "run it again: nothing that was saved is lost",
             ) from error
 
 
