@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: setup demo test lint bench bench-orders lock
+.PHONY: setup demo test lint bench bench-orders torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -26,6 +26,9 @@ bench: $(READY)  ## measures on the webs of ../shared; takes hours
 
 bench-orders: $(READY)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
 	@$(BIN)/python -m benchmarks.orders_lab
+
+torture: $(READY)  ## kills crawls and compares what they leave; takes half an hour
+	@$(BIN)/python -m benchmarks.torture
 
 lock:  ## writes requirements.lock anew from pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -3,6 +3,7 @@
 Each command's work is in a module of its own that is imported when the command runs, so that `--help` is quick.
 """
 
+import signal
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -71,6 +72,7 @@ def main() -> None:
     """Run what `sys.argv` says and leave with its exit code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         app()
     except OntocrawlError as error:
