@@ -46,6 +46,7 @@ QUESTIONS = {
     "mentions": "MATCH (p:Page)-[m:MENTIONS]->(c:Concept) RETURN p.url AS p, c.iri AS c, m.count AS n ORDER BY p, c",
     "judgements": "MATCH (p:Page) RETURN p.url AS url, p.relevance AS r, p.on_topic AS t, p.reasons AS w ORDER BY url",
 }
+Graph = dict[str, list[dict[str, object]]]
 Job = tuple[str, int, str]  # strategy, kills, store
 MEMORY = "MATCH (c:Crawl) RETURN c.memory AS memory, c.pages AS pages"
 HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
@@ -87,11 +88,11 @@ def where(folder: Path, store: str) -> str:
     return store if "://" in store else str(folder / store)
 
 
-def graph(store: str, judgements: bool) -> dict[str, list[dict[str, object]]]:
-    """What a store holds, in an order of its own."""
+def graph(store: str, strategy: str) -> Graph:
+    """What a store holds of a strategy's crawl that does not depend on the order of fetching."""
     opened = open_store(store, create=False)
     try:
-        asked = [name for name in QUESTIONS if judgements or name != "judgements"]
+        asked = [name for name in QUESTIONS if strategy == FIXED_JUDGE or name != "judgements"]
         return {name: [dict(row) for row in opened.query(QUESTIONS[name]).rows] for name in asked}
     finally:
         opened.close()
@@ -127,6 +128,7 @@ class Torture:
     """One crawl that is killed: `folder` keeps its store and all that it says."""
 
     def __init__(self, folder: Path, sites: dict[str, Site], strategy: str, store: str, chance: random.Random) -> None:
+        folder.mkdir()
         self._folder, self._sites, self._strategy, self._store = folder, sites, strategy, store
         self._chance = chance
         self._answered: list[list[str]] = []  # the pages of each run
@@ -138,7 +140,8 @@ class Torture:
         with WebServer(self._sites) as server:
             for left in range(kills, 0, -1):
                 process = self._start(server)
-                self._wait(process, server, 2 * (pages - len(server.pages())) / (left + 1))
+                held = self._held[-1] if self._held else 0
+                self._wait(process, server, 2 * (pages - held) / (left + 1))
                 self.count.kills += process.poll() is None
                 children = descendants(process.pid)
                 process.kill()
@@ -201,22 +204,33 @@ class Torture:
         return f"{len(held):,} bytes"
 
 
+def undisturbed(folder: Path, sites: dict[str, Site], strategy: str) -> Graph:
+    """What a crawl leaves that nothing disturbs."""
+    folder.mkdir(parents=True)
+    with WebServer(sites) as server:
+        start(folder, server.proxy, strategy, STORE, seeds_of(sites)).wait()
+    return graph(where(folder, STORE), strategy)
+
+
+def differences(expected: Graph, found: Graph) -> list[str]:
+    """What is not the same, and of what there is nothing at all."""
+    told = []
+    for name, rows in expected.items():
+        if not rows or rows != found[name]:
+            odd = [row for row in rows if row not in found[name]] or [row for row in found[name] if row not in rows]
+            told.append(f"{name}: {len(rows)}, {len(found[name])} after kills, for example {odd[:1]}")
+    return told
+
+
 def tortured(folder: Path, sites: dict[str, Site], job: Job, seed: int) -> Count:
     """One strategy's two crawls, compared."""
     strategy, kills, store = job
-    whole, killed = folder / "whole", folder / "killed"
-    for made in (whole, killed):
-        made.mkdir(parents=True)
-    with WebServer(sites) as server:
-        start(whole, server.proxy, strategy, STORE, seeds_of(sites)).wait()
-        pages = len(server.pages())
-    count = Torture(killed, sites, strategy, store, random.Random(f"{seed} {strategy} {store}")).run(kills, pages)
-    expected, found = (graph(place, strategy == FIXED_JUDGE) for place in (where(whole, STORE), where(killed, store)))
-    for name, rows in expected.items():
-        count.sizes.append(f"{len(rows)} {name}")
-        if not rows or rows != found[name]:
-            odd = [row for row in rows if row not in found[name]] or [row for row in found[name] if row not in rows]
-            count.wrong.append(f"{name}: {len(rows)}, {len(found[name])} after kills, for example {odd[:1]}")
+    expected = undisturbed(folder / "whole", sites, strategy)
+    torture = Torture(folder / "killed", sites, strategy, store, random.Random(f"{seed} {strategy} {kills}"))
+    count = torture.run(kills, len(expected["pages"]))
+    found = graph(where(folder / "killed", store), strategy)
+    count.wrong += differences(expected, found)
+    count.sizes = [f"{len(rows)} {name}" for name, rows in found.items()]
     return count
 
 
@@ -235,7 +249,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Kill crawls and compare what they leave.")
     parser.add_argument("--kills", type=int, default=50, help="of the first strategy; the others get a tenth")
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
-    parser.add_argument("--pages", type=int, default=2000, help="of the web, besides the demonstration's")
+    parser.add_argument("--pages", type=int, default=1000, help="of the web, besides the demonstration's")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--neo4j", metavar="URI", help="an empty database; 20 kills of the first strategy there too")
     words = parser.parse_args()

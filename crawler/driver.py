@@ -67,8 +67,7 @@ class _Loop:
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
-        self._turned_at = time.monotonic()  # when the save under way began, or the last one ended
-        self._observed_at = self._turned_at
+        self._turned_at = self._observed_at = time.monotonic()
 
     async def run(self) -> Progress:
         try:
@@ -118,11 +117,15 @@ class _Loop:
         """Save and observe where due; waits only for a store that is too far behind."""
         self._tell()
         pages, links = self._session.unsaved
-        since = time.monotonic() - self._turned_at
-        if self._save is not None and (self._save.done() or links > BACKLOG_LINKS or since > SLOW_SECONDS):
+        is_behind = links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
+        if self._save is not None and (is_behind or self._save.done()):
             await self._saved()
-        elif self._save is None and pages and (pages >= SAVE_PAGES or since >= SAVE_SECONDS):
+        if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
+
+    def _since(self) -> float:
+        """Seconds since the save under way began, or the last one ended."""
+        return time.monotonic() - self._turned_at
 
     def _tell(self) -> None:
         now = time.monotonic()
