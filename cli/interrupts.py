@@ -7,11 +7,8 @@ not is fetched again, and all that the crawl has started ends by itself, as afte
 import contextlib
 import os
 import signal
-import sys
 import threading
 from collections.abc import Iterator
-
-from cli.terminal import say
 
 END_SECONDS = 4.5
 
@@ -19,28 +16,34 @@ END_SECONDS = 4.5
 @contextlib.contextmanager
 def interruptible() -> Iterator[threading.Event]:
     """The event that a first signal sets, as long as the context lasts."""
-    stop = threading.Event()
-    late = threading.Timer(END_SECONDS, _end_at_once)
-    late.daemon = True
+    stop, ended = threading.Event(), threading.Event()
+    signals = 0
 
     def take(*_: object) -> None:
-        if stop.is_set():
+        nonlocal signals
+        signals += 1
+        if signals > 1:
             _end_at_once()
         stop.set()
-        late.start()
+
+    def watch() -> None:
+        stop.wait()
+        if not ended.wait(END_SECONDS):
+            _end_at_once()
 
     before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
+    threading.Thread(target=watch, name="interrupts", daemon=True).start()
     try:
         yield stop
     finally:
-        late.cancel()
+        ended.set()
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _end_at_once() -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\x1b[?25h")  # the cursor, which the live display hides
-    say("\nended at once; the same command fetches again what was not saved yet")
-    sys.stderr.flush()
+    """Without Python's streams: they may be in use at this moment."""
+    cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides it
+    with contextlib.suppress(OSError):
+        os.write(2, f"{cursor}\nended at once: the same command fetches again what was not saved yet\n".encode())
     os._exit(130)

@@ -47,7 +47,7 @@ Exit codes:
   1    done, but not good: the check found errors, a crawl got no page (with a traceback: a bug)
   2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
   3    the crawl had to end (no answer from the store, disk full); the same command goes on where it was
-  130  interrupted, all is saved"""
+  130  interrupted, all is saved (but what is said at a second Ctrl-C)"""
 
 SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
 
@@ -89,7 +89,8 @@ Examples:
   ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000
 
-The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends."""
+The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends,
+a second one ends at once. A store that does not answer is waited for, up to three minutes."""
 )
 def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     *,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from neo4j.graph import Entity, Path
 
 RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
-SAVE_CURE = "is its disk full? See the store's log, then run it again: nothing that was saved is lost"
+REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its log tells; what was saved is kept")
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
@@ -55,7 +55,7 @@ class Connection:
         self.address = address
         self._database = database
         self._away = False
-        with self._told():
+        with self._told(*REFUSED):
             self._driver = GraphDatabase.driver(
                 address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
             )
@@ -80,13 +80,8 @@ class Connection:
 
             return work(run)
 
-        from neo4j.exceptions import DatabaseError
-
-        try:
-            with self._session() as session:
-                return session.execute_write(unit)
-        except DatabaseError as error:
-            raise StoreError(f"{self.address.uri} could not save: {error.message}", SAVE_CURE) from error
+        with self._session() as session:
+            return session.execute_write(unit)
 
     def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
         """Rows of one statement as they come; nothing is kept."""
@@ -97,19 +92,16 @@ class Connection:
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
         """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""
         from neo4j import READ_ACCESS
-        from neo4j.exceptions import Neo4jError
 
-        try:
-            with self._session(READ_ACCESS) as session, session.begin_transaction() as transaction:
-                result = transaction.run(cypher, dict(parameters))
-                columns = tuple(result.keys())
-                rows = tuple({name: plain(record[name]) for name in columns} for record in result)
-                counters = result.consume().counters
-                if not columns:  # the embedded server names them with the first row only
-                    columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
-                transaction.rollback()  # the embedded server lets readers write
-        except Neo4jError as error:
-            raise StoreError(f"the store refused the query: {error.message}", "correct the Cypher") from error
+        refused = ("the store refused the query", "correct the Cypher")
+        with self._session(READ_ACCESS, refused) as session, session.begin_transaction() as transaction:
+            result = transaction.run(cypher, dict(parameters))
+            columns = tuple(result.keys())
+            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+            counters = result.consume().counters
+            if not columns:  # the embedded server names them with the first row only
+                columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
+            transaction.rollback()  # the embedded server lets readers write
         if counters.contains_updates:
             raise StoreError("a query only reads, this one would write", "leave the record to the crawl")
         return Table(columns, rows)
@@ -119,18 +111,21 @@ class Connection:
         self._driver.close()
 
     @contextlib.contextmanager
-    def _session(self, access: str = "WRITE") -> Iterator["Session"]:
+    def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
+        """A session; `refused` is what is said where the store refuses a statement: what happened, the next step."""
         if self._away and self._renew is not None:
             self._driver.close()
             self._connect(*self._renew())
-        with self._told(), self._driver.session(database=self._database, default_access_mode=access) as session:
+        open_session = self._driver.session(database=self._database, default_access_mode=access)
+        with self._told(*refused), open_session as session:
             yield session
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _told(self, refused: str, cure: str) -> Iterator[None]:
         from neo4j.exceptions import (
             AuthError,
             ConfigurationError,
+            Neo4jError,
             ServiceUnavailable,
             SessionExpired,
             TransientError,
@@ -148,10 +143,10 @@ class Connection:
                 f"{self.address.uri} does not answer: {error}", "start the server, then run it again"
             ) from error
         except TransientError as error:
-            raise StoreAway(
-                f"{self.address.uri} could not do it now: {error.message}",
-                "run it again: nothing that was saved is lost",
-            ) from error
+            what = f"{self.address.uri} could not do it now: {error.message}"
+            raise StoreAway(what, "run it again: nothing that was saved is lost") from error
+        except Neo4jError as error:
+            raise StoreError(f"{refused}: {' '.join(str(error.message).split())}", cure) from error
 
 
 def load_driver() -> None:

@@ -102,7 +102,10 @@ class _User:
             if code is None:
                 return
             if code != TAKEN:
-                raise StoreAway(f"the store's server ended at its start ({code})", f"see {self._folder / LOG}")
+                cure = (
+                    f"is the disk full, or the folder damaged? {self._folder / LOG} tells; another --store begins anew"
+                )
+                raise StoreAway(f"the store's server ended at its start ({code})", cure)
         if (self._folder / SERVER).exists() and is_owned(self._folder / SERVER):
             return
         with (self._folder / LOG).open("ab") as log:
