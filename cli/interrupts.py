@@ -37,6 +37,7 @@ def interruptible() -> Iterator[threading.Event]:
         yield stop
     finally:
         ended.set()
+        stop.set()
         for number, handler in before.items():
             signal.signal(number, handler)
 
