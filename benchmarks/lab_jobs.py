@@ -1,33 +1,27 @@
 """Simulated crawls of the tasks of ../shared/webs, two at a time, each kept as soon as it is done.
 
-What is kept of a run is found again by what it depends on (`benchmarks.code_hash`, the task's files, what the run
-changes), so that nothing is measured twice and whatever broke off goes on where it was.
+A run is found again in `benchmarks/measured.tsv` by what it depends on (`benchmarks.code_hash`, the task's files, what
+the run changes), so that nothing is measured twice and whatever broke off goes on where it was.
 """
 
 import hashlib
-import json
-import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from multiprocessing import active_children, get_context
-from pathlib import Path
-from statistics import mean
-from typing import Any
 
 from benchmarks.code_hash import ROOT, code_of
 from benchmarks.lab_runs import Job, as_in_the_table, bench_of, folder_of, measure
+from benchmarks.measured import Measured, add, read_measured
 from benchmarks.replayed import WEBS
 from benchmarks.seeds_only import seeds_only
 
-KEPT = ROOT / "bench-out" / "lab"
+OUT = ROOT / "bench-out" / "lab"
 SEEDS_ONLY = "seeds only"
 MADE_IN = {"as_in_the_table": "benchmarks.lab_runs", "seeds_only": "benchmarks.seeds_only"}
-
-Figures = Mapping[str, Any]
 
 
 def code_of_job(job: Job) -> str:
@@ -42,19 +36,18 @@ def row_code(job: Job) -> str:
     return _code(job.strategy, "seeds_only" if job.variant.judge == SEEDS_ONLY else "as_in_the_table")
 
 
-def stem_of(job: Job) -> str:
-    """The beginning of a kept file's name, without what the run depends on."""
-    variant = f"~{job.variant.name.replace(' ', '_').replace('/', '_')}" if job.variant.name else ""
-    return f"{job.task.replace('/', '-')}/{job.strategy}{variant}-{job.seed}-{job.budget}-"
-
-
-def kept(job: Job, *, stale: bool = False) -> Figures | None:
-    """The run's figures; `stale`: where there are none of this code, the last of another will do."""
-    file = KEPT / f"{stem_of(job)}{code_of_job(job)}.json"
-    if not file.exists() and stale:
-        others = sorted(file.parent.glob(f"{Path(stem_of(job)).name}*.json"), key=lambda path: path.stat().st_mtime)
-        file = others[-1] if others else file
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+def kept(jobs: Sequence[Job], *, stale: bool = False) -> dict[Job, Measured]:
+    """Runs that were measured; `stale`: where there is none of this code, the last of another will do."""
+    lines: dict[tuple[object, ...], list[Measured]] = {}
+    for one in read_measured():
+        lines.setdefault(one.run, []).append(one)
+    found = {}
+    for job in jobs:
+        of_run = lines.get((job.task, job.strategy, job.variant.name, job.seed, job.budget), [])
+        of_code = [one for one in of_run if one.code == code_of_job(job)] or (of_run if stale else [])
+        if of_code:
+            found[job] = of_code[-1]
+    return found
 
 
 @cache
@@ -78,44 +71,21 @@ def tasks(chosen: Sequence[str]) -> list[str]:
     return [name for name in names if name.startswith(tuple(chosen))]
 
 
-def keep(job: Job, about: Mapping[str, str]) -> float:
-    """Measure a job in this process and keep what came out with `about`, its code; the seconds it took."""
-    began = time.monotonic()
-    build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
-    found = measure(job, bench_of(job.task, job.budget, KEPT / "cache"), build)
-    seconds = time.monotonic() - began
-    file = KEPT / f"{stem_of(job)}{about['code']}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    told = {"task": job.task, "variant": job.variant.name, "seconds": round(seconds, 1)}
-    aside = file.with_suffix(f".{os.getpid()}")
-    aside.write_text(json.dumps({**told, **about, **found}, indent=1) + "\n", encoding="utf-8")
-    aside.replace(file)
-    return seconds
-
-
-def _about(job: Job, commit: str) -> dict[str, str]:
-    return {"code": code_of_job(job), "code_strategy": row_code(job), "commit": commit}
-
-
 def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
-    """Measure what is not kept; tells of every run and of the time left. Ctrl-C loses only the runs under way."""
-    missing = [job for job in dict.fromkeys(jobs) if kept(job, stale=stale) is None]
-    missing.sort(key=lambda job: job.task)  # a process reads a task once
-    print(f"{len(set(jobs)) - len(missing)} runs are kept, {len(missing)} are to be done", flush=True)
+    """Measure what is not kept, a task in one process; tells of every run. Ctrl-C loses only the runs under way."""
+    done = kept(jobs, stale=stale)
+    missing = [job for job in dict.fromkeys(jobs) if job not in done]
+    print(f"{len(done)} runs are kept, {len(missing)} are to be done", flush=True)
     if not missing:
         return
-    commit = commit_now()
-    spent: dict[str, list[float]] = {}
+    of_tasks = [[job for job in missing if job.task == task] for task in sorted({job.task for job in missing})]
+    commit, began, runs = commit_now(), time.monotonic(), 0
     with ProcessPoolExecutor(processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        futures = {pool.submit(keep, job, _about(job, commit)): job for job in missing}
         try:
-            for number, future in enumerate(as_completed(futures), 1):
-                job = futures.pop(future)
-                seconds = future.result()
-                spent.setdefault(job.strategy, []).append(seconds)
-                name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
-                left = _left(futures.values(), spent) / processes
-                print(f"{number}/{len(missing)} {name}: {seconds:.0f} s; {left / 60:.0f} minutes left", flush=True)
+            for future in as_completed([pool.submit(_run_task, those, commit) for those in of_tasks]):
+                runs += future.result()
+                left = (time.monotonic() - began) / runs * (len(missing) - runs)
+                print(f"{runs} of {len(missing)} runs; {left / 60:.0f} minutes left", flush=True)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():
@@ -123,9 +93,18 @@ def run_all(jobs: Sequence[Job], processes: int, *, stale: bool) -> None:
             raise
 
 
-def _left(jobs: Any, spent: Mapping[str, Sequence[float]]) -> float:
-    usual = mean(second for seconds in spent.values() for second in seconds)
-    return sum(mean(spent[job.strategy]) if job.strategy in spent else usual for job in jobs)
+def _run_task(jobs: Sequence[Job], commit: str) -> int:
+    """Measure jobs of one task in this process, and keep each as soon as it is done."""
+    for job in jobs:
+        began = time.monotonic()
+        build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
+        found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
+        cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
+        what = (job.task, job.strategy, job.variant.name, job.seed, job.budget, code_of_job(job), row_code(job), commit)
+        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"]))
+        name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
+        print(f"{name}: {found['of_oracle']:.3f}, {time.monotonic() - began:.0f} s", flush=True)
+    return len(jobs)
 
 
 def commit_now() -> str:

@@ -10,16 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks.read_once import ReadOnce
 from benchmarks.replayed import WEBS, topic_of
-from cli.crawl import seed_records
-from cli.lab import Labels, Yardstick, make_yardstick, run_of
+from cli.lab import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import figures
 from cli.seeds import read_seeds
 from cli.topics import About, read_about
 from crawler.recorded import RecordedWeb, recorded_archive
-from crawler.session import Limits, Session
-from crawler.simulator import simulate
-from graphdb.memory import MemoryStore
+from crawler.session import Limits
 from semantic.records import CrawlRecord
 from semantic.strategies import build_understanding
 from semantic.understanding import TopicUnderstanding
@@ -61,6 +59,11 @@ class Bench:
     web: RecordedWeb
     labels: Labels
     yardstick: Yardstick
+    once: dict[str, ReadOnce]  # by who judges
+
+    def read_once(self, judge: str) -> ReadOnce:
+        """What runs with the same judge need not do again."""
+        return self.once.setdefault(judge, ReadOnce(self.web.read))
 
 
 @lru_cache(1)
@@ -75,7 +78,7 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else None)
     limits = Limits(budget, 0.0, connections=1, per_host=1)
     about = read_about(topic_of(folder), seeds, None, reason=False)
-    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits, ()))
+    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits, ()), {})
 
 
 def _lines(path: Path) -> list[str]:
@@ -85,24 +88,22 @@ def _lines(path: Path) -> list[str]:
 
 def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstanding]) -> dict[str, Any]:
     """One run in virtual time; `order` tells it from other orders."""
-    about = bench.about
-    began = time.process_time()
-    with changed(job.variant.constants):
+    about, once = bench.about, bench.read_once(job.variant.judge)
+    began = time.process_time() + once.spared
+    with changed(job.variant.constants), once.sharing():
         understanding = build(job, bench)
-        store = MemoryStore()
         record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
-        resumed = store.open_crawl(record, about.concepts, seed_records(bench.seeds))
-        session = Session(
+        graph, progress = crawl_recorded(
+            bench.web,
             understanding,
-            bench.yardstick.limits,
-            resumed,
-            store.queued(),
-            store.known(),
-            fingerprints=store.fingerprints(),
+            record,
+            about,
+            seeds=bench.seeds,
+            limits=bench.yardstick.limits,
+            observe=lambda _: None,
         )
-        progress = simulate(session, bench.web.answer, store, lambda _: None)
-    spent = time.process_time() - began
-    run = run_of((job.strategy, job.seed), store.graph, progress, spent, bench.labels)
+    spent = time.process_time() + once.spared - began
+    run = run_of((job.strategy, job.seed), graph, progress, spent, bench.labels)
     (measured,) = bench.yardstick.measured([run])
     order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
     return {**figures(measured), "order": order}
@@ -119,7 +120,7 @@ def as_in_the_table(job: Job, bench: Bench) -> TopicUnderstanding:
         dict(job.variant.parameters),
         seeds=bench.seeds,
         seed=job.seed,
-        read=bench.web.read,
+        read=bench.read_once(job.variant.judge).read,
     )
 
 

@@ -3,26 +3,25 @@
     python -m benchmarks.orders [--tasks uci/,zhblogs/databases] [--strategies fused,fixed,ontology,bfs] [--seed 1]
 
 Crawls with eight connections, all of them to one host where it must be, without a delay. Prints a Markdown table of
-shares of the oracle. What was measured is kept in `bench-out/live` by the hash of the code that a crawl depends on.
+shares of the oracle. What was measured is kept in `benchmarks/measured.tsv` by the hash of the code that it depends on.
 """
 
 import argparse
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from statistics import mean
 
 from benchmarks.code_hash import ROOT, code_of
 from benchmarks.lab_jobs import commit_now, tasks
 from benchmarks.lab_runs import folder_of
+from benchmarks.measured import Measured, add, read_measured
 from benchmarks.replayed import crawl, judge, replay
 
 OUT = ROOT / "bench-out" / "live"
 CONNECTIONS = "8"
+LIVE = "live"
 
 
 @dataclass(frozen=True)
@@ -35,11 +34,14 @@ class Live:
     budget: int
 
     @property
-    def file(self) -> Path:
-        """Where its figures are kept."""
-        code = code_of([("cli.crawl", "run")], self.strategy)
-        name = f"{self.task.replace('/', '-')}-{self.strategy}-{self.seed}-{self.budget}"
-        return OUT / f"{name}-{hashlib.sha256(code.encode()).hexdigest()[:12]}.json"
+    def run(self) -> tuple[str, str, str, int, int]:
+        """As in `benchmarks/measured.tsv`."""
+        return self.task, self.strategy, LIVE, self.seed, self.budget
+
+    @property
+    def code(self) -> str:
+        """What it depends on."""
+        return code_of([("cli.crawl", "run")], self.strategy)
 
     @property
     def options(self) -> list[str]:
@@ -49,30 +51,34 @@ class Live:
         return [*limits, "--seed", str(self.seed), "--strategy", self.strategy]
 
 
-def run_live(wanted: Sequence[Live], processes: int) -> dict[Live, Mapping[str, object]]:
-    """The figures of each: `of_oracle` and more, measured where they are not kept; webs side by side."""
+def run_live(wanted: Sequence[Live], processes: int, *, stale: bool = False) -> dict[Live, Measured]:
+    """The figures of each, measured where they are not kept, webs side by side. `stale`: older ones will do."""
     OUT.mkdir(parents=True, exist_ok=True)
-    missing = sorted((one for one in wanted if not one.file.exists()), key=lambda one: one.task)
-    print(f"{len(wanted) - len(missing)} live crawls are kept, {len(missing)} are to be done", flush=True)
+    done = _kept(wanted, stale=stale)
+    missing = sorted((one for one in wanted if one not in done), key=lambda one: one.task)
+    print(f"{len(done)} live crawls are kept, {len(missing)} are to be done", flush=True)
     webs = [list(ones) for _, ones in groupby(missing, lambda one: one.task.partition("/")[0])]
     with ThreadPoolExecutor(processes) as pool:
         for _ in pool.map(_run_web, webs):
             pass
-    return {one: json.loads(one.file.read_text(encoding="utf-8")) for one in wanted}
+    return _kept(wanted, stale=stale)
+
+
+def _kept(wanted: Sequence[Live], *, stale: bool) -> dict[Live, Measured]:
+    runs = {one.run: one for one in wanted}
+    lines = [one for one in read_measured() if one.run in runs]
+    return {runs[one.run]: one for one in lines if stale or one.code == runs[one.run].code}
 
 
 def _run_web(wanted: Sequence[Live]) -> None:
     web = folder_of(wanted[0].task).parents[1]
     with replay(web, OUT) as proxy:
-        for name, ones in groupby(wanted, lambda one: one.task):
-            task = folder_of(name)
-            logs = {one: crawl(task, proxy, OUT, one.options)[1] for one in ones}
-            judged = judge(task, list(logs.values()), max(one.budget for one in logs), OUT)
-            for one, log in logs.items():
-                found = {**judged[log.stem], "breadth_first": judged["breadth-first"]["of_oracle"]}
-                told = {"strategy": one.strategy, "seed": one.seed, "commit": commit_now(), **found}
-                one.file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-                print(f"{name} {one.strategy} seed {one.seed}, live: {found['of_oracle']:.3f}", flush=True)
+        for one in wanted:
+            task = folder_of(one.task)
+            _, log = crawl(task, proxy, OUT, one.options)
+            found = judge(task, [log], one.budget, OUT)[log.stem]
+            add(Measured(*one.run, one.code, one.code, commit_now(), found["pages"], found["of_oracle"], 0.0, "-"))
+            print(f"{one.task} {one.strategy} seed {one.seed}, live: {found['of_oracle']:.3f}", flush=True)
 
 
 def table(shares: Mapping[str, Mapping[str, float]]) -> str:
@@ -98,9 +104,7 @@ def main() -> None:
     wanted = [Live(task, name, given.seed, given.budget) for task in tasks(given.tasks.split(",")) for name in names]
     shares: dict[str, dict[str, float]] = {}
     for one, found in run_live(wanted, given.processes).items():
-        row = shares.setdefault(one.task, {})
-        row[one.strategy] = float(str(found["of_oracle"]))
-        row["breadth-first (judge)"] = float(str(found["breadth_first"]))
+        shares.setdefault(one.task, {})[one.strategy] = found.of_oracle
     print(table(shares))
 
 

@@ -8,21 +8,22 @@
 - variants: constants of `fused` chosen on six webs and judged on the seventh;
 - live: `ontocrawl crawl` through the replay proxy, judged from outside, beside the lab.
 
-Every run is kept in `bench-out` and found again as long as the code that it depends on is the same
+Every run is kept in `benchmarks/measured.tsv` and found again as long as the code that it depends on is the same
 (`benchmarks.code_hash`). `--stale` takes the last run of another code where there is none of this one, and says so.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
 from benchmarks.code_hash import ROOT
 from benchmarks.fused_variants import VARIANT_SEEDS, VARIANTS, WITHOUT
-from benchmarks.lab_jobs import Figures, code_of_job, commit_now, kept, run_all, tasks
+from benchmarks.lab_jobs import code_of_job, commit_now, kept, run_all, tasks
 from benchmarks.lab_runs import Job, Variant
+from benchmarks.measured import Measured, tidy
 from benchmarks.orders import Live, run_live
 from benchmarks.orders_tables import (
     FUSED,
@@ -63,25 +64,20 @@ class Given:
         """One a task and seed."""
         return [Job(task, strategy, seed, self.budget, variant) for task in self.tasks for seed in seeds]
 
-    def figures(self, jobs: Sequence[Job]) -> list[tuple[Job, Figures]]:
+    def figures(self, jobs: Sequence[Job]) -> dict[Job, Measured]:
         """Those of runs that are kept."""
-        found = ((job, kept(job, stale=self.stale)) for job in jobs)
-        return [(job, figures) for job, figures in found if figures]
+        return kept(jobs, stale=self.stale)
 
     def shares(self, jobs: Sequence[Job]) -> dict[str, float]:
         """Task -> mean share of the oracle over the seeds."""
-        return _by_task(self.figures(jobs), lambda figures: figures["of_oracle"])
+        by_task: dict[str, list[float]] = {}
+        for job, figures in self.figures(jobs).items():
+            by_task.setdefault(job.task, []).append(figures.of_oracle)
+        return {task: mean(values) for task, values in by_task.items()}
 
     def all_jobs(self) -> dict[str, list[Job]]:
         """Strategy -> its runs: only `fused` knows chance."""
         return {name: self.jobs(name, self.seeds if name == FUSED else self.seeds[:1]) for name in self.strategies}
-
-
-def _by_task(found: Sequence[tuple[Job, Figures]], figure: Callable[[Figures], float]) -> dict[str, float]:
-    by_task: dict[str, list[float]] = {}
-    for job, figures in found:
-        by_task.setdefault(job.task, []).append(figure(figures))
-    return {task: mean(values) for task, values in by_task.items()}
 
 
 def strategies(given: Given) -> str:
@@ -128,24 +124,21 @@ _CODE_TOLD = (
 )
 
 
-def _cost(name: str, found: Sequence[tuple[Job, Figures]]) -> list[object]:
-    ms = mean(1000 * figures["cpu_seconds"] / max(1, figures["pages"]) for _, figures in found)
-    return [name, f"{ms:.1f}", _code_told(found)]
+def _cost(name: str, found: Mapping[Job, Measured]) -> list[object]:
+    return [name, f"{mean(figures.cpu_ms for figures in found.values()):.1f}", _code_told(found)]
 
 
-def _code_told(found: Sequence[tuple[Job, Figures]]) -> str:
-    told = {
-        f"{figures['code_strategy']} {figures['commit']}": figures["code"] == code_of_job(job) for job, figures in found
-    }
+def _code_told(found: Mapping[Job, Measured]) -> str:
+    told = {f"{figures.row} {figures.commit}": figures.code == code_of_job(job) for job, figures in found.items()}
     return ", ".join(name if now else f"{name} older" for name, now in told.items())
 
 
 def _chance_checked(given: Given, checked: Sequence[Job]) -> str:
     if not checked:
         return ""
-    other = dict(given.figures([Job(job.task, job.strategy, given.seeds[0], job.budget) for job in checked]))
-    orders = {job.strategy: figures["order"] for job, figures in other.items()}
-    differ = [job.strategy for job, figures in given.figures(checked) if figures["order"] != orders[job.strategy]]
+    other = given.figures([Job(job.task, job.strategy, given.seeds[0], job.budget) for job in checked])
+    orders = {job.strategy: figures.order for job, figures in other.items()}
+    differ = [job.strategy for job, figures in given.figures(checked).items() if figures.order != orders[job.strategy]]
     which = f"all but {', '.join(differ)}" if differ else "all of them"
     return (
         f"Seeds {given.seeds[0]} and {CHECK_SEED} give the same order on {CHECKED}: {which} (`{FUSED}` was not asked)."
@@ -191,7 +184,9 @@ def live(given: Given) -> str:
     jobs = given.jobs(FUSED, given.seeds)
     run_all(jobs, given.processes, stale=given.stale)
     crawls = [Live(task, FUSED, given.seeds[0], given.budget) for task in given.tasks]
-    found = {one.task: float(str(figures["of_oracle"])) for one, figures in run_live(crawls, given.processes).items()}
+    found = {
+        one.task: measured.of_oracle for one, measured in run_live(crawls, given.processes, stale=given.stale).items()
+    }
     told = (
         "`ontocrawl crawl --proxy` with `--connections 8 --per-host 8 --delay 0`, judged by `harvest.py`, one run "
         "each, beside the mean of the lab's seeds."
@@ -226,6 +221,7 @@ def main() -> None:
     made = {"strategies": strategies, "ablation": ablation, "variants": variants, "live": live}
     head = f"# Orders\n\nWritten by `make bench-orders` (`python -m benchmarks.orders_lab`) at commit {commit_now()}.\n"
     try:
+        tidy()
         write(head, [made[part] for part in typed.parts.split(",")], given, typed.out)
     except KeyboardInterrupt:
         sys.exit("stopped; what was measured is kept")

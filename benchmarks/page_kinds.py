@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.lab_jobs import KEPT
+from benchmarks.lab_jobs import OUT
 from benchmarks.replayed import WEBS
 from crawler.recorded import RecordedWeb, recorded_archive
 from semantic.page import Page
@@ -37,7 +37,7 @@ NEITHER = {"archwiki": r"ArchWiki:", "dclaw": r"/council/(?!code/(sections|title
 
 def rows_of(web: str) -> list[str]:
     """The marked pages of one web, as lines of the table."""
-    recorded = RecordedWeb(recorded_archive(WEBS / web / "web.warc.xz", KEPT / "cache" / web, print))
+    recorded = RecordedWeb(recorded_archive(WEBS / web / "web.warc.xz", OUT / "cache" / web, print))
     names = sorted(recorded.links)
     random.Random(7).shuffle(names)
     lines: list[str] = []

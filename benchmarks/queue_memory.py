@@ -16,9 +16,9 @@ from pathlib import Path
 from cli.topics import read_about
 from crawler.garbage import rare_collections
 from crawler.ports import Fetched
-from crawler.session import Fetch, Limits, Session
+from crawler.session import Fetch, Limits, ReadGraph, Session
 from examples.sites import ONTOLOGY
-from semantic.records import Counters, QueuedRecord, Resumed
+from semantic.records import Counters, LinkGraph, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 HOSTS = 50_000
@@ -27,6 +27,7 @@ SAVED = 50  # pages
 WORDS = ["tea", "leaf", "garden", "water", "cup", "news", "people", "city", "about", "contact", "market", "price"]
 SEED = "http://start.example/"
 STAMP = "2026-01-01T00:00:00"
+NO_GRAPH = LinkGraph((), (), frozenset(), frozenset(), {})  # the store keeps nothing
 
 
 class Web:
@@ -81,6 +82,9 @@ class Crawl:
             done = self._session.unsaved[0]
             while self._session.unsaved[0] == done:
                 action = self._session.next_action(self._now)
+                if isinstance(action, ReadGraph):
+                    self._session.receive_graph(NO_GRAPH)
+                    continue
                 assert isinstance(action, Fetch)
                 start = time.process_time()
                 answer = self.web.answer(action.url)

@@ -79,5 +79,11 @@ def seeds_only(job: Job, bench: Bench) -> TopicUnderstanding:
     )
     samples = Samples(None, bench.seeds, MixtureJudge(topic, table, frozenset(), 0.5))  # asked for seeds only
     return TopicUnderstanding(
-        lexicon, table, matcher, CentreJudge(samples), scorer, samples=samples, read=bench.web.read
+        lexicon,
+        table,
+        matcher,
+        CentreJudge(samples),
+        scorer,
+        samples=samples,
+        read=bench.read_once(job.variant.judge).read,
     )

@@ -1,4 +1,4 @@
-"""What a simulated crawl found, measured against labels: harvest, recall, area and share of the oracle."""
+"""A simulated crawl, and what it found measured against labels: harvest, recall, area and share of the oracle."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from cli.crawl import seed_records
+from cli.progress import Observe
+from cli.topics import About
 from crawler.progress import Progress
 from crawler.recorded import RecordedWeb
-from crawler.session import Limits
-from graphdb.memory import Graph
+from crawler.session import Limits, Session
+from crawler.simulator import simulate
+from graphdb.memory import Graph, MemoryStore
 from semantic.measures import MARKS, area, breadth_first, found_after, oracle
+from semantic.records import CrawlRecord
+from semantic.understanding import Understanding
 
 TARGETS = "targets"
 JUDGE = "judge"
@@ -171,6 +177,24 @@ def make_yardstick(
     orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
     curves = [_curve([name in reachable for name in order], len(reachable), most) for order in orders]
     return Yardstick(labels, limits, frozenset(targets), frozenset(reachable), *curves)
+
+
+def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
+    web: RecordedWeb,
+    understanding: Understanding,
+    record: CrawlRecord,
+    about: About,
+    *,
+    seeds: Sequence[str],
+    limits: Limits,
+    observe: Observe,
+) -> tuple[Graph, Progress]:
+    """One crawl of a recorded web in virtual time: the memory store that it filled, and how it ended."""
+    store = MemoryStore()
+    resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
+    session = Session(understanding, limits, resumed, store.queued(), store.known())
+    progress = simulate(session, web.answer, store, observe)
+    return store.graph, progress
 
 
 def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:

@@ -13,9 +13,9 @@ from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
-from cli.crawl import make_record, seed_records
+from cli.crawl import make_record
 from cli.examples import read_examples
-from cli.lab import Labels, Run, Yardstick, make_yardstick, run_of
+from cli.lab import Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
 from cli.progress import Observe, watching
@@ -25,9 +25,7 @@ from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from crawler.recorded import RecordedWeb
-from crawler.session import Limits, Session, check_limits
-from crawler.simulator import simulate
-from graphdb.memory import MemoryStore
+from crawler.session import Limits, check_limits
 from ontology.errors import SettingsError
 from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding
@@ -196,13 +194,16 @@ def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
         seed=chance,
         read=bench.web.read,
     )
-    store = MemoryStore()
-    resumed = store.open_crawl(make_record(settings, about), about.concepts, seed_records(bench.seeds))
-    session = Session(
-        understanding, _limits(lab), resumed, store.queued(), store.known(), fingerprints=store.fingerprints()
+    graph, progress = crawl_recorded(
+        bench.web,
+        understanding,
+        make_record(settings, about),
+        about,
+        seeds=bench.seeds,
+        limits=_limits(lab),
+        observe=observe,
     )
-    progress = simulate(session, bench.web.answer, store, observe)
-    return run_of((strategy, chance), store.graph, progress, time.process_time() - began, bench.labels)
+    return run_of((strategy, chance), graph, progress, time.process_time() - began, bench.labels)
 
 
 def _settings(lab: Lab, strategy: str, chance: int) -> Settings:

@@ -22,9 +22,9 @@ from semantic.fusion.features import GROUP_K, NAMES
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.reasons import KINDS, told
 from semantic.fusion.ridge import SLOT_WEIGHT
+from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.fusion.tokens import token, words
 from semantic.fusion.vertices import Vertices
-from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.learning.packing import unpack_array
 from semantic.relevance import Reason
 

@@ -117,7 +117,7 @@ class Fusion:
             return np.full(len(NAMES), np.nan)
         where = np.flatnonzero(self._looked_rows == row)
         found: Floats = self._looked[where[0]] if len(where) else self._dense(np.array([row], np.int32))[0]
-        return found
+        return found.copy()  # kept for ever: not with all else that was looked at
 
     def _dense(self, rows: Ints) -> Floats:
         tokens = self.evidence.addresses.at["tokens"][rows]

@@ -19,14 +19,8 @@ from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.rings import RING
 from semantic.fusion.statistics import Groups
-from semantic.fusion.waiting import (
-    ANCHOR_SLOTS,
-    CONTEXT_SLOTS,
-    PLACE_SLOTS,
-    SLOTS,
-    TEMPLATE_SLOTS,
-    Addresses,
-)
+from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
+from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
@@ -61,20 +55,21 @@ class Evidence:
     def row_of(self, url: str) -> int:
         """The row of an address; a new one where it was not heard of before."""
         if url not in self.addresses.rows:
-            self._add([place_of(url)], [url])
+            self._add([place_of(url)], [url], [_NO_LINK])
         return self.addresses.rows[url]
 
-    def _add(self, places: Sequence[Place], urls: Sequence[str]) -> slice:
-        """Rows for addresses not heard of before."""
+    def _add(self, places: Sequence[Place], urls: Sequence[str], links: Sequence[list[int]]) -> None:
+        """Rows for addresses not heard of before; `links`: the hashed words of a link to each."""
         rows = self.addresses.add(urls)
         at = self.addresses.at
         at["chain"][rows] = [self._chain(place.chain) for place in places]
         at["folders"][rows] = [place.depth for place in places]
-        at["tokens"][rows, :PLACE_SLOTS] = [padded(place.tokens, PLACE_SLOTS) for place in places]
+        at["tokens"].put(
+            rows, [padded(place.tokens, PLACE_SLOTS) + link for place, link in zip(places, links, strict=True)]
+        )
         at["first"][rows] = len(self.fetched)
         at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
         at["score"][rows] = at["sent"][rows] = -np.inf
-        return rows
 
     def _chain(self, keys: tuple[str, ...]) -> list[int]:
         chain = self._chains.get(keys)
@@ -183,10 +178,8 @@ class Evidence:
             return
         urls = [saying.targets[i] for i in new]
         places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
-        rows = self._add(places, urls)
-        self.addresses.at["tokens"][rows, PLACE_SLOTS:] = [
-            link_tokens(saying, i) if there else _NO_LINK for i, there in zip(new, anchors[new].tolist(), strict=True)
-        ]
+        texts = zip(new, anchors[new].tolist(), strict=True)
+        self._add(places, urls, [link_tokens(saying, i) if there else _NO_LINK for i, there in texts])
 
     def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
         """The hashed words of links to known targets whose anchor text is new for them."""
@@ -195,8 +188,8 @@ class Evidence:
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["anchors"][rows] == anchors[:, None]).any(1)
         for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
-            self.addresses.fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
-            self.addresses.fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))
+            at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
+            at["tokens"].fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))
 
     def remember(self) -> dict[str, Any]:
         """Everything."""

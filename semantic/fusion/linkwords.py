@@ -5,8 +5,8 @@ from functools import lru_cache
 from zlib import crc32
 
 from semantic.fusion.reading import Saying
+from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.tokens import token, tokens, words
-from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS
 
 ANCHORS = 1 << 17  # groups that anchor texts hash to
 _ANCHOR_TOKENS = 12

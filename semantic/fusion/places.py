@@ -33,7 +33,7 @@ def place_of(url: str, said: str | None = None) -> Place:
     return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _folder(host: str, folder: str) -> tuple[tuple[str, ...], int, tuple[int, ...]]:
     folders = folder.split("/") if folder else []
     levels = ["/".join([host, *folders[:level]]) if len(folders) >= level else "" for level in range(1, LEVELS + 1)]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
+from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.tokens import SIZE
-from semantic.fusion.waiting import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

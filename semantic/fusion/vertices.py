@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
+from semantic.fusion.token_table import TokenTable
 from semantic.fusion.tokens import SIZE
 from semantic.learning.packing import pack_array, unpack_array
 
@@ -103,7 +104,7 @@ class Vertices:
         """Rows, Q and layers; the words are those of the rows."""
         return {"rows": pack_array(self._rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
 
-    def restore(self, memory: Mapping[str, Any], tokens: Ints) -> None:
+    def restore(self, memory: Mapping[str, Any], tokens: TokenTable) -> None:
         """Take back what `remember` gave; `tokens`: the words of all rows."""
         rows = unpack_array(memory["rows"])
         if len(rows):

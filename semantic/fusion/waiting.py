@@ -1,4 +1,4 @@
-"""All addresses that the crawl has heard of, in columns: about 330 bytes each, and their text.
+"""All addresses that the crawl has heard of, in columns: about 250 bytes each, and their text.
 
 Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
 page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from semantic.fusion.rings import RING, Ring, with_room
+from semantic.fusion.token_table import PLACE_SLOTS, TokenTable
 from semantic.learning.packing import pack_array, unpack_array
 
-PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
-SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
 CHAIN = 6
 _TOGETHER = 10_000  # addresses in one piece of text
 
@@ -30,7 +29,6 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "anchor_sum": ((), np.float32),
     "foreign": ((), np.float32),
     "position": ((), np.float32),
-    "tokens": ((SLOTS,), np.int32),
     "vertex": ((), np.int32),
     "q": ((), np.float32),
     "first": ((), np.int32),
@@ -48,7 +46,7 @@ class Addresses:
         self.urls: list[str] = []
         self.rows: dict[str, int] = {}
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
-        self.at |= {name: Ring() for name in RINGS}
+        self.at |= {name: Ring() for name in RINGS} | {"tokens": TokenTable()}
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -65,18 +63,8 @@ class Addresses:
     def _grow(self) -> None:
         for name in COLUMNS:  # one after another, so that only one of them stands there twice
             self.at[name] = with_room(self.at[name])
-        for name in RINGS:
+        for name in (*RINGS, "tokens"):
             self.at[name].grow()
-
-    def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
-        """Put token numbers that are not there yet into the free slots from `first` on."""
-        line = self.at["tokens"]
-        have = line[row, first : first + slots].tolist()
-        used = slots - have.count(0)
-        new = [number for number in numbers if number not in have] if used else numbers
-        new = new[: slots - used]
-        if new:
-            line[row, first + used : first + used + len(new)] = new
 
     def merge(self, row: int, other: int) -> None:
         """Give what is known of a row to another one; as many links as there is room for."""
@@ -96,7 +84,9 @@ class Addresses:
         at["position"][other] = at["position"][row]
         if not have:
             at["depth"][other] = at["depth"][row]
-            at["tokens"][other, PLACE_SLOTS:] = at["tokens"][row, PLACE_SLOTS:]
+            tokens = at["tokens"][np.array([other, row])]
+            tokens[0, PLACE_SLOTS:] = tokens[1, PLACE_SLOTS:]
+            at["tokens"].put(slice(other, other + 1), tokens[:1])
 
     def remember(self) -> dict[str, Any]:
         """All rows; `moved`: addresses that stand for another's row."""
@@ -106,7 +96,7 @@ class Addresses:
             "urls": ["\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)],
             "moved": moved,
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
-            "rings": {name: self.at[name].remember(size) for name in RINGS},
+            "rings": {name: self.at[name].remember(size) for name in (*RINGS, "tokens")},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:

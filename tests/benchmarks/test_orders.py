@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks import fused_variants, lab_runs, orders_tables
 from benchmarks.code_hash import code_of, reached
+from benchmarks.measured import Measured, add, read_measured, tidy
 
 ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_table")]
 
@@ -73,3 +74,16 @@ def test_live_and_lab():
 def test_other_crawlers_have_figures_for_every_web():
     peers = orders_tables.read_peers()
     assert len(orders_tables.webs_of(list(peers["Scrapy, global queue, re-push"]))) == 7
+
+
+def test_measured_runs_are_read_back_and_the_last_of_each_is_left(tmp_path):
+    def line(seed, code, share):
+        return Measured("web/task", "fused", "", seed, 2000, code, "row", "abc", 1999, share, 7.25, "order")
+
+    lines = [line(2, "new", 0.5), line(1, "old", 0.25), line(1, "new", 0.75)]
+    for one in lines:
+        add(one, tmp_path / "measured.tsv")
+    assert read_measured(tmp_path / "measured.tsv") == lines
+    tidy(tmp_path / "measured.tsv")
+    assert read_measured(tmp_path / "measured.tsv") == [lines[2], lines[0]]
+    assert read_measured(tmp_path / "none.tsv") == []

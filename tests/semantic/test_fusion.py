@@ -202,6 +202,14 @@ def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
     assert crawled(scorer, 0, 60)
 
 
+def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was_looked_at_with_it():
+    scorer = a_scorer()
+    crawled(scorer, 0, 60)
+    kept = scorer._core.snapshots
+    assert len(kept) == 60
+    assert all(one.base is None for one in kept)
+
+
 def test_what_is_remembered_goes_on_in_the_same_order():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     expected = crawled(whole, 0, 160)

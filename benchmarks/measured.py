@@ -1,0 +1,72 @@
+"""Every run that was measured, a line each in `benchmarks/measured.tsv`, committed so that no machine does it again.
+
+A line holds what was run (task, strategy, variant, seed, pages asked for), what its order depends on (`code`: the hash
+of `benchmarks.code_hash`, the task's files and what the variant changes; `row`: that of the code alone), the commit,
+and what came out. A run is found again by what it depends on. Lines are added as runs end; `tidy` leaves the last one
+of each run.
+"""
+
+import csv
+import os
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+MEASURED = Path(__file__).with_name("measured.tsv")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One line. `of_oracle`: share of the oracle's area; `cpu_ms`: a page; `order`: a hash of the addresses fetched."""
+
+    task: str
+    strategy: str
+    variant: str
+    seed: int
+    budget: int
+    code: str
+    row: str
+    commit: str
+    pages: int
+    of_oracle: float
+    cpu_ms: float
+    order: str
+
+    @property
+    def run(self) -> tuple[str, str, str, int, int]:
+        """What was run."""
+        return self.task, self.strategy, self.variant, self.seed, self.budget
+
+
+COLUMNS = [field.name for field in fields(Measured)]
+
+
+def read_measured(path: Path = MEASURED) -> list[Measured]:
+    """All lines in the order in which they were added."""
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [_measured(row) for row in csv.DictReader(stream, delimiter="\t")]
+
+
+def _measured(row: dict[str, str]) -> Measured:
+    kinds = {"seed": int, "budget": int, "pages": int, "of_oracle": float, "cpu_ms": float}
+    return Measured(**{name: kinds.get(name, str)(value) for name, value in row.items()})
+
+
+def add(one: Measured, path: Path = MEASURED) -> None:
+    """A line more, on the disk when this returns."""
+    new = not path.exists()
+    with path.open("a", encoding="utf-8", newline="") as stream:
+        stream.write("\t".join(COLUMNS) * new + "\n" * new + _line(one))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def tidy(path: Path = MEASURED) -> None:
+    """Leave the last line of every run, sorted."""
+    last = {one.run: one for one in read_measured(path)}
+    path.write_text("\t".join(COLUMNS) + "\n" + "".join(_line(last[run]) for run in sorted(last)), encoding="utf-8")
+
+
+def _line(one: Measured) -> str:
+    return "\t".join(map(str, astuple(one))) + "\n"

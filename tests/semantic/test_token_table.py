@@ -1,0 +1,37 @@
+"""Columns of hashed words read as they were written."""
+
+import numpy as np
+
+from semantic.fusion.token_table import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
+from semantic.fusion.tokens import SIZE
+
+
+def row(numbers: dict[int, int]) -> list[int]:
+    return [numbers.get(slot, 0) for slot in range(SLOTS)]
+
+
+def test_all_18_bits_of_every_slot_are_kept_by_growing_and_by_remembering():
+    table = TokenTable()
+    rows = np.random.default_rng(1).integers(0, SIZE, (1500, SLOTS), np.int32)
+    rows[0] = SIZE - 1
+    rows[1] = 1 << 16
+    table.grow()
+    table.put(slice(0, 1500), rows)
+    other = TokenTable()
+    other.restore(table.remember(1500))
+    for one in (table, other):
+        assert (one[np.arange(1500)] == rows).all()
+        assert (one[np.array([7, 3])] == rows[[7, 3]]).all()
+
+
+def test_numbers_that_are_new_fill_free_slots_alone():
+    table = TokenTable()
+    first = 1 << 16  # its lower 16 bits are 0
+    table.put(slice(5, 6), [row({0: 9, PLACE_SLOTS: first, PLACE_SLOTS + 1: 2, PLACE_SLOTS + ANCHOR_SLOTS: 77})])
+    table.fill(5, PLACE_SLOTS, ANCHOR_SLOTS, [2, first, SIZE - 1])
+    kept = {0: 9, PLACE_SLOTS: first, PLACE_SLOTS + 1: 2, PLACE_SLOTS + 2: SIZE - 1, PLACE_SLOTS + ANCHOR_SLOTS: 77}
+    assert table[np.array([5])].tolist() == [row(kept)]
+    table.fill(5, PLACE_SLOTS, ANCHOR_SLOTS, range(100, 140))
+    full = kept | {PLACE_SLOTS + slot: 97 + slot for slot in range(3, ANCHOR_SLOTS)}
+    assert table[np.array([5])].tolist() == [row(full)]
+    assert not table[np.array([4, 6])].any()
