@@ -45,7 +45,7 @@ class Connection:
         database: str | None = None,
         renew: Callable[[], tuple[Address, str | None]] | None = None,
     ) -> None:
-        logging.getLogger("neo4j").setLevel(logging.ERROR)  # its warnings are about queries that match nothing yet
+        logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # what fails is raised; queries may match nothing yet
         self._renew = renew
         self._connect(address, database)
 
@@ -139,14 +139,17 @@ class Connection:
             raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
         except (ServiceUnavailable, SessionExpired) as error:
             self._away = True
-            raise StoreAway(
-                f"{self.address.uri} does not answer: {error}", "start the server, then run it again"
-            ) from error
+            what = f"{self.address.uri} does not answer: {_line(error)}"
+            raise StoreAway(what, "start the server, then run it again") from error
         except TransientError as error:
-            what = f"{self.address.uri} could not do it now: {error.message}"
+            what = f"{self.address.uri} could not do it now: {_line(error.message)}"
             raise StoreAway(what, "run it again: nothing that was saved is lost") from error
         except Neo4jError as error:
-            raise StoreError(f"{refused}: {' '.join(str(error.message).split())}", cure) from error
+            raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
+
+
+def _line(message: object) -> str:
+    return " ".join(str(message).split())
 
 
 def load_driver() -> None:
