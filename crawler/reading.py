@@ -28,6 +28,7 @@ from semantic.page import Page
 from semantic.reading import read_page
 
 READ_SECONDS = 10.0  # for one page
+START_SECONDS = 60.0  # for the process to be ready, on a machine that has much else to do
 MEMORY_MB = 1500  # address space of the process
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
@@ -78,6 +79,7 @@ class _Reader:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._child: asyncio.subprocess.Process | None = None
+        self._is_new = True
         self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
         self._sent: deque[int] = deque()  # sizes of the first of them, which the child has
         self._news = asyncio.Event()
@@ -116,6 +118,7 @@ class _Reader:
 
     async def _start(self) -> None:
         """Start a child and ask it all that has no answer yet."""
+        self._is_new = True
         self._child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-c", "from crawler.reading import main; main()"),
             stdin=subprocess.PIPE,
@@ -138,6 +141,10 @@ class _Reader:
     async def _next(self) -> Read:
         """The child's next answer; where none comes, the child is ended."""
         try:
+            if self._is_new:
+                async with asyncio.timeout(START_SECONDS):
+                    await self._receive()
+                self._is_new = False
             async with asyncio.timeout(self._seconds):
                 return await self._receive()
         except TimeoutError:
@@ -166,10 +173,15 @@ def main() -> None:
     """Run in the child: read pages until the input ends."""
     answers = own_output()
     limit_memory(MEMORY_MB)
+    _give(answers, _answer(pickle.dumps((b"<p>", "http://ready.example/", {}))))  # all that reading needs is loaded
     while question := _question(sys.stdin.buffer):
-        packed = pickle.dumps(_answer(question), pickle.HIGHEST_PROTOCOL)
-        answers.write(_SIZE.pack(len(packed)) + packed)
-        answers.flush()
+        _give(answers, _answer(question))
+
+
+def _give(answers: BinaryIO, answer: Read) -> None:
+    packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+    answers.write(_SIZE.pack(len(packed)) + packed)
+    answers.flush()
 
 
 def _question(stream: BinaryIO) -> bytes:
