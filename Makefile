@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: setup demo test lint bench bench-orders torture lock
+.PHONY: setup demo test lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -20,14 +20,18 @@ lint: $(READY)
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
 
-bench: $(READY)  ## measures on the webs of ../shared; takes hours
-	@$(BIN)/python -m benchmarks.orders
-	@$(BIN)/python -m benchmarks.speed
-
 bench-orders: $(READY)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
 	@$(BIN)/python -m benchmarks.orders_lab
 
-torture: $(READY)  ## kills crawls and compares what they leave; takes half an hour
+bench-speed: $(READY)  ## pages a second beside Scrapy, what a full queue costs, inversions; about an hour
+	@$(BIN)/python -m benchmarks.speed
+	@$(BIN)/python -m benchmarks.queue_memory
+	@$(BIN)/python -m benchmarks.inversions
+
+bench-soak: $(READY)  ## a crawl of 200,000 made pages; takes hours
+	@$(BIN)/python -m benchmarks.soak
+
+torture: $(READY)  ## kills crawls and compares what they leave; half an hour
 	@$(BIN)/python -m benchmarks.torture
 
 lock:  ## writes requirements.lock anew from pyproject.toml

@@ -1,14 +1,15 @@
-"""Pages a second beside Scrapy: the same 2,000 pages of archwiki through the same replay proxy, runs in turn.
+"""Pages a second beside Scrapy: the same 5,000 pages of archwiki through the same replay proxy, runs in turn.
 
-    python -m benchmarks.speed [--pages 2000] [--connections 64] [--runs 3] [--store embedded|memory:]
-                              [--strategy fused]
+    python -m benchmarks.speed [--pages 5000] [--connections 64] [--runs 3] [--strategies fused,fixed]
 
 The peer is `scrapy_bestfirst.py` of ../shared/measure (best-first by anchor and page, no store), installed for this
-benchmark alone into `bench-out/scrapy`. Ours judges, scores links and writes the store. Peak memory: of the largest
-process of a run and, for ours, of the embedded store's process beside it.
+benchmark alone into `bench-out`. Ours judges and scores links, once with nothing stored (`memory:`) and once with the
+embedded store. CPU is of the crawler and all its children but the store; so is the peak of memory, each process by its
+own. Medians.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -23,6 +24,8 @@ from benchmarks.orders import OUT
 from benchmarks.replayed import MEASURE, ONTOCRAWL, WEBS, Proxy, plain_seeds, replay, topic_of
 
 SCRAPY = OUT / "scrapy"
+PEER = "Scrapy spider, no store"
+MEMORY, EMBEDDED = "memory:", "embedded"
 TASK = WEBS / "archwiki" / "tasks" / "networking"
 
 
@@ -57,9 +60,9 @@ def peer(proxy: Proxy, pages: int, connections: int) -> dict[str, float]:
 
 
 def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) -> dict[str, float]:
-    """One run of `ontocrawl crawl`: pages_per_s, cpu (crawler alone), peak_mb and store_mb."""
+    """One run of `ontocrawl crawl`: pages_per_s; cpu and peak_mb of the crawler with its readers; store_mb."""
     where = store
-    if store == "embedded":
+    if store == EMBEDDED:
         where = str(OUT / "speed-store")
         shutil.rmtree(where, ignore_errors=True)
     command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(TASK)), "--seeds", str(plain_seeds(TASK, OUT))]
@@ -67,25 +70,34 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
     command += ["--strategy", strategy]
     command += ["--connections", str(connections), "--per-host", str(connections)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    store_mb, crawler = _watch(run)
-    figures = json.loads(run.communicate()[0])
-    return {"pages_per_s": figures["pages_per_s"], "cpu": crawler[0], "peak_mb": crawler[1], "store_mb": store_mb}
-
-
-def _watch(run: subprocess.Popen[str]) -> tuple[float, tuple[float, float]]:
-    """Peak memory of the children in MB; CPU seconds and peak memory in MB of the process itself. (Reads /proc.)"""
-    store, cpu, peak = 0.0, 0.0, 0.0
+    seen: dict[int, tuple[bool, float, float]] = {}
     while run.poll() is None:
-        try:
-            fields = Path(f"/proc/{run.pid}/stat").read_text().rsplit(")", 1)[1].split()
-            cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-            peak = max(peak, _peak(run.pid))
-            children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
-            store = max([store, *(_peak(int(child)) for child in children)])
-        except (OSError, IndexError):
-            pass
+        for pid in (run.pid, *_children(run.pid)):
+            with contextlib.suppress(OSError, IndexError):
+                seen[pid] = _look(pid)
         time.sleep(0.1)
-    return store, (cpu, peak)
+    figures = json.loads(run.communicate()[0])
+    crawler = [(cpu, peak) for is_store, cpu, peak in seen.values() if not is_store]
+    return {
+        "pages_per_s": figures["pages_per_s"],
+        "cpu": sum(cpu for cpu, _ in crawler),
+        "peak_mb": sum(peak for _, peak in crawler),
+        "store_mb": sum(peak for is_store, _, peak in seen.values() if is_store),
+    }
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+    except OSError:
+        return []
+
+
+def _look(pid: int) -> tuple[bool, float, float]:
+    """Whether a process is the store's server; its CPU seconds and peak memory in MB so far. (Reads /proc.)"""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return b"server_child" in Path(f"/proc/{pid}/cmdline").read_bytes(), cpu, _peak(pid)
 
 
 def _peak(pid: int) -> float:
@@ -95,23 +107,37 @@ def _peak(pid: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--pages", type=int, default=5000)
     parser.add_argument("--connections", type=int, default=64)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--store", default="embedded")
-    parser.add_argument("--strategy", default="fused")
+    parser.add_argument("--strategies", default="fused,fixed")
     given = parser.parse_args()
-    OUT.mkdir(exist_ok=True)
-    rows: dict[str, list[dict[str, float]]] = {"scrapy": [], "ontocrawl": []}
+    OUT.mkdir(parents=True, exist_ok=True)
+    rows: dict[str, list[dict[str, float]]] = {}
     with replay(TASK.parent.parent, OUT) as proxy:
         for _ in range(given.runs):
-            rows["scrapy"].append(peer(proxy, given.pages, given.connections))
-            rows["ontocrawl"].append(ours(proxy, given.pages, given.connections, given.store, given.strategy))
-            print({name: runs[-1] for name, runs in rows.items()}, flush=True)
+            runs = {PEER: peer(proxy, given.pages, given.connections)}
+            for strategy in given.strategies.split(","):
+                for store in (MEMORY, EMBEDDED):
+                    runs[f"`{strategy}`, {store}"] = ours(proxy, given.pages, given.connections, store, strategy)
+            print(runs, flush=True)
+            for name, figures in runs.items():
+                rows.setdefault(name, []).append(figures)
     middle = {name: {k: median(run[k] for run in runs) for k in runs[0]} for name, runs in rows.items()}
-    for name, figures in middle.items():
-        print(name, {key: round(value, 1) for key, value in figures.items()})
-    print("pages/s, ours : peer =", round(middle["ontocrawl"]["pages_per_s"] / middle["scrapy"]["pages_per_s"], 2))
+    print(table(middle))
+
+
+def table(middle: dict[str, dict[str, float]]) -> str:
+    """Markdown, each beside the peer."""
+    lines = ["| | pages/s | of the peer | CPU s | of the peer | peak MB | store, peak MB |", "|---" * 7 + "|"]
+    for name, held in middle.items():
+        speed, cpu = (held[key] / middle[PEER][key] for key in ("pages_per_s", "cpu"))
+        store = f"{held.get('store_mb', 0):.0f}"
+        lines.append(
+            f"| {name} | {held['pages_per_s']:.1f} | {speed:.2f} | {held['cpu']:.1f} | {cpu:.2f} | "
+            f"{held['peak_mb']:.0f} | {store} |"
+        )
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

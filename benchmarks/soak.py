@@ -1,0 +1,107 @@
+"""A long crawl, for what grows that should not: `make bench-soak` (`python -m benchmarks.soak`), which takes hours.
+
+    [--pages 200000] [--strategy fused] [--store bench-out/soak-store] [--connections 64]
+
+A web that is made as it is asked for (`benchmarks.made_web`), 10 links a page, in parts of 20,000 pages: so never more
+than 50,000 links wait. It is crawled by the command's own wiring (readers, learner, embedded store), without network.
+Told at every fortieth of the way: memory of the crawler, of its readers and of the store's server, pages a second, what
+waits; at the end what the last quarter has over the second.
+"""
+
+import argparse
+import os
+import shutil
+import time
+from pathlib import Path
+from statistics import mean
+
+from benchmarks.code_hash import ROOT
+from benchmarks.made_web import MadeWeb
+from cli.crawl import Plan, carry_out, make_record, seed_records
+from cli.settings import Settings
+from cli.topics import read_about
+from crawler.progress import Progress
+from crawler.reading import ReadingSource
+from crawler.session import Limits
+from examples.sites import ONTOLOGY
+from semantic.strategies import build_understanding
+
+HOSTS = 500
+PART = 20_000  # pages
+MARKS = 40  # measurements
+
+
+class Gauge:
+    """Looks at the processes as the crawl goes."""
+
+    def __init__(self, pages: int) -> None:
+        self._every = max(1, pages // MARKS)
+        self._began = time.monotonic()
+        self.marks: list[tuple[int, float, dict[str, float]]] = []  # pages, seconds, MB
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.pages < self._every * (len(self.marks) + 1):
+            return
+        self.marks.append((progress.pages, time.monotonic() - self._began, memory()))
+        pages, seconds, held = self.marks[-1]
+        before = self.marks[-2][:2] if len(self.marks) > 1 else (0, 0.0)
+        speed = (pages - before[0]) / (seconds - before[1])
+        told = ", ".join(f"{name} {size:.0f} MB" for name, size in held.items())
+        print(
+            f"{pages:>9,} pages {seconds:>7.0f} s {speed:>6.1f} pages/s {progress.queued:>7,} wait; {told}", flush=True
+        )
+
+    def told(self) -> str:
+        """The last quarter beside the second."""
+        n = len(self.marks)
+        second, last = self.marks[n // 4 : n // 2], self.marks[3 * n // 4 :]
+        lines = []
+        for name in second[0][2]:
+            one, other = (mean(held[name] for _, _, held in part) for part in (second, last))
+            lines.append(
+                f"{name}: {one:.0f} MB in the second quarter, {other:.0f} in the last ({other / one - 1:+.1%})"
+            )
+        one, other = ((part[-1][0] - part[0][0]) / (part[-1][1] - part[0][1]) for part in (second, last))
+        return "\n".join(
+            [*lines, f"pages/s: {one:.1f} in the second quarter, {other:.1f} in the last ({other / one - 1:+.1%})"]
+        )
+
+
+def memory() -> dict[str, float]:
+    """MB of this process, and of its children by what they do. (Reads /proc.)"""
+    found = {"crawler": _resident(os.getpid()), "readers": 0.0, "store": 0.0}
+    for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text(encoding="ascii").split():
+        command = Path(f"/proc/{child}/cmdline").read_bytes()
+        found["store" if b"server_child" in command else "readers"] += _resident(int(child))
+    return found
+
+
+def _resident(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=200_000)
+    parser.add_argument("--strategy", default="fused")
+    parser.add_argument("--store", type=Path, default=ROOT / "bench-out" / "soak-store")
+    parser.add_argument("--connections", type=int, default=64)
+    given = parser.parse_args()
+    shutil.rmtree(given.store, ignore_errors=True)
+    web = MadeWeb(HOSTS, PART)
+    seeds = (web.address(0),)
+    settings = Settings(str(ONTOLOGY), seeds, given.pages, str(given.store), given.strategy, delay=0.0)
+    about = read_about(ONTOLOGY, seeds, None, reason=False)
+    source = ReadingSource(web)
+    understanding = build_understanding(
+        given.strategy, about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read
+    )
+    limits = Limits(given.pages, 0.0, given.connections, given.connections)
+    gauge = Gauge(given.pages)
+    plan = Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    print(carry_out(plan, settings, gauge).stopped)
+    print(gauge.told())
+
+
+if __name__ == "__main__":
+    main()
