@@ -29,6 +29,7 @@ from semantic.reading import read_page
 
 READ_SECONDS = 10.0  # for one page
 START_SECONDS = 60.0  # for the process to be ready, on a machine that has much else to do
+BUSY_SECONDS = 1.0  # to take what lies there already
 MEMORY_MB = 1500  # address space of the process
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
@@ -142,17 +143,27 @@ class _Reader:
         """The child's next answer; where none comes, the child is ended."""
         try:
             if self._is_new:
-                async with asyncio.timeout(START_SECONDS):
-                    await self._receive()
+                await self._receive_within(START_SECONDS)
                 self._is_new = False
-            async with asyncio.timeout(self._seconds):
-                return await self._receive()
+            return await self._receive_within(self._seconds)
         except TimeoutError:
             problem = f"reading took more than {self._seconds:g} seconds and was stopped"
         except (asyncio.IncompleteReadError, OSError):
             problem = "reading broke off"
         await self._end()
         return PageError(problem)
+
+    async def _receive_within(self, seconds: float) -> Read:
+        """Also what came in time while the event loop was busy with other things."""
+        answer = asyncio.create_task(self._receive())
+        try:
+            await asyncio.wait({answer}, timeout=seconds)
+            await asyncio.wait({answer}, timeout=BUSY_SECONDS)
+            if answer.done():
+                return answer.result()
+            raise TimeoutError
+        finally:
+            answer.cancel()
 
     async def _receive(self) -> Read:
         assert self._child is not None
