@@ -10,6 +10,7 @@ All is done in a child process, which is replaced where it dies or hangs.
 
 import argparse
 import asyncio
+import gzip
 import logging
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations import mutated
+from benchmarks.pdf_files import line, link, pdf
 from crawler.bounds import bounded
 from crawler.endings import ending
 from crawler.frontier import Entry
@@ -39,6 +41,7 @@ from ontology.loading import load
 from ontology.reading import read_ontology
 from ontology.topic import build_topic
 from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
+from semantic.content import pack
 from semantic.page import Page
 from semantic.reading import read_page
 from semantic.strategies import build_understanding
@@ -46,7 +49,7 @@ from semantic.strategies import build_understanding
 MOST_SECONDS = 2.0  # of processor time, for one input
 HANGS = 60.0  # seconds of the clock after which a child is given up
 KEPT = Path("bench-out/fuzz")
-SHARES = {"page": 8, "answer": 4, "robots": 3, "address": 3, "ontology": 2}  # of 20 inputs
+SHARES = {"page": 6, "answer": 3, "robots": 3, "address": 3, "ontology": 2, "source": 2, "pdf": 1}  # of 20 inputs
 STAMP = "2026-01-01T00:00:00+00:00"
 PAGE = "http://fuzz.example/a/page.html?x=1"
 HEADERS = (
@@ -70,6 +73,19 @@ ADDRESSES = [
 ROBOTS = [
     b"User-agent: *\nDisallow: /private/*.html$\nAllow: /private/ok\nCrawl-delay: 2.5\nSitemap: http://a.example/s.xml\n",
     b"\xef\xbb\xbfuser-agent: ontocrawl\nuser-agent: other\ndisallow: /%E4%B8%AD*\n\nUser-agent: *\nDisallow:\n",
+]
+FEEDS = [
+    b'<rss version="2.0"><channel><title>T</title><item><title><![CDATA[a &amp; b]]></title><link>/a?b=1&amp;c=2</link>'
+    b"<description>&lt;p&gt;some &lt;b&gt;text</description></item></channel></rss>",
+    b'<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><title>a'
+    b'</title><link rel="alternate" href="/b"/><content type="html">&lt;i&gt;c</content></entry></feed>',
+    b'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://fuzz.example/a'
+    b"</loc><lastmod>2026-01-01</lastmod></url><url><loc><![CDATA[/b?c=d&e]]></loc></url></urlset>",
+    b"<sitemapindex><sitemap><loc>http://fuzz.example/s.xml.gz</loc></sitemap></sitemapindex>",
+]
+PDFS = [
+    pdf(line("A title", 24, 700) + line("some text", 10, 600), line("bold", 10, 700, font="F2"), title="T"),
+    pdf(line("绿茶", 12, 700, font="F3"), notes=link("http://fuzz.example/a", 70, 690, 100, 720), packed=True),
 ]
 SYNTAXES = Path(__file__).resolve().parents[1] / "tests" / "ontology" / "files"
 
@@ -178,12 +194,33 @@ class Ontologies:
         build_lexicon(made, build_topic(made), None)
 
 
+class Sources:
+    """Feeds and sitemaps, read as the crawl does."""
+
+    bases = FEEDS
+
+    def work(self, data: bytes, name: str) -> None:
+        pack(read(data, PAGE, {"content-type": "text/xml"}))
+        pack(read(gzip.compress(data, 1), PAGE, {"content-type": "application/gzip"}))
+
+
+class Documents:
+    """PDF files."""
+
+    bases = PDFS
+
+    def work(self, data: bytes, name: str) -> None:
+        pack(read(data, PAGE, {"content-type": "application/pdf"}))
+
+
 KINDS: dict[str, Callable[[], Any]] = {
     "page": Pages,
     "answer": Answers,
     "robots": RobotsFiles,
     "address": Addresses,
     "ontology": Ontologies,
+    "source": Sources,
+    "pdf": Documents,
 }
 
 

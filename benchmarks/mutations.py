@@ -201,6 +201,35 @@ NASTY = {  # what a kind's readers stumble over, beside what all do
             b"Prefix(",
         ),
     ],
+    "source": [
+        *(b"<!ENTITY a 'b'>", b"&a;", b"<![CDATA[", b"]]>", b"<item>", b"<entry>", b"<link href=", b"<loc>", b"</loc>"),
+        *(b"<rss>", b"<urlset>", b"<sitemapindex>", b"<rdf:RDF>", b"xmlns:x=", b"&lt;a href=", b"<title>", b"\x1f\x8b"),
+    ],
+    "pdf": [
+        *(
+            b"obj",
+            b"endobj",
+            b"stream\n",
+            b"endstream",
+            b"xref",
+            b"trailer",
+            b"1 0 R",
+            b"2 0 R",
+            b"<<",
+            b">>",
+            b"[",
+            b"]",
+        ),
+        *(
+            b"/Length 0",
+            b"/Filter/FlateDecode",
+            b"/Filter[/LZWDecode/ASCII85Decode]",
+            b"/Kids",
+            b"/Prev 0",
+            b"/Encrypt 1 0 R",
+        ),
+        *(b"/Type/ObjStm", b"BT", b"ET", b" Tj", b" Tm", b" Do", b"q ", b"/ToUnicode 3 0 R", b"/W[1[", b"beginbfrange"),
+    ],
 }
 
 

@@ -103,7 +103,8 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         typer.Option(metavar="FILE|URL", help=SEEDS_HELP),
     ] = None,
     max_pages: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop at so many HTML pages, earlier runs of this crawl included.")
+        int | None,
+        typer.Option(metavar="N", help="Stop at so many pages, HTML or PDF, earlier runs of this crawl included."),
     ] = None,
     store: Annotated[
         str | None, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, show_default=DEFAULT_STORE)
@@ -193,7 +194,7 @@ Leaves results.json, results.csv, an order-STRATEGY.tsv each and report.html in 
 )
 def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     *,
-    max_pages: Annotated[int, typer.Option(metavar="N", help="HTML pages that each strategy may fetch.")],
+    max_pages: Annotated[int, typer.Option(metavar="N", help="Pages that each strategy may fetch.")],
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
     ],

@@ -7,7 +7,7 @@ seconds and 460 MB, and 10,000 short links under a long `<base>` more. So what i
 
 from dataclasses import replace
 
-from semantic.page import Link, Page, Span
+from semantic.page import SITEMAP, SITEMAP_INDEX, Link, Page, Span
 
 MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
 MAX_TITLE = 1000  # characters of a title, of an anchor, of an anchor's own title
@@ -17,8 +17,11 @@ MAX_LINKS_TEXT = 1_000_000  # characters of all links, with addresses and surrou
 def bounded(page: Page) -> Page:
     """The page itself, or where it is larger than its bounds its beginning.
 
-    Links after the end of the text stay, at its end; links are left out from the first that is too much.
+    Links after the end of the text stay, at its end; links are left out from the first that is too much. A sitemap's
+    are bounded by its own rules, which ask the topic (`semantic.sitemaps`).
     """
+    if page.source in (SITEMAP, SITEMAP_INDEX):
+        return page
     links = _links(page.links, len(page.text))
     if len(page.text) <= MAX_TEXT and len(page.title) <= MAX_TITLE and links == page.links:
         return page

@@ -9,6 +9,12 @@ A page is a copy
 A copy is recorded with the address of the first as its canonical, without text, mentions and links: it is no result,
 and what it links to is not queued from it. A short text is a copy only where the page gives the same canonical address
 (or is at it); it has no `order`, but stays with its links, as the same few words say little of a page.
+
+Canonical links. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
+page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
+the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
+`yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
+lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,12 +1,15 @@
 """How an address ends: from its one answer to the record of it. Pure; the session counts, and queues the links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from crawler.bodies import is_readable
 from crawler.frontier import Entry
 from crawler.outlinks import is_page, outlinks
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.robots import is_robots_url
 from ontology.errors import PageError
-from semantic.addresses import host_of, normalise
+from semantic.addresses import host_of, is_page_like, normalise
+from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
 from semantic.understanding import Understanding, Understood
 
@@ -15,11 +18,15 @@ MAX_REDIRECTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`error`: the kind that is counted, '' for none. `text`: the page's, None for no page."""
+    """`error`: the kind that is counted, '' for none. `text`: the page's, None for no page.
+
+    `sources`: addresses of the feed or sitemaps that it names.
+    """
 
     record: PageRecord
     error: str = ""
     text: str | None = None
+    sources: tuple[str, ...] = ()
 
 
 def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understanding) -> Ending:
@@ -33,12 +40,6 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understand
     if outcome.status != 200:
         return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
     return _fetched(entry, outcome, stamp, understanding)
-
-
-def is_html(outcome: Fetched) -> bool:
-    """Whether an answer says that it is HTML, or does not say what it is."""
-    content_type = outcome.headers.get("content-type", "")
-    return not content_type or "html" in content_type.lower()
 
 
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
@@ -59,7 +60,7 @@ def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None
 def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     location = outcome.headers["location"]
     target = normalise(location, entry.url)
-    if target is None or target == entry.url or not is_page(target):
+    if target is None or target == entry.url or not (is_page(target) or _is_source(entry, target)):
         return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
@@ -79,14 +80,48 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
 
 
 def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understanding) -> Ending:
-    if not is_html(outcome):
+    if not is_readable(outcome.headers, entry.url):
         return _failed(entry, "not HTML", outcome.headers["content-type"], stamp, outcome.status)
     try:
         understood = understanding.understand(outcome.body, entry.url, outcome.headers)
     except PageError as error:
         return _failed(entry, "no page", str(error), stamp, outcome.status)
-    canonical = _canonical(understood, entry.url)
-    return Ending(_page_record(entry, understood, canonical, stamp), text=understood.page.text)
+    page, canonical = understood.page, _canonical(understood, entry.url)
+    record = _page_record(entry, understood, canonical, stamp)
+    if page.source:
+        return Ending(_source_record(record, understood), sources=_sitemaps(page))
+    return Ending(record, text=page.text, sources=(page.feed,) if page.feed and not page.nofollow else ())
+
+
+def _sitemaps(page: Page) -> tuple[str, ...]:
+    """The sitemaps of an index, which are on its own host."""
+    if page.source != SITEMAP_INDEX or page.nofollow:
+        return ()
+    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
+
+
+def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
+    """A feed or sitemap: no result and no page that counts, but a record of its links.
+
+    A feed may name what it likes. A sitemap speaks for its own host, and for the one whose robots.txt named it.
+    """
+    source = understood.page.source
+    hosts = {host_of(record.url), host_of(record.parent or record.url)}
+    links = tuple(link for link in record.links if source == FEED or host_of(link.url) in hosts)
+    return replace(
+        record,
+        relevance=None,
+        on_topic=False,
+        reasons=(f"a {source}, which leads to pages and is none",),
+        content=understood.content,
+        links=links,
+        mentions=(),
+    )
+
+
+def _is_source(entry: Entry, target: str) -> bool:
+    """Whether a redirect may lead from a feed or sitemap to another, whose address is like no page's."""
+    return not is_page_like(entry.url) and not is_robots_url(target)
 
 
 def _canonical(understood: Understood, url: str) -> str | None:

@@ -25,6 +25,7 @@ import httpx
 from aiohttp.abc import AbstractResolver, ResolveResult
 from httpx_aiohttp import AiohttpTransport
 
+from crawler.bodies import enough_of, is_wanted
 from crawler.decompress import ACCEPT, CodingError, decoder_for
 from crawler.guard import (
     RefusedAddress,
@@ -37,8 +38,6 @@ from crawler.guard import (
 )
 from crawler.headers import read_headers
 from crawler.ports import Exchange, Failed, Fetched, Outcome, Recorder, Refused
-from crawler.robots import MAX_BYTES as ROBOTS_BYTES
-from crawler.robots import is_robots_url
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
@@ -144,8 +143,8 @@ class HttpSource:
         truncated = "unspecified" if headers.get("content-length") != "0" else ""
         try:
             body: bytes | None = b""
-            if _is_wanted(response.status_code, headers, url):
-                body = await self._read(response, headers, coded, ROBOTS_BYTES if is_robots_url(url) else None)
+            if is_wanted(response.status_code, headers, url):
+                body = await self._read(response, headers, coded, enough_of(headers, url))
                 truncated = "length" if body is None else ""
             return response.status_code, headers, body
         except BaseException as error:
@@ -312,12 +311,6 @@ def _gate(proxy: str) -> httpx.Proxy:
     if not gate.url.host or (gate.url.port or 0) > 65535:
         raise ValueError("no host, or no such port")
     return gate
-
-
-def _is_wanted(status: int, headers: Mapping[str, str], url: str) -> bool:
-    """Whether a body is worth its bytes: of good answers, those that may be text."""
-    kind = headers.get("content-type", "text/html").lower()
-    return status == 200 and ("text/" in kind or "html" in kind or "xml" in kind or is_robots_url(url))
 
 
 def _kind(error: BaseException) -> str:

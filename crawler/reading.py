@@ -18,10 +18,9 @@ from collections import deque
 from collections.abc import Mapping
 from typing import BinaryIO
 
+from crawler.bodies import is_readable
 from crawler.bounds import bounded
-from crawler.endings import is_html
 from crawler.ports import Fetched, Outcome, Source
-from crawler.robots import is_robots_url
 from ontology.errors import PageError
 from ontology.isolated import child_environment, limit_memory, own_output
 from semantic.page import Page
@@ -51,7 +50,7 @@ class ReadingSource:
     async def fetch(self, url: str) -> Outcome:
         """Answer as the source does."""
         outcome = await self._source.fetch(url)
-        if isinstance(outcome, Fetched) and outcome.status == 200 and is_html(outcome) and not is_robots_url(url):
+        if isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
             self._pages[url] = await self._read(outcome)
         return outcome
 

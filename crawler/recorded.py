@@ -25,7 +25,7 @@ from crawler import kept
 from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
-from semantic import addresses, charset, content, html, markup, measures, page, reading
+from semantic import addresses, charset, content, feeds, html, markup, measures, page, pdf, reading, sitemaps
 from semantic.addresses import identity
 from semantic.page import Link, Page, Position, Span
 from semantic.reading import read_page
@@ -33,8 +33,9 @@ from semantic.records import KeptPage
 
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
-_READERS = (addresses, charset, content, html, kept, markup, measures, page, reading, sys.modules[__name__])
-_LIBRARIES = ("ada-url", "turbohtml", "fastwarc")
+_PARTS = (addresses, charset, content, feeds, html, markup, page, pdf, reading, sitemaps)
+_READERS = (*_PARTS, kept, measures, sys.modules[__name__])
+_LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf")
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
 CREATE TABLE links (graph BLOB);

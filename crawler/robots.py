@@ -12,19 +12,23 @@ Only this file imports protego.
 """
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from protego import Protego
 
 from crawler.politeness import passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from semantic.addresses import normalise
+from semantic.sitemaps import SITEMAPS
 
 AGENT = "ontocrawl"  # the product token that robots.txt files may name
 MAX_BYTES = 500 * 1024
 MAX_REDIRECTS = 5
 PATH = "/robots.txt"
+_SAYS = re.compile(r"user-agent|^\s*sitemap\s*:", re.IGNORECASE | re.MULTILINE)
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 5  # of an origin that never answered before a crawl may end without it: 15 seconds
@@ -33,11 +37,15 @@ OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-Aft
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What an origin allows. `denial`: why nothing, or ''; `delay`: Crawl-delay in seconds; `text`: the file."""
+    """What an origin allows. `denial`: why nothing, or ''; `delay`: Crawl-delay in seconds; `text`: the file.
+
+    `sitemaps`: what it names, the first few.
+    """
 
     text: str = ""
     delay: float | None = None
     denial: str = ""
+    sitemaps: tuple[str, ...] = ()
     _rules: Protego | None = field(default=None, repr=False, compare=False)
 
     def refusal(self, url: str) -> str:
@@ -73,10 +81,11 @@ def read_robots(body: bytes) -> Robots:
     if len(body) > MAX_BYTES:
         body = body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
-    if "user-agent" not in text.lower():
+    if not _SAYS.search(text):
         return ALLOW_ALL
     rules = Protego.parse(text)
-    return Robots(text, rules.crawl_delay(AGENT), "", rules)
+    sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
+    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), rules)
 
 
 def final_robots(outcome: Outcome) -> Robots | None:
@@ -136,6 +145,11 @@ class Gate:
         """The rules of an origin; None if not known, or for too long."""
         robots, until = self._known.get(origin, (None, 0.0))
         return robots if now < until else None
+
+    def sitemaps(self, url: str) -> tuple[str, ...]:
+        """The sitemaps that the robots.txt over an address names."""
+        robots, _ = self._known.get(robots_url(url), (ALLOW_ALL, 0.0))
+        return robots.sitemaps
 
     def open(self, origin: str) -> bool:
         """An origin's rules are wanted; True if its robots.txt must be fetched, False if it is on its way."""

@@ -26,13 +26,10 @@ Rules
   waits for an answer from its busy host; `--per-host` gives it more connections.
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
 - noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
-
-Canonical links. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
-page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
-the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
-`yoursite.com`. So a canonical never stands in for a fetch, and never stops one: believing addresses alone would have
-lost every listing's later pages. It is kept where it names the same host, and believed where the text agrees: a page
-counts as distinct if it is no copy of another (`crawler.copies`). A copy has no `order` and does not count.
+- A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
+  wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
+  and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
+- A copy of another page (`crawler.copies`) has no `order` either, and does not count.
 """
 
 import math
@@ -46,7 +43,7 @@ from crawler.frontier import Entry, Frontier
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.progress import Progress
-from crawler.robots import Gate, origins_of, robots_url
+from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.unsaved import Unsaved
 from ontology.errors import SettingsError
 from semantic.addresses import host_of
@@ -62,7 +59,7 @@ ROBOTS_RANK = -math.inf  # before all pages
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far and how fast. `max_pages`: distinct HTML pages answered 200, over all sessions; `delay` in seconds."""
+    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
 
     max_pages: int
     delay: float = 1.0
@@ -346,28 +343,30 @@ class Session:
         if end.error:
             self._count_error(end.error)
         if end.text is None:
-            self._end(end.record, entry)
+            self._end(end.record, entry, end.sources)
             return
         record, own = self._copies.receive(end.record, end.text, self._knows)
         if own:
             self._pages += 1
             self._on_topic += bool(record.on_topic)
             record = replace(record, order=self._pages)
-        self._end(record, entry)
+        self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
     def _knows(self, url: str) -> bool:
         return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
-    def _end(self, record: PageRecord, entry: Entry) -> None:
+    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
             self._refusals.update(record.reasons)
-        if record.links:
+        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
+        if links:
             if record.status == "redirected":  # its target takes its place
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             else:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            queued = [found for link in record.links if (found := self._queue(link, like))]
+            queued = [found for link in links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
         self._unsaved.end(record)
         if record.status == "fetched":

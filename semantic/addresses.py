@@ -27,7 +27,7 @@ _NOT_PAGES = {
     "sound and film": "mp3 mp4 m4a m4v ogg oga ogv opus wav flac aac wma wmv avi mov mpg mpeg mkv webm flv swf mid 3gp",
     "archives and programs": "zip gz tgz bz2 tbz xz txz zst 7z rar tar jar apk exe msi deb rpm dmg iso img bin dll whl",
     "what pages are made of": "css js mjs map json xml rss atom woff woff2 ttf otf eot wasm",
-    "documents": "pdf ps djvu epub mobi doc docx rtf odt ods odp xls xlsx xlsm csv tsv ppt pptx pps ppsx key",
+    "documents": "ps djvu epub mobi doc docx rtf odt ods odp xls xlsx xlsm csv tsv ppt pptx pps ppsx key",
 }
 _NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
 _PAGE_ENDINGS = re.compile(
@@ -82,7 +82,7 @@ def host_of(url: str) -> str:
 
 
 def is_page_like(url: str) -> bool:
-    """Tell whether an address may be a page: images, media, archives, styles, scripts, PDF and office files are not.
+    """Tell whether an address may be a page: images, media, archives, styles, scripts and office files are not.
 
     By the ending of the path. A name with a colon is a page about a file (`File:Map.png` in a wiki).
     """

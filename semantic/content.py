@@ -15,7 +15,7 @@ from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.reading import WINDOW
 
 _POSITIONS = {position.value: position for position in Position}
-_OF_ITSELF = ("title", "language", "charset", "canonical", "nofollow")
+_OF_ITSELF = ("title", "language", "charset", "canonical", "nofollow", "feed", "source")
 
 
 def pack(page: Page) -> bytes:
@@ -44,7 +44,8 @@ def unpack(content: bytes, url: str) -> Page:
     held = json.loads(zlib.decompress(content))
     text = held["text"]
     spans = tuple(Span(start, end, _POSITIONS[position]) for start, end, position in held["spans"])
-    return Page(url, text=text, spans=spans, links=tuple(_links(held, text)), **{n: held[n] for n in _OF_ITSELF})
+    rest = {name: held[name] for name in _OF_ITSELF if name in held}
+    return Page(url, text=text, spans=spans, links=tuple(_links(held, text)), **rest)
 
 
 def _links(held: Mapping[str, Any], text: str) -> Iterator[Link]:

@@ -40,6 +40,7 @@ _BLOCK_NAMES = (
 _BLOCKS = _HEADINGS | frozenset(_BLOCK_NAMES.split())
 _VOID = frozenset({"br", "col", "embed", "frame", "hr", "input", "param", "source", "track", "wbr"})
 _UNREAD = frozenset({"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "textarea", "svg"})
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 _LINK = frozenset({"a"})
 _TABLE = frozenset({"table"})
 _CELL = frozenset({"table", "td", "th", "caption"})
@@ -81,7 +82,7 @@ class Markup:
         self.spans: list[Span] = []
         self.links: list[OpenLink] = []
         self.title = ""
-        self.language = self.base = self.canonical = ""
+        self.language = self.base = self.canonical = self.feed = ""
         self.robots: set[str] = set()
         self._stack: list[tuple[str, str, int]] = []  # name, name in a DOM path, position outside
         self._position = _OTHER
@@ -301,8 +302,11 @@ class Markup:
 
     def _related(self, _: str, attrs: Attributes) -> None:
         values = dict(attrs)
-        if not self.canonical and "canonical" in values.get("rel", "").lower().split():
+        rel = values.get("rel", "").lower().split()
+        if not self.canonical and "canonical" in rel:
             self.canonical = values.get("href", "").strip()
+        if not self.feed and "alternate" in rel and values.get("type", "").strip().lower() in _FEED_TYPES:
+            self.feed = values.get("href", "").strip()
 
     def _meta(self, tag: str, attrs: Attributes) -> None:
         values = dict(attrs)

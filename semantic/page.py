@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 PARAGRAPH = "\u2029"  # stands between blocks in `Page.text`; no term matches across it
+FEED, SITEMAP, SITEMAP_INDEX = "feed", "sitemap", "sitemap index"  # sources of links
 
 
 class Position(StrEnum):
@@ -52,7 +53,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded."""
+    """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded.
+
+    `feed`: the first that it names. `source`: what it is where it is no page but a list of links (`FEED`, ...).
+    """
 
     url: str
     title: str
@@ -64,3 +68,5 @@ class Page:
     canonical: str | None = None
     nofollow: bool = False
     noindex: bool = False
+    feed: str | None = None
+    source: str = ""

@@ -56,7 +56,7 @@ class RevisedRecord:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """The end of one address: `fetched` (HTML, 200), `failed`, `refused` or `redirected` (its one link says where).
+    """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
     its text's (`semantic.fingerprint`), None for a copy.

@@ -10,12 +10,13 @@ from semantic.counting import count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.matching import Matcher
 from semantic.memory import pack_memory, unpack_memory
-from semantic.page import Link, Page
+from semantic.page import SITEMAP_INDEX, Link, Page
 from semantic.reading import read_page
 from semantic.records import LinkGraph, MentionRecord
 from semantic.relevance import Priority, Relevance
 from semantic.samples import Samples
 from semantic.scorers.scorer import JudgedPage, LinkScorer
+from semantic.sitemaps import promising
 from semantic.wordtable import WordTable
 
 
@@ -89,7 +90,9 @@ class TopicUnderstanding:
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """See `Understanding`."""
-        page = self._read(body, url, headers)
+        page = promising(self._read(body, url, headers), self._matcher, self._table)
+        if page.source == SITEMAP_INDEX:  # its links lead to no pages
+            return Understood(page, Relevance(0.0, False), (), tuple((link, None) for link in page.links), pack(page))
         counts = count_concepts(page, self._matcher)
         relevance = self._judge.judge(page, counts)
         priorities = self._scorer.prioritise(JudgedPage(page, counts, relevance))

@@ -63,10 +63,12 @@ class FakeUnderstanding:
             about.get("title", url),
             about.get("text", url),
             (),
-            (),
+            tuple(Link(target, "", "", 0, 0, "", "", "", frozenset(), 0) for target, _ in about["links"]),
             canonical=about.get("canonical"),
             nofollow=about.get("nofollow", False),
             noindex=about.get("noindex", False),
+            feed=about.get("feed"),
+            source=about.get("source", ""),
         )
         links = tuple(
             (

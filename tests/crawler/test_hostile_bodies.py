@@ -14,6 +14,8 @@ import brotli
 import pytest
 from hostile_web import GOOD, Apart, Site, Web, crawl_apart, html
 
+from benchmarks.pdf_files import line, pdf
+
 SECONDS = 6.0  # for a whole answer
 MARGIN = 100  # MB of memory above that of ordinary pages
 BOMB = 300_000_000  # bytes that a bomb opens to
@@ -45,6 +47,11 @@ def zstd_bomb(size: int) -> bytes:
 
 def packed(body: bytes, *codings: str) -> bytes:
     return html(body, *(f"Content-Encoding: {coding}" for coding in codings))
+
+
+def whole(body: bytes, kind: str) -> bytes:
+    """An answer of another type."""
+    return b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (kind.encode(), len(body)) + body
 
 
 def endless(head: bytes, piece: bytes, pause: float = 0.0) -> Site:
@@ -87,6 +94,12 @@ def closed(sent: bytes) -> Site:
 GZIP_BOMB = deflated(BOMB, 31)
 EMPTY_BLOCKS = b"\x00\x00\x00\xff\xff" * 4000  # stored blocks of no bytes: endless, and decode to nothing
 LINKS = "".join(f'<a href="#{n}">x' for n in range(250_000))
+XML = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<urlset>"
+ENTITIES = (
+    b"<!DOCTYPE rss [<!ENTITY a0 'aaaaaaaaaa'>%s]><rss version='2.0'>"
+    b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
+    % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
+)
 SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reason begins with ('': it is read)
     "gzip bomb": (packed(GZIP_BOMB, "gzip"), "too-large"),
     "deflate bomb": (packed(deflated(BOMB, 15), "deflate"), "too-large"),
@@ -138,6 +151,15 @@ SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reas
     "NULs": (html(bytes(1_000_000)), "no page"),
     "NULs in text": (html(b"<p>a\0b\0c"), ""),
     "lone surrogates": (html(b"<title>\xed\xa0\x80&#xD800;</title><p>\xed\xbf\xbf&#xDFFF;"), ""),
+    "a PDF file": (whole(pdf(line("tea", 12, 700)), "application/pdf"), ""),
+    "PDF bomb": (whole(pdf("\0" * 70_000_000, packed=True), "application/pdf"), "no page"),
+    "a PDF page of a million words": (whole(pdf("(a) Tj " * 1_000_000, packed=True), "application/pdf"), "no page"),
+    "nested PDF": (whole(pdf("[" * 100_000, packed=True), "application/pdf"), "no page"),
+    "PDF that is none": (whole(b"%PDF-" + b"\0" * 1_000_000, "application/pdf"), "no page"),
+    "a picture": (whole(bytes(1000), "image/png"), "not HTML: image/png"),
+    "sitemap in a gzip bomb": (whole(gzip.compress(b"<urlset>" + b" " * BOMB), "application/gzip"), ""),
+    "endless sitemap": (endless(XML, b"<url><loc>/</loc></url>" * 3000), ""),
+    "feed with an entity bomb": (whole(ENTITIES, "application/rss+xml"), ""),
     "open comment": (html("<!--" + "-" * 4_000_000), ""),
     "open tag": (html("<a " * 1_000_000), ""),
     "half of a character": (html(b"<p>\xe4\xb8"), ""),

@@ -34,6 +34,15 @@ def test_a_page_that_must_not_be_indexed_has_links_and_no_text():
     assert held.page.links == (Link(f"{HOST}/b", "tea", "", 0, 0, "green ", " here", "", frozenset(), 3),)
 
 
+def test_a_feed_is_a_feed_again_and_no_page():
+    feed = read_page(
+        b"<rss version='2.0'><channel><item><title>T</title><link>/b</link></item></channel></rss>", f"{HOST}/f", {}
+    )
+    (held,) = kept_answers([kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed))])
+    assert held.page == feed
+    assert held.page.source == "feed"
+
+
 def test_a_redirect_says_where_and_a_failure_how():
     link = LinkRecord(f"{HOST}/b", "", "", 0.5, 0)
     moved, missing, picture, broken = kept_answers(

@@ -466,14 +466,14 @@ def test_max_pages_counts_pages_and_is_never_overshot() -> None:
 def test_other_answers_are_failures_with_their_kind() -> None:
     web = FakeWeb(
         html("http://a/", {f"http://a/{n}": 0.5 for n in range(4)}),
-        Fetched("http://a/0", 200, {"content-type": "application/pdf"}, b""),
+        Fetched("http://a/0", 200, {"content-type": "application/zip"}, b""),
         Fetched("http://a/1", 404, {}, b""),
         Fetched("http://a/2", 200, HTML, b"no page"),
         Fetched("http://a/3", 304, {}, b""),
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     reasons = [store.pages[f"http://a/{n}"].reasons[0] for n in range(4)]
-    assert reasons == ["not HTML: application/pdf", "http 404", "no page: no JSON", "http 304"]
+    assert reasons == ["not HTML: application/zip", "http 404", "no page: no JSON", "http 304"]
     progress = crawl.session.progress(crawl.now)
     assert (progress.pages, progress.errors) == (1, 4)
     assert progress.errors_by_kind == {"not HTML": 1, "http 404": 1, "no page": 1, "http 304": 1}

@@ -115,6 +115,7 @@ INSIDE = [  # an address as a page writes it, and the word of its reason
     ("http://ｉｎｓｉｄｅ。example/ag", "inside.example is the private address 192.168.0.1"),
     ("http://INSIDE.example.:8080/ah", "inside.example is the private address 192.168.0.1"),
 ]
+WAYS = ("base", "moved", "canonical", "refresh", "feeds", "feeding")
 NO_ADDRESS = [  # no web address at all: such a link is none
     "http://[fe80::1%25eth0]/",
     "http://[::1%25lo]/",
@@ -134,7 +135,7 @@ NO_ADDRESS = [  # no web address at all: such a link is none
 def crawled() -> Iterator[tuple[Web, FakeStore]]:
     """A crawl from a page that links to all of them, in every way that a site can send a crawler somewhere."""
     links = "".join(f'<a href="{url}">x</a>' for url in [*(url for url, _ in INSIDE), *NO_ADDRESS])
-    more = "".join(f'<a href="http://{HOME}:PORT/{name}">x</a>' for name in ("base", "moved", "canonical", "refresh"))
+    more = "".join(f'<a href="http://{HOME}:PORT/{name}">x</a>' for name in WAYS)
     other = f'<a href="http://127.9.9.8:PORT/page">robots.txt leads inside</a><a href="http://{HOME}:PORT/good">x</a>'
     moved = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:PORT/moved\r\nContent-Length: 0\r\n\r\n"
     web = Web(
@@ -145,6 +146,13 @@ def crawled() -> Iterator[tuple[Web, FakeStore]]:
             f"{HOME}/canonical": html('<link rel=canonical href="http://10.2.2.2/"><p>its own text'),
             f"{HOME}/refresh": html('<meta http-equiv=refresh content="0; url=http://10.3.3.3/">'),
             f"{HOME}/good": GOOD,
+            f"{HOME}/robots.txt": html(f"Sitemap: http://10.4.4.4/s.xml\nSitemap: http://{HOME}:PORT/s.xml\n"),
+            f"{HOME}/s.xml": html("<urlset><url><loc>http://10.5.5.5/</loc></url></urlset>"),
+            f"{HOME}/feeds": html("<link rel=alternate type=application/rss+xml href=http://10.6.6.6/f><p>a page"),
+            f"{HOME}/feeding": html("<link rel=alternate type=application/rss+xml href=/f.xml><p>another page"),
+            f"{HOME}/f.xml": html(
+                "<rss version='2.0'><channel><item><link>http://10.7.7.7/</link></item></channel></rss>"
+            ),
             "127.9.9.8/robots.txt": moved.replace(b"/moved", b"/robots.txt"),
             "127.9.9.8/page": GOOD,
             "127.0.0.1/secret": GOOD,
@@ -190,13 +198,22 @@ def test_nobody_inside_was_asked_anything(crawled: tuple[Web, FakeStore]) -> Non
         ("http://127.0.0.1:PORT/moved", "loopback address 127.0.0.1"),
         ("http://10.3.3.3/", "private address 10.3.3.3"),
         ("http://127.9.9.8:PORT/page", "loopback address 127.0.0.1"),
+        ("http://10.4.4.4/s.xml", "private address 10.4.4.4"),
+        ("http://10.6.6.6/f", "private address 10.6.6.6"),
+        ("http://10.7.7.7/", "private address 10.7.7.7"),
     ],
-    ids=["base", "redirect", "refresh", "robots.txt redirected"],
+    ids=["base", "redirect", "refresh", "robots.txt redirected", "sitemap", "feed", "entry of a feed"],
 )
 def test_other_ways_in_are_refused_too(crawled: tuple[Web, FakeStore], page: str, reason: str) -> None:
     web, store = crawled
     record = store.pages[page.replace("PORT", str(web.port))]
     assert (record.status, record.reasons) == ("refused", (reason,))
+
+
+def test_a_sitemap_leads_to_no_other_host(crawled: tuple[Web, FakeStore]) -> None:
+    web, store = crawled
+    assert store.pages[web.url(f"{HOME}/s.xml")].status == "fetched"
+    assert "http://10.5.5.5/" not in store.pages
 
 
 def test_a_canonical_link_inside_is_neither_asked_nor_believed(crawled: tuple[Web, FakeStore]) -> None:

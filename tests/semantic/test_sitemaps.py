@@ -1,0 +1,85 @@
+"""Sitemaps: addresses of a site, and those of them that are worth queueing."""
+
+import gzip
+
+import pytest
+from miniature import LEXICON, TOPIC
+
+from ontology.errors import PageError
+from semantic.matching import Matcher
+from semantic.page import SITEMAP, SITEMAP_INDEX, Page
+from semantic.reading import read_page
+from semantic.sitemaps import ENTRIES, MOST_BYTES, MOST_READ, SITEMAPS, promising
+from semantic.wordtable import build_word_table
+
+URL = "http://a.example/sitemap.xml"
+HEAD = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+WORDS = Matcher(LEXICON), build_word_table(LEXICON, TOPIC)
+
+
+def read(body: str | bytes, kind: str = "application/xml") -> Page:
+    return read_page(body.encode() if isinstance(body, str) else body, URL, {"content-type": kind})
+
+
+def sitemap(*addresses: str) -> str:
+    entries = "".join(f"<url><loc>\n{a}</loc><image:loc>/no</image:loc></url>" for a in addresses)
+    return f"{HEAD}{entries}</urlset>"
+
+
+def urls(page: Page) -> list[str]:
+    return [link.url.removeprefix("http://a.example/") for link in page.links]
+
+
+def test_what_it_names_are_links_without_text_each_once() -> None:
+    body = sitemap("http://a.example/x?a=1&amp;b=2", "/y", "<![CDATA[http://b.example/z]]>", "/y", "mailto:a@b")
+    for page in (read(body), read(gzip.compress(body.encode()), "application/octet-stream"), read(body, "text/html")):
+        assert (page.source, page.text) == (SITEMAP, "")
+        assert urls(page) == ["x?a=1&b=2", "y", "http://b.example/z"]
+
+
+def test_an_index_names_sitemaps() -> None:
+    index = "<sitemapindex><sitemap><loc>/s1.xml</loc></sitemap><sitemap><loc>/s2.xml.gz</loc></sitemap></sitemapindex>"
+    assert (read(index).source, urls(read(index))) == (SITEMAP_INDEX, ["s1.xml", "s2.xml.gz"])
+
+
+def test_as_many_as_the_standard_allows_and_no_more() -> None:
+    body = sitemap(*(f"/{n}" for n in range(MOST_READ + 10)))
+    assert urls(read(gzip.compress(body.encode(), 1))) == [str(n) for n in range(MOST_READ)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        sitemap("/x", "/y") + "<url><loc>/cut",
+        sitemap("/x", "/y").replace("</urlset>", "&nbsp; & <b></url>"),
+        sitemap("/x", "/y").replace("<urlset", '<!DOCTYPE u [<!ENTITY a "/z"><!ENTITY b "&a;&a;">]><urlset', 1),
+    ],
+)
+def test_broken_ones_are_read_as_far_as_they_go(body: str) -> None:
+    assert urls(read(body)) == ["x", "y"]
+
+
+def test_a_gzip_bomb_is_opened_a_little_and_what_is_no_gzip_says_so() -> None:
+    bomb = gzip.compress(sitemap("/x").encode() + b" " * (30 * MOST_BYTES))
+    with pytest.raises(PageError, match="no gzip file"):
+        read(b"\x1f\x8b" + b"none")
+    with pytest.raises(PageError, match="not HTML"):
+        read(gzip.compress(b"a tar file"), "application/gzip")
+    assert urls(read(bomb)) == ["x"]
+
+
+def test_entries_stay_whose_addresses_have_words_of_the_topic_the_weightiest_if_there_are_many() -> None:
+    """Words of predecessor layers are such words, too."""
+    page = promising(read(sitemap("/a", "/fighter-jet.html", "/b/2", "/%E5%AF%BC%E5%BC%B9", "/catalogue/7")), *WORDS)
+    assert urls(page) == ["fighter-jet.html", "%E5%AF%BC%E5%BC%B9", "catalogue/7"]
+    assert [link.order for link in page.links] == [0, 1, 2]
+    many = promising(read(sitemap("/f", *(f"/missile/{n}" for n in range(2 * ENTRIES)), "/fighter")), *WORDS)
+    assert urls(many) == [*(f"missile/{n}" for n in range(ENTRIES - 1)), "fighter"]
+
+
+def test_of_an_index_a_few_and_of_other_pages_all() -> None:
+    entries = "".join(f"<sitemap><loc>/s{n}.xml</loc></sitemap>" for n in range(99))
+    index = promising(read(f"<sitemapindex>{entries}<sitemap><loc>/missile.xml</loc></sitemap></sitemapindex>"), *WORDS)
+    assert urls(index) == [*(f"s{n}.xml" for n in range(SITEMAPS - 1)), "missile.xml"]
+    page = read("".join(f'<a href="/{n}">x</a>' for n in range(2 * ENTRIES)), "text/html")
+    assert promising(page, *WORDS) is page
