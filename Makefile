@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: setup demo test lint bench-orders bench-speed bench-soak lock
+.PHONY: setup demo test lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -30,6 +30,9 @@ bench-speed: $(READY)  ## pages a second beside Scrapy, what a full queue costs,
 
 bench-soak: $(READY)  ## a crawl of 200,000 made pages; takes hours
 	@$(BIN)/python -m benchmarks.soak
+
+torture: $(READY)  ## kills crawls and compares what they leave; half an hour
+	@$(BIN)/python -m benchmarks.torture
 
 lock:  ## writes requirements.lock anew from pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

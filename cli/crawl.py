@@ -1,8 +1,10 @@
 """`ontocrawl crawl`: the one place that puts ontology, understanding, source and store together."""
 
 import asyncio
+import contextlib
 import json
 import shlex
+import threading
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.examples import read_examples
+from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
 from cli.seeds import read_seeds
 from cli.settings import Settings, store_words
@@ -17,7 +20,8 @@ from cli.terminal import say, show
 from cli.topics import About, read_about
 from crawler.driver import crawl
 from crawler.guard import without_password
-from crawler.ports import Source, Store
+from crawler.patience import PatientRecord
+from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
 from crawler.session import Limits, Session, check_limits
@@ -104,17 +108,14 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
 
 
 def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
-    """Open the store, go on from what it holds, crawl, close."""
-    store = open_store(settings.store)
-    try:
+    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds."""
+    with interruptible() as stop, contextlib.closing(open_store(settings.store)) as store:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
         session = open_session(plan.understanding, plan.limits, resumed, store, settings.allow_trap)
-        return asyncio.run(_crawl(session, plan.source, store, observe))
-    finally:
-        store.close()
+        return asyncio.run(_crawl(session, plan.source, PatientRecord(store, stop, say), observe, stop))
 
 
 def open_session(
@@ -137,9 +138,9 @@ def open_session(
         return open_session(understanding, limits, replace(resumed, memory=b""), store, allow_traps)
 
 
-async def _crawl(session: Session, source: Source, store: Store, observe: Observe) -> Progress:
+async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:
     try:
-        return await crawl(session, source, store, observe)
+        return await crawl(session, source, record, observe, stop)
     finally:
         await source.close()
 

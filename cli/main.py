@@ -3,6 +3,7 @@
 Each command's work is in a module of its own that is imported when the command runs, so that `--help` is quick.
 """
 
+import signal
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -46,7 +47,7 @@ Exit codes:
   1    done, but not good: the check found errors, a crawl got no page (with a traceback: a bug)
   2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
   3    the crawl had to end (no answer from the store, disk full); the same command goes on where it was
-  130  interrupted, all is saved"""
+  130  interrupted, all is saved (but what is said at a second Ctrl-C)"""
 
 SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
 
@@ -71,6 +72,7 @@ def main() -> None:
     """Run what `sys.argv` says and leave with its exit code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         app()
     except OntocrawlError as error:
@@ -87,7 +89,8 @@ Examples:
   ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000
 
-The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends."""
+The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends,
+a second one ends at once. A store that does not answer is waited for, up to three minutes."""
 )
 def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     *,

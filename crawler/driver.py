@@ -2,7 +2,8 @@
 
 - Answers are received one at a time; after each one new fetches start at once, before the next is read.
 - The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
-  `BACKLOG_LINKS`, no more answers are received until the store has caught up: memory and the time to stop are bounded.
+  `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no more answers are received until the store has caught up:
+  memory, the time to stop, and what a `kill -9` costs are bounded.
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
 - However the crawl ends (done, interrupted, a bug), what was received is saved. What was in flight stays queued.
@@ -10,60 +11,39 @@
 
 import asyncio
 import contextlib
-import signal
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from crawler.garbage import rare_collections
-from crawler.ports import Outcome, Source, Store
+from crawler.ports import Outcome, Record, Source
 from crawler.progress import Progress
 from crawler.session import Done, Fetch, ReadGraph, Session, Wait
 
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
 BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
+SLOW_SECONDS = 5.0
 OBSERVE_SECONDS = 0.25
 
 
 async def crawl(
     session: Session,
     source: Source,
-    store: Store,
+    store: Record,
     observe: Callable[[Progress], None],
-    stop: asyncio.Event | None = None,
+    stop: threading.Event | None = None,
 ) -> Progress:
     """Run the session to its end; `observe` is called four times a second and at the end.
 
-    SIGINT, SIGTERM and `stop` end it in order as `interrupted`; a second SIGINT raises KeyboardInterrupt. The store's
-    and the source's errors are raised after the rest has been saved; neither is closed here.
+    `stop` ends it in order as `interrupted`, and is looked at as often. The store's and the source's errors are raised
+    after the rest has been saved; neither is closed here.
     """
-    loop = _Loop(session, source, store, observe, stop or asyncio.Event())
-    with _signals(loop.stop), rare_collections():
-        return await loop.run()
-
-
-@contextlib.contextmanager
-def _signals(stop: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set the event, once each; where no handlers can be set (a thread), do nothing."""
-    loop = asyncio.get_running_loop()
-    taken: list[signal.Signals] = []
-
-    def take(number: signal.Signals) -> None:
-        stop.set()
-        loop.remove_signal_handler(number)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, take, number)
-            taken.append(number)
-    try:
-        yield
-    finally:
-        for number in taken:
-            loop.remove_signal_handler(number)
+    with rare_collections():
+        return await _Loop(session, source, store, observe, stop or threading.Event()).run()
 
 
 class _Loop:
@@ -73,11 +53,11 @@ class _Loop:
         self,
         session: Session,
         source: Source,
-        store: Store,
+        store: Record,
         observe: Callable[[Progress], None],
-        stop: asyncio.Event,
+        stop: threading.Event,
     ) -> None:
-        self.stop = stop
+        self._stop = stop
         self._session = session
         self._source = source
         self._store = store
@@ -87,14 +67,12 @@ class _Loop:
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
-        self._saved_at = self._observed_at = time.monotonic()
+        self._turned_at = self._observed_at = time.monotonic()
 
     async def run(self) -> Progress:
-        watch = asyncio.create_task(self._watch())
         try:
             await self._run()
         finally:
-            watch.cancel()
             self._session.stop("interrupted")
             await self._finish()
         progress = self._session.progress(time.monotonic())
@@ -102,7 +80,7 @@ class _Loop:
         return progress
 
     async def _run(self) -> None:
-        while not self.stop.is_set():
+        while not self._stop.is_set():
             action = self._start_fetches()
             if isinstance(action, Done):
                 return
@@ -137,26 +115,38 @@ class _Loop:
 
     async def _housekeep(self) -> None:
         """Save and observe where due; waits only for a store that is too far behind."""
+        self._tell()
+        pages, links = self._session.unsaved
+        is_behind = links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
+        if self._save is not None and (is_behind or self._save.done()):
+            await self._saved()
+        if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
+            self._begin_save()
+
+    def _since(self) -> float:
+        """Seconds since the save under way began, or the last one ended."""
+        return time.monotonic() - self._turned_at
+
+    def _tell(self) -> None:
         now = time.monotonic()
         if now - self._observed_at >= OBSERVE_SECONDS:
             self._observed_at = now
             self._observe(self._session.progress(now))
-        if self._save is not None and (self._save.done() or self._session.unsaved[1] > BACKLOG_LINKS):
-            await self._saved()
-        pages, _ = self._session.unsaved
-        if self._save is None and pages and (pages >= SAVE_PAGES or now - self._saved_at >= SAVE_SECONDS):
-            self._begin_save()
 
     def _begin_save(self) -> None:
         batch = self._session.take_batch()
+        self._turned_at = time.monotonic()
         self._save = asyncio.get_running_loop().run_in_executor(self._thread, self._store.save, batch)
 
     async def _saved(self) -> None:
         """Wait for the save under way. One that failed stays: nothing is saved after it, and its error is raised."""
         if self._save is not None:
-            await asyncio.shield(self._save)
+            while not self._save.done():
+                await asyncio.wait({self._save}, timeout=OBSERVE_SECONDS)
+                self._tell()
+            self._save.result()
             self._save = None
-            self._saved_at = time.monotonic()
+            self._turned_at = time.monotonic()
 
     async def _read_graph(self) -> None:
         await self._saved()
@@ -173,10 +163,6 @@ class _Loop:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._news.wait()
-
-    async def _watch(self) -> None:
-        await self.stop.wait()
-        self._news.set()
 
     async def _finish(self) -> None:
         for task in self._fetches:

@@ -81,17 +81,25 @@ class Source(Protocol):
         ...
 
 
-class Store(Protocol):
-    """The record of one crawl. All methods block; the driver calls them from a thread of their own, one at a time."""
+class Record(Protocol):
+    """What a crawl asks of its store while it runs. Both block; they are called from a thread, one at a time."""
+
+    def save(self, batch: Batch) -> None:
+        """Commit everything of the batch in one transaction. Raises StoreAway where the store may answer later."""
+        ...
+
+    def link_graph(self) -> LinkGraph:
+        """G_w of paper J, definition 5, from what was saved so far."""
+        ...
+
+
+class Store(Record, Protocol):
+    """The record of one crawl. All methods block."""
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
         """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
-        ...
-
-    def save(self, batch: Batch) -> None:
-        """Commit everything of the batch in one transaction."""
         ...
 
     def queued(self) -> Iterator[QueuedRecord]:
@@ -108,10 +116,6 @@ class Store(Protocol):
 
     def visits(self) -> Iterator[VisitRecord]:
         """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
-        ...
-
-    def link_graph(self) -> LinkGraph:
-        """G_w of paper J, definition 5, from what was saved so far."""
         ...
 
     def close(self) -> None:

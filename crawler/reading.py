@@ -11,6 +11,7 @@ is sent little more than it is reading, so that large pages do not lie here twic
 
 import asyncio
 import pickle
+import signal
 import struct
 import subprocess
 import sys
@@ -27,7 +28,8 @@ from ontology.isolated import child_environment, limit_memory, own_output
 from semantic.page import Page
 from semantic.reading import read_page
 
-READ_SECONDS = 10.0  # for one page
+READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
+WAIT_SECONDS = 60.0  # for any sign of the process
 MEMORY_MB = 1500  # address space of the process
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
@@ -38,11 +40,15 @@ Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 
 
 class ReadingSource:
-    """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source."""
+    """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source.
 
-    def __init__(self, source: Source, seconds: float = READ_SECONDS) -> None:
+    `seconds` of processor time for a page, `wait` seconds for its answer.
+    """
+
+    def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
         self._seconds = seconds
+        self._wait = wait
         self._reader: _Reader | None = None
         self._pages: dict[str, Read] = {}
 
@@ -68,16 +74,18 @@ class ReadingSource:
 
     async def _read(self, outcome: Fetched) -> Read:
         if self._reader is None:
-            self._reader = _Reader(self._seconds)
+            self._reader = _Reader(self._seconds, self._wait)
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
 
 
 class _Reader:
     """Asks a child process, one page after another."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, wait: float) -> None:
         self._seconds = seconds
+        self._wait = wait
         self._child: asyncio.subprocess.Process | None = None
+        self._is_new = True
         self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
         self._sent: deque[int] = deque()  # sizes of the first of them, which the child has
         self._news = asyncio.Event()
@@ -116,8 +124,9 @@ class _Reader:
 
     async def _start(self) -> None:
         """Start a child and ask it all that has no answer yet."""
+        self._is_new = True
         self._child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-c", "from crawler.reading import main; main()"),
+            *(sys.executable, "-P", "-c", "from crawler.reading import main; main()", str(self._seconds)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=child_environment(),
@@ -138,14 +147,22 @@ class _Reader:
     async def _next(self) -> Read:
         """The child's next answer; where none comes, the child is ended."""
         try:
-            async with asyncio.timeout(self._seconds):
-                return await self._receive()
+            if self._is_new:
+                await asyncio.wait_for(self._receive(), self._wait)
+                self._is_new = False
+            return await asyncio.wait_for(self._receive(), self._wait)
         except TimeoutError:
-            problem = f"reading took more than {self._seconds:g} seconds and was stopped"
+            problem = f"reading gave no answer for {self._wait:g} seconds and was stopped"
         except (asyncio.IncompleteReadError, OSError):
-            problem = "reading broke off"
+            problem = await self._why_it_died()
         await self._end()
         return PageError(problem)
+
+    async def _why_it_died(self) -> str:
+        assert self._child is not None
+        if await self._child.wait() == -signal.SIGPROF:
+            return f"reading took more than {self._seconds:g} seconds of processor time and was stopped"
+        return "reading broke off"
 
     async def _receive(self) -> Read:
         assert self._child is not None
@@ -166,10 +183,18 @@ def main() -> None:
     """Run in the child: read pages until the input ends."""
     answers = own_output()
     limit_memory(MEMORY_MB)
+    _give(answers, _answer(pickle.dumps((b"<p>", "http://ready.example/", {}))))  # all that reading needs is loaded
     while question := _question(sys.stdin.buffer):
-        packed = pickle.dumps(_answer(question), pickle.HIGHEST_PROTOCOL)
-        answers.write(_SIZE.pack(len(packed)) + packed)
-        answers.flush()
+        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
+        answer = _answer(question)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _give(answers, answer)
+
+
+def _give(answers: BinaryIO, answer: Plain | PageError) -> None:
+    packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+    answers.write(_SIZE.pack(len(packed)) + packed)
+    answers.flush()
 
 
 def _question(stream: BinaryIO) -> bytes:

@@ -55,7 +55,7 @@ from semantic.understanding import Understanding
 
 RETRIES = 2
 LATER = 5
-REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory,
+REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 
 
@@ -152,7 +152,7 @@ class Session:
         self._now = 0.0
         self._stopped = ""
         self._unsaved = Unsaved()
-        self._remembered = self._pages
+        self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = 0
         for record in queued:
             self._push(entry_of(record))
@@ -220,7 +220,7 @@ class Session:
     def take_batch(self) -> Batch:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
         memory = b""
-        due = max(REMEMBER_EVERY, len(self._frontier) // WAITING_A_PAGE)
+        due = max(min(REMEMBER_EVERY, self._remembered), len(self._frontier) // WAITING_A_PAGE)
         if self._stopped or self._pages - self._remembered >= due:
             memory, self._remembered = self._understanding.remember(), self._pages
         batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.answers import Address, Table
-from ontology.errors import StoreError
+from ontology.errors import StoreAway, StoreError
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction
+    from neo4j import ManagedTransaction, Session
     from neo4j.graph import Entity, Path
 
+RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
+REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its log tells; what was saved is kept")
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
@@ -32,16 +34,31 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver for one database. `database` is None for the server's default."""
+    """A driver for one database. `database` is None for the server's default.
 
-    def __init__(self, address: Address, database: str | None = None) -> None:
+    `renew` finds a server that did not answer, before it is asked again: the embedded one must be started, elsewhere.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        database: str | None = None,
+        renew: Callable[[], tuple[Address, str | None]] | None = None,
+    ) -> None:
+        logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # what fails is raised; queries may match nothing yet
+        self._renew = renew
+        self._connect(address, database)
+
+    def _connect(self, address: Address, database: str | None) -> None:
         from neo4j import GraphDatabase
 
-        logging.getLogger("neo4j").setLevel(logging.ERROR)  # its warnings are about queries that match nothing yet
-        self._uri = address.uri
+        self.address = address
         self._database = database
-        with self._told():
-            self._driver = GraphDatabase.driver(address.uri, auth=(address.user, address.password))
+        self._away = False
+        with self._told(*REFUSED):
+            self._driver = GraphDatabase.driver(
+                address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
+            )
             try:
                 self._driver.verify_connectivity()
             except BaseException:
@@ -50,7 +67,7 @@ class Connection:
 
     def define(self, statements: Mapping[str, str]) -> None:
         """Create constraints and indexes, each statement on its own."""
-        with self._told(), self._driver.session(database=self._database) as session:
+        with self._session() as session:
             for statement in statements.values():
                 session.run(statement).consume()
 
@@ -63,35 +80,28 @@ class Connection:
 
             return work(run)
 
-        with self._told(), self._driver.session(database=self._database) as session:
+        with self._session() as session:
             return session.execute_write(unit)
 
     def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
         """Rows of one statement as they come; nothing is kept."""
-        with self._told(), self._driver.session(database=self._database) as session:
+        with self._session() as session:
             for record in session.run(statement, parameters):
                 yield record.data()
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
         """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""
         from neo4j import READ_ACCESS
-        from neo4j.exceptions import Neo4jError
 
-        try:
-            with (
-                self._told(),
-                self._driver.session(database=self._database, default_access_mode=READ_ACCESS) as session,
-                session.begin_transaction() as transaction,
-            ):
-                result = transaction.run(cypher, dict(parameters))
-                columns = tuple(result.keys())
-                rows = tuple({name: plain(record[name]) for name in columns} for record in result)
-                counters = result.consume().counters
-                if not columns:  # the embedded server names them with the first row only
-                    columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
-                transaction.rollback()  # the embedded server lets readers write
-        except Neo4jError as error:
-            raise StoreError(f"the store refused the query: {error.message}", "correct the Cypher") from error
+        refused = ("the store refused the query", "correct the Cypher")
+        with self._session(READ_ACCESS, refused) as session, session.begin_transaction() as transaction:
+            result = transaction.run(cypher, dict(parameters))
+            columns = tuple(result.keys())
+            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+            counters = result.consume().counters
+            if not columns:  # the embedded server names them with the first row only
+                columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
+            transaction.rollback()  # the embedded server lets readers write
         if counters.contains_updates:
             raise StoreError("a query only reads, this one would write", "leave the record to the crawl")
         return Table(columns, rows)
@@ -101,10 +111,21 @@ class Connection:
         self._driver.close()
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
+        """A session; `refused` is what is said where the store refuses a statement: what happened, the next step."""
+        if self._away and self._renew is not None:
+            self._driver.close()
+            self._connect(*self._renew())
+        open_session = self._driver.session(database=self._database, default_access_mode=access)
+        with self._told(*refused), open_session as session:
+            yield session
+
+    @contextlib.contextmanager
+    def _told(self, refused: str, cure: str) -> Iterator[None]:
         from neo4j.exceptions import (
             AuthError,
             ConfigurationError,
+            Neo4jError,
             ServiceUnavailable,
             SessionExpired,
             TransientError,
@@ -113,15 +134,22 @@ class Connection:
         try:
             yield
         except AuthError as error:
-            raise StoreError(f"{self._uri} refuses this user name and password", CREDENTIALS_CURE) from error
+            raise StoreError(f"{self.address.uri} refuses this user name and password", CREDENTIALS_CURE) from error
         except ConfigurationError as error:
-            raise StoreError(f"{self._uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
+            raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
         except (ServiceUnavailable, SessionExpired) as error:
-            raise StoreError(f"{self._uri} does not answer: {error}", "start the server, then run it again") from error
+            self._away = True
+            what = f"{self.address.uri} does not answer: {_line(error)}"
+            raise StoreAway(what, "start the server, then run it again") from error
         except TransientError as error:
-            raise StoreError(
-                f"{self._uri} could not do it now: {error.message}", "run it again: nothing that was saved is lost"
-            ) from error
+            what = f"{self.address.uri} could not do it now: {_line(error.message)}"
+            raise StoreAway(what, "run it again: nothing that was saved is lost") from error
+        except Neo4jError as error:
+            raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
+
+
+def _line(message: object) -> str:
+    return " ".join(str(message).split())
 
 
 def load_driver() -> None:

@@ -18,7 +18,7 @@ from graphdb.bolt import Connection, load_driver
 from graphdb.graph_store import GraphStore
 from graphdb.layout import CLIENTS, LOG, PASSWORD, SERVER, TAKEN, WRITER, prepare
 from graphdb.locks import Lock, is_owned
-from ontology.errors import StoreError
+from ontology.errors import StoreAway, StoreError
 
 START_SECONDS = 120.0  # for a server to start, or to end before ours can start
 STOP_SECONDS = 30.0
@@ -31,8 +31,7 @@ def open_embedded(folder: Path, *, create: bool) -> GraphStore:
     prepare(folder, create=create)
     user = _User(folder)
     try:
-        address, database = user.attach()
-        return GraphStore(Connection(address, database), address, user.claim, user.leave)
+        return GraphStore(Connection(*user.attach(), user.renew), user.claim, user.leave)
     except BaseException:
         user.leave()
         raise
@@ -47,7 +46,7 @@ class _User:
         self._writing = Lock(self._folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
 
-    def attach(self) -> tuple[Address, str]:
+    def attach(self) -> tuple[Address, str | None]:
         """Wait for a server that runs, or start one; its address and the name of its database."""
         deadline = time.monotonic() + START_SECONDS
         shared = False
@@ -60,6 +59,12 @@ class _User:
                 self._start()
             time.sleep(LOOK_SECONDS)
         raise StoreError(f"the store at {self._folder} does not answer", f"see {self._folder / LOG}")
+
+    def renew(self) -> tuple[Address, str | None]:
+        """Attach again, after the server has died."""
+        if self._child is not None and self._child.poll() is not None:
+            self._child = None
+        return self.attach()
 
     def claim(self) -> bool:
         """Be the one crawl that writes; False while another process is."""
@@ -74,7 +79,7 @@ class _User:
             with contextlib.suppress(subprocess.TimeoutExpired):  # it ends by itself, only later
                 self._child.wait(STOP_SECONDS)
 
-    def _find(self) -> tuple[Address, str] | None:
+    def _find(self) -> tuple[Address, str | None] | None:
         path = self._folder / SERVER
         if not path.exists() or not is_owned(path):
             return None
@@ -97,7 +102,10 @@ class _User:
             if code is None:
                 return
             if code != TAKEN:
-                raise StoreError(f"the store's server ended at its start ({code})", f"see {self._folder / LOG}")
+                cure = (
+                    f"is the disk full, or the folder damaged? {self._folder / LOG} tells; another --store begins anew"
+                )
+                raise StoreAway(f"the store's server ended at its start ({code})", cure)
         if (self._folder / SERVER).exists() and is_owned(self._folder / SERVER):
             return
         with (self._folder / LOG).open("ab") as log:

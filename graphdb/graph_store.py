@@ -47,12 +47,10 @@ class GraphStore:
     def __init__(
         self,
         connection: Connection,
-        address: Address,
         claim: Callable[[], bool] = lambda: True,
         release: Callable[[], None] = lambda: None,
     ) -> None:
         self.connection = connection
-        self._address = address
         self._claim = claim
         self._release = release
         self._writer = ""
@@ -113,7 +111,7 @@ class GraphStore:
 
     def address(self) -> Address:
         """Where other programs reach this store while it is open."""
-        return self._address
+        return self.connection.address
 
     def close(self) -> None:
         """Release the store; nothing committed is lost. Closing twice is no error."""

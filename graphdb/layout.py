@@ -1,12 +1,14 @@
 """What lies in an embedded store's folder, and whether a folder is one."""
 
 import os
+import re
 import secrets
 from pathlib import Path
 
 from ontology.errors import StoreError
 
-MARK = "ontocrawl-store"  # says that the folder is ours
+MARK = "ontocrawl-store"  # says that the folder is ours, and for which programs
+VERSION = 1  # of what is kept: more where programs that know less must leave it alone
 PASSWORD = "password"
 SERVER = "server.json"  # where the running server answers; held alone by it as long as it lives
 CLIENTS = "clients.lock"  # shared by every process that uses the store; the server ends when none does
@@ -18,6 +20,7 @@ TAKEN = 75  # exit code of a server that finds another one serving its folder
 def prepare(folder: Path, *, create: bool) -> None:
     """Make sure that the folder is a store; StoreError for anything else, which is then left as it is."""
     if (folder / MARK).is_file():
+        _check_version(folder)
         return
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
@@ -30,10 +33,18 @@ def prepare(folder: Path, *, create: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         _write_secret(folder / PASSWORD, secrets.token_urlsafe(24))
         (folder / MARK).write_text(
-            "An ontocrawl store (ArcadeDB). Use: ontocrawl query --store THIS_FOLDER …\n", "utf-8"
+            f"An ontocrawl store (ArcadeDB), version {VERSION}. Use: ontocrawl query --store THIS_FOLDER …\n", "utf-8"
         )
     except OSError as error:
         raise StoreError(f"no store can be made at {folder}: {error.strerror}", "give another folder") from error
+
+
+def _check_version(folder: Path) -> None:
+    said = re.search(r"version (\d+)", (folder / MARK).read_text("utf-8", "replace"))
+    if said and int(said[1]) > VERSION:
+        raise StoreError(
+            f"{folder} was made by a newer version of ontocrawl", "use that version, or give another --store"
+        )
 
 
 def _write_secret(path: Path, secret: str) -> None:

@@ -55,8 +55,7 @@ def _place(where: str) -> str:
 def _open_graph(where: str, *, create: bool = True, credentials: Path | None = None) -> GraphStore:
     scheme, divider, _ = where.partition("://")
     if scheme in SCHEMES and divider:
-        address = address_of(where, credentials)
-        return GraphStore(Connection(address), address)
+        return GraphStore(Connection(address_of(where, credentials)))
     if divider or where == "memory:":
         raise StoreError(f"{where} is no store", "give a folder, or an address that begins with bolt:// or neo4j://")
     return open_embedded(Path(where), create=create)

@@ -21,6 +21,10 @@ class StoreError(OntocrawlError):
     """The store cannot be opened, reached or used for this crawl."""
 
 
+class StoreAway(StoreError):
+    """The store does not answer now, and may do so again."""
+
+
 class CrawlBroken(OntocrawlError):
     """A crawl had to end before its time: what was saved is kept, and the same command goes on."""
 

@@ -28,7 +28,7 @@ class Kept:
     def again(self) -> Store:
         if self.address is None:
             return self.store
-        return GraphStore(Connection(self.address, self.database), self.address)
+        return GraphStore(Connection(self.address, self.database))
 
 
 @pytest.fixture(scope="session")
@@ -78,6 +78,6 @@ def graph_kept(request) -> Kept:
 def _emptied(address: Address, database: str | None) -> Iterator[Kept]:
     connection = Connection(address, database)
     connection.write(lambda run: run(EMPTY))
-    store = GraphStore(connection, address)
+    store = GraphStore(connection)
     yield Kept(store, address, database)
     store.close()

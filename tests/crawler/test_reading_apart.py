@@ -19,6 +19,7 @@ BODIES = {
     "http://a.org/data": ({"content-type": "application/json"}, b"{}"),
     "http://a.org/robots.txt": ({"content-type": "text/html"}, b"<p>no robots"),
     "http://a.org/binary": (HTML, b"\x00" * 100),
+    "http://a.org/large": (HTML, b"<p>ice <a href=/x>x</a>" * 150_000),
 }
 
 
@@ -35,9 +36,9 @@ class Recorded:
         self.closed = True
 
 
-def with_source(work: Callable[[ReadingSource], Awaitable[None]], seconds: float = 60) -> None:
+def with_source(work: Callable[[ReadingSource], Awaitable[None]], seconds: float = 60, wait: float = 60) -> None:
     async def run() -> None:
-        source = ReadingSource(Recorded(), seconds)
+        source = ReadingSource(Recorded(), seconds, wait)
         try:
             await work(source)
         finally:
@@ -57,7 +58,7 @@ def child_of(source: ReadingSource) -> int:
 
 def test_pages_are_those_that_the_reader_itself_gives():
     async def work(source: ReadingSource) -> None:
-        await asyncio.gather(*map(source.fetch, BODIES))
+        await asyncio.gather(*map(source.fetch, BODIES.keys() - {"http://a.org/large"}))
         for url in ("http://a.org/one", "http://a.org/two"):
             headers, body = BODIES[url]
             assert taken(source, url) == read_page(body, url, headers)
@@ -70,14 +71,24 @@ def test_pages_are_those_that_the_reader_itself_gives():
 
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read():
     async def work(source: ReadingSource) -> None:
+        await asyncio.gather(*map(source.fetch, ("http://a.org/large", "http://a.org/two")))
+        with pytest.raises(PageError, match=r"more than 0\.1 seconds of processor time"):
+            taken(source, "http://a.org/large")
+        assert taken(source, "http://a.org/two").text == "snow"
+
+    with_source(work, seconds=0.1)
+
+
+def test_a_process_that_gives_no_sign_is_replaced():
+    async def work(source: ReadingSource) -> None:
         await source.fetch("http://a.org/one")
-        source._reader._seconds = 0.2
+        source._reader._wait = 0.2
         os.kill(child_of(source), signal.SIGSTOP)
         stopped = asyncio.create_task(source.fetch("http://a.org/two"))
         await asyncio.sleep(0.1)
-        source._reader._seconds = 60
+        source._reader._wait = 60
         await stopped
-        with pytest.raises(PageError, match="took more than"):
+        with pytest.raises(PageError, match="no answer"):
             taken(source, "http://a.org/two")
         await source.fetch("http://a.org/two")
         assert taken(source, "http://a.org/two").text == "snow"

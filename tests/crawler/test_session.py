@@ -1,5 +1,6 @@
 """The state machine, driven with a clock by hand."""
 
+import itertools
 from itertools import pairwise
 
 import pytest
@@ -581,11 +582,18 @@ def test_totals_go_on_over_sessions() -> None:
     assert run(web, limits=Limits(50), store=store)[0].log == []
 
 
-def test_memory_is_copied_at_the_end() -> None:
+def test_memory_is_copied_at_the_start_each_time_there_are_twice_as_many_pages_and_at_the_end() -> None:
     store = FakeStore("http://1.org/1")
     session = start(store, FAST)
-    crawl = Run(session, many()).steps(10)
-    assert session.take_batch().memory == b""
+    crawl = Run(session, many())
+    batches = []
+    for _ in range(8):
+        crawl.steps(4)
+        batches.append((session.progress(crawl.now).pages, session.take_batch().memory))
+    copied = [int(memory) for _, memory in batches if memory]
+    assert copied[0] == batches[0][0]
+    assert len(copied) > 2
+    assert all(2 * one <= two for one, two in itertools.pairwise(copied))
     session.stop("interrupted")
     assert session.take_batch().memory == str(session.progress(crawl.now).pages).encode()
     assert session.next_action(9.0) == Done("interrupted")

@@ -181,6 +181,43 @@ def test_a_folder_of_other_files_is_refused_and_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    prepare(tmp_path / "store", create=True)
+    mark = tmp_path / "store" / layout.MARK
+    mark.write_text(mark.read_text().replace(f"version {layout.VERSION}", f"version {layout.VERSION + 1}"))
+    with pytest.raises(StoreError, match="a newer version") as caught:
+        open_store(str(tmp_path / "store"))
+    assert "another --store" in caught.value.cure
+    assert not (tmp_path / "store" / layout.LOG).exists()
+
+
+def test_a_store_of_before_versions_were_written_is_one(tmp_path):
+    prepare(tmp_path / "store", create=True)
+    (tmp_path / "store" / layout.MARK).write_text("An ontocrawl store (ArcadeDB).")
+    prepare(tmp_path / "store", create=False)
+
+
+def test_a_damaged_store_and_a_full_disk_are_told_with_the_next_step(tmp_path):
+    """Garbage in an index: a statement fails. Garbage in the configuration: the server does not start."""
+    folder = tmp_path / "store"
+    store = open_store(str(folder))
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.close()
+    database = folder / "databases" / "crawl"
+    for path in database.glob("*idx"):
+        path.write_bytes(bytes(range(256)) * (path.stat().st_size // 256))
+    store = open_store(str(folder))
+    try:
+        with pytest.raises(StoreError) as refused:
+            store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    finally:
+        store.close()
+    (database / "configuration.json").write_text('{"half')
+    with pytest.raises(StoreError) as broken:
+        open_store(str(folder))
+    assert all("damaged" in error.value.cure and "\n" not in str(error.value) for error in (refused, broken))
+
+
 def test_a_file_is_no_store(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="is a file"):

@@ -1,0 +1,272 @@
+"""Crawls that are killed again and again: `python -m benchmarks.torture [--kills N] [--strategies A,B] [--neo4j URI]`.
+
+A web with an end (`benchmarks.torture_web`) is served on this machine and crawled to exhaustion by the command itself,
+once undisturbed, and once with `kill -9` at moments drawn by --seed: after some requests, or while it starts. Then the
+two graphs must be the same: pages, links, mentions, and judgements with `--strategy ontology`. Other judges learn on
+the way, so what they say depends on the order of fetching, and that on when a crawl was killed.
+
+Counted for each crawl
+- fetched again: pages that were answered in one run and again in a later one. Nothing that was committed is fetched
+  again if of a run's pages not more are than it had not committed: what the server answered less by how much the next
+  run's "resumed: N pages" is more.
+- left behind: processes that the crawler had started and that live on 30 s after its end.
+- memory: whether the strategy, after the last kill, takes its memory from the store and gives it back the same.
+
+Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy on the embedded
+store; with --neo4j (an empty database; user and password as for the command) 20 kills of `fused` there besides.
+"""
+
+import argparse
+import base64
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.torture_web import finite_sites, made_sites, seeds_of
+from cli.crawl import make_plan
+from cli.settings import Settings
+from examples.server import WebServer
+from examples.sites import ONTOLOGY, Site
+from graphdb.stores import open_store
+from semantic.strategies import STRATEGIES
+
+ROOT = Path(__file__).resolve().parents[1]
+FIXED_JUDGE = "ontology"  # the strategy whose judgements do not depend on the order of fetching
+QUESTIONS = {
+    "pages": "MATCH (p:Page) RETURN p.url AS url, p.status AS status, p.title AS title ORDER BY url",
+    "links": "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url AS a, b.url AS b, l.anchor AS t, l.context AS c, "
+    "l.position AS n ORDER BY a, b, n",
+    "mentions": "MATCH (p:Page)-[m:MENTIONS]->(c:Concept) RETURN p.url AS p, c.iri AS c, m.count AS n ORDER BY p, c",
+    "judgements": "MATCH (p:Page) RETURN p.url AS url, p.relevance AS r, p.on_topic AS t, p.reasons AS w ORDER BY url",
+}
+Graph = dict[str, list[dict[str, object]]]
+Job = tuple[str, int, str]  # strategy, kills, store
+MEMORY = "MATCH (c:Crawl) RETURN c.memory AS memory, c.pages AS pages"
+HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
+|---|---|---|---|---|---|---|---|"""
+STORE = "store"
+NEO4J_KILLS = 20
+STARTING, STARTING_SECONDS = 0.1, 10.0  # the share of kills before the crawl proper, and in how long a time
+
+
+@dataclass
+class Count:
+    """What one tortured crawl has shown; `wrong`: what ought not to be."""
+
+    kills: int = 0
+    answered: int = 0
+    fetched_again: int = 0
+    memory: str = ""
+    sizes: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+def start(folder: Path, proxy: str, strategy: str, store: str, seeds: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """The command as a process of its own; its figures are in `figures` in the folder, what it says is in `said`."""
+    (folder / "seeds.txt").write_text("\n".join(seeds))
+    words = f"crawl --ontology {ONTOLOGY} --seeds seeds.txt --strategy {strategy} --store {store} --proxy {proxy}"
+    limits = "--delay 0 --per-host 2 --connections 8 --max-pages 1000000 --json"
+    with (folder / "said").open("wb") as said, (folder / "figures").open("wb") as result:
+        return subprocess.Popen(
+            [sys.executable, "-c", "from cli.main import main; main()", *words.split(), *limits.split()],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=result,
+            stderr=said,
+        )
+
+
+def where(folder: Path, store: str) -> str:
+    """The store of a crawl in the folder, as another program names it."""
+    return store if "://" in store else str(folder / store)
+
+
+def graph(store: str, strategy: str) -> Graph:
+    """What a store holds of a strategy's crawl that does not depend on the order of fetching."""
+    opened = open_store(store, create=False)
+    try:
+        asked = [name for name in QUESTIONS if strategy == FIXED_JUDGE or name != "judgements"]
+        return {name: [dict(row) for row in opened.query(QUESTIONS[name]).rows] for name in asked}
+    finally:
+        opened.close()
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *descendants(child)]
+    return found
+
+
+def living(pids: Sequence[int], seconds: float = 30.0) -> list[str]:
+    """Those processes that have not ended (a zombie has) within some time, by their command lines."""
+    deadline = time.monotonic() + seconds
+    while True:
+        left = [f"{pid} {Path(f'/proc/{pid}/cmdline').read_text()[:60]}" for pid in pids if _is_alive(pid)]
+        if not left or time.monotonic() > deadline:
+            return left
+        time.sleep(0.05)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+class Torture:
+    """One crawl that is killed: `folder` keeps its store and all that it says."""
+
+    def __init__(self, folder: Path, sites: dict[str, Site], strategy: str, store: str, chance: random.Random) -> None:
+        folder.mkdir()
+        self._folder, self._sites, self._strategy, self._store = folder, sites, strategy, store
+        self._chance = chance
+        self._answered: list[list[str]] = []  # the pages of each run
+        self._held: list[int] = []  # the pages that each run found in the store
+        self.count = Count()
+
+    def run(self, kills: int, pages: int) -> Count:
+        """Crawl to the end, `pages` pages, with so many kills."""
+        with WebServer(self._sites) as server:
+            for left in range(kills, 0, -1):
+                process = self._start(server)
+                held = self._held[-1] if self._held else 0
+                self._wait(process, server, 2 * (pages - held) / (left + 1))
+                self.count.kills += process.poll() is None
+                children = descendants(process.pid)
+                process.kill()
+                self._note(process, server)
+                self.count.wrong += [f"left behind: {line}" for line in living(children)]
+            self.count.memory = self._memory()
+            self._note(self._start(server), server)
+        figures = (self._folder / "figures").read_text()
+        if '"queue-empty"' not in figures:
+            self.count.wrong.append(f"the end: {figures} {(self._folder / 'said').read_text()[-500:]}")
+        self._count_again()
+        return self.count
+
+    def _start(self, server: WebServer) -> "subprocess.Popen[bytes]":
+        return start(self._folder, server.proxy, self._strategy, self._store, seeds_of(self._sites))
+
+    def _wait(self, process: "subprocess.Popen[bytes]", server: WebServer, requests: float) -> None:
+        """Wait for the moment to kill: while it starts, or after some requests up to `requests`."""
+        began, before = time.monotonic(), len(server.log)
+        starting = self._chance.random() < STARTING
+        most, seconds = self._chance.uniform(0, requests), self._chance.uniform(0, STARTING_SECONDS)
+        while process.poll() is None:
+            if (time.monotonic() - began > seconds) if starting else (len(server.log) - before > most):
+                return
+            time.sleep(0.002)
+
+    def _note(self, process: "subprocess.Popen[bytes]", server: WebServer) -> None:
+        """Wait for a run's end; one that did not come to crawling does not count."""
+        process.wait()
+        time.sleep(0.2)  # for what is on its way to the server
+        answered = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
+        answered = answered[sum(map(len, self._answered)) :]
+        said = re.search(r"resumed: (\d+) pages", (self._folder / "said").read_text())
+        if said or answered:
+            self._answered.append(answered)
+            self._held.append(int(said[1]) if said else 0)
+
+    def _count_again(self) -> None:
+        self.count.answered = sum(map(len, self._answered))
+        for run, answered in enumerate(self._answered[:-1]):
+            later = {url for pages in self._answered[run + 1 :] for url in pages}
+            again = len(later.intersection(answered))
+            lost = len(answered) - (self._held[run + 1] - self._held[run])
+            self.count.fetched_again += again
+            if again > lost or lost < 0:
+                self.count.wrong.append(f"run {run}: {again} pages fetched again, {lost} were not committed")
+
+    def _memory(self) -> str:
+        """Whether what the store holds of the strategy's memory comes back out of the strategy."""
+        opened = open_store(where(self._folder, self._store), create=False)
+        try:
+            held = base64.b64decode(str(opened.query(MEMORY).rows[0]["memory"] or ""))
+        finally:
+            opened.close()
+        settings = Settings(str(ONTOLOGY), tuple(seeds_of(self._sites)), 1, strategy=self._strategy)
+        understanding = make_plan(settings).understanding
+        understanding.restore(held)
+        if held and understanding.remember() != held:
+            self.count.wrong.append("the memory is not what it was")
+        return f"{len(held):,} bytes"
+
+
+def undisturbed(folder: Path, sites: dict[str, Site], strategy: str) -> Graph:
+    """What a crawl leaves that nothing disturbs."""
+    folder.mkdir(parents=True)
+    with WebServer(sites) as server:
+        start(folder, server.proxy, strategy, STORE, seeds_of(sites)).wait()
+    return graph(where(folder, STORE), strategy)
+
+
+def differences(expected: Graph, found: Graph) -> list[str]:
+    """What is not the same, and of what there is nothing at all."""
+    told = []
+    for name, rows in expected.items():
+        if not rows or rows != found[name]:
+            odd = [row for row in rows if row not in found[name]] or [row for row in found[name] if row not in rows]
+            told.append(f"{name}: {len(rows)}, {len(found[name])} after kills, for example {odd[:1]}")
+    return told
+
+
+def tortured(folder: Path, sites: dict[str, Site], job: Job, seed: int) -> Count:
+    """One strategy's two crawls, compared."""
+    strategy, kills, store = job
+    expected = undisturbed(folder / "whole", sites, strategy)
+    torture = Torture(folder / "killed", sites, strategy, store, random.Random(f"{seed} {strategy} {kills}"))
+    count = torture.run(kills, len(expected["pages"]))
+    found = graph(where(folder / "killed", store), strategy)
+    count.wrong += differences(expected, found)
+    count.sizes = [f"{len(rows)} {name}" for name, rows in found.items()]
+    return count
+
+
+def row(job: Job, count: Count) -> str:
+    """A row of the table, and what is wrong below it."""
+    strategy, _, store = job
+    same = ", ".join(count.sizes)
+    line = (
+        f"| {strategy} | {store} | {count.kills} | {same} | {count.answered} | {count.fetched_again} | {count.memory} |"
+    )
+    return "\n".join([f"{line} {'wrong' if count.wrong else 'the same'} |", *count.wrong])
+
+
+def main() -> int:
+    """Print the table; 1 where something differs."""
+    parser = argparse.ArgumentParser(description="Kill crawls and compare what they leave.")
+    parser.add_argument("--kills", type=int, default=50, help="of the first strategy; the others get a tenth")
+    parser.add_argument("--strategies", default=",".join(STRATEGIES))
+    parser.add_argument("--pages", type=int, default=1000, help="of the web, besides the demonstration's")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--neo4j", metavar="URI", help="an empty database; 20 kills of the first strategy there too")
+    words = parser.parse_args()
+    sites = finite_sites() | made_sites(words.pages, words.seed)
+    first, *others = words.strategies.split(",")
+    jobs: list[Job] = [(first, words.kills, STORE), *((name, words.kills // 10, STORE) for name in others)]
+    if words.neo4j:
+        jobs.insert(1, (first, NEO4J_KILLS, words.neo4j))
+    print(HEAD, flush=True)
+    good = True
+    for job in jobs:
+        with tempfile.TemporaryDirectory() as folder:
+            count = tortured(Path(folder), sites, job, words.seed)
+        print(row(job, count), flush=True)
+        good = good and not count.wrong
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""A store that dies in mid-crawl is waited for: its server was killed, or is started anew.
+
+It is asked again for `AWAY_SECONDS`, which is twice what Neo4j's recovery was measured at. Meanwhile the crawl's save
+is under way, so nothing is dropped, and the driver soon receives no more answers. Then, at once for what no waiting
+mends, and where the crawl is to stop meanwhile, it is `CrawlBroken`.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from crawler.ports import Record
+from ontology.errors import CrawlBroken, StoreAway, StoreError
+from semantic.records import Batch, LinkGraph
+
+AWAY_SECONDS = 180.0
+RETRY_SECONDS = 1.0
+
+Result = TypeVar("Result")
+
+
+class PatientRecord:
+    """`record`, asked again while it is away, until `stop` is set; `tell` says so to the user."""
+
+    def __init__(
+        self,
+        record: Record,
+        stop: threading.Event,
+        tell: Callable[[str], None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._record = record
+        self._stop = stop
+        self._tell = tell
+        self._now = now
+
+    def save(self, batch: Batch) -> None:
+        """Commit the batch; raises CrawlBroken where that is not possible."""
+        self._patiently(lambda: self._record.save(batch))
+
+    def link_graph(self) -> LinkGraph:
+        """The link graph; raises CrawlBroken where it cannot be had."""
+        return self._patiently(self._record.link_graph)
+
+    def _patiently(self, ask: Callable[[], Result]) -> Result:
+        until = math.inf
+        while True:
+            try:
+                return ask()
+            except StoreError as error:
+                if not isinstance(error, StoreAway) or self._now() >= until or self._stop.wait(RETRY_SECONDS):
+                    raise CrawlBroken(str(error), f"{error.cure}; the same command goes on") from error
+                if until == math.inf:
+                    until = self._now() + AWAY_SECONDS
+                    self._tell(f"{error}\n  it is asked again for {AWAY_SECONDS:g} s; until it answers, fetching waits")

@@ -1,0 +1,94 @@
+"""Crawls through the command that are killed, stopped, or lose their store: nothing is lost, nothing stays behind."""
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living, start, undisturbed
+from benchmarks.torture_web import finite_sites, seeds_of
+from examples.server import WebServer
+
+SITES = finite_sites()
+STRATEGY = "ontology"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Graph:
+    """What a crawl leaves that nothing disturbs."""
+    return undisturbed(tmp_path_factory.mktemp("whole") / "crawl", SITES, STRATEGY)
+
+
+def test_a_crawl_that_is_killed_loses_nothing_and_leaves_no_process(tmp_path, whole):
+    count = Torture(tmp_path / "crawl", SITES, STRATEGY, STORE, random.Random(1)).run(2, len(whole["pages"]))
+    assert count.wrong == []
+    assert count.kills == 2
+    assert graph(str(tmp_path / "crawl" / STORE), STRATEGY) == whole
+
+
+def test_a_crawl_whose_store_is_killed_goes_on_by_itself_and_loses_nothing(tmp_path, whole):
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES))
+        while len(server.log) < 60:
+            assert process.poll() is None, said(tmp_path)
+            time.sleep(0.01)
+        os.kill(store_server(tmp_path), signal.SIGKILL)
+        process.wait()
+        pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
+    assert process.returncode == 0, said(tmp_path)
+    assert "does not answer" in said(tmp_path)
+    assert len(pages) == len(set(pages))
+    assert graph(str(tmp_path / STORE), STRATEGY) == whole
+
+
+def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
+    process, started = started_on_a_silent_web(tmp_path)
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait() == 130
+    assert time.monotonic() - began < 10  # 5, on a machine with nothing else to do
+    assert json.loads((tmp_path / "figures").read_text())["stopped"] == "interrupted"
+    assert "Traceback" not in said(tmp_path)
+    assert living(started) == []
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGTERM]])
+def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(tmp_path, signals):
+    """The store hangs: it neither answers nor breaks the connection."""
+    process, started = started_on_a_silent_web(tmp_path)
+    store = store_server(tmp_path)
+    os.kill(store, signal.SIGSTOP)
+    try:
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.5)
+        assert process.wait() == 130
+    finally:
+        os.kill(store, signal.SIGCONT)
+    assert said(tmp_path).strip().endswith("the same command fetches again what was not saved yet")
+    assert "Traceback" not in said(tmp_path)
+    assert living(started) == []
+
+
+def started_on_a_silent_web(folder: Path) -> tuple["subprocess.Popen[bytes]", list[int]]:
+    """A crawl that waits for its first answer, which never comes, and what it has started."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        process = start(folder, f"http://127.0.0.1:{silent.getsockname()[1]}", STRATEGY, STORE, seeds_of(SITES))
+        silent.settimeout(120)
+        accepted, _ = silent.accept()
+        accepted.detach()  # stays open as long as this process lives
+    return process, descendants(process.pid)
+
+
+def store_server(folder: Path) -> int:
+    return int(json.loads((folder / STORE / "server.json").read_text())["pid"])
+
+
+def said(folder: Path) -> str:
+    return (folder / "said").read_text()
