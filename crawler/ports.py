@@ -115,7 +115,7 @@ class Store(Record, Protocol):
         ...
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+        """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
         ...
 
     def close(self) -> None:

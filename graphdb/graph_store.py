@@ -94,7 +94,7 @@ class GraphStore:
             yield str(row["url"]), row["canonical"], str(row["fingerprint"])
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+        """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
         return kept_visits(self.connection)
 
     def link_graph(self) -> LinkGraph:

@@ -27,7 +27,7 @@ def kept_queue(connection: Connection) -> Iterator[QueuedRecord]:
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
-    """Every page that was fetched, copies too, in the order of fetching; parents of those on topic."""
+    """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
     for row in connection.read(statements("frontier")["visits"]):
         yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
 

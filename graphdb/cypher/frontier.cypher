@@ -25,6 +25,7 @@ ORDER BY p.order, p.url;
 
 // name: visits
 MATCH (p:Page {status: 'fetched'})
+WHERE p.order IS NOT NULL OR p.stale
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 WHERE p.on_topic
 RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, p.stale AS stale

@@ -245,10 +245,11 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
 
 def test_visits_come_back_in_the_order_of_fetching_copies_too_and_parents_of_those_on_topic(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False)
-    copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True)
-    best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True)
-    kept.store.save(Batch((best, start, copy, replace(fetched(3, parent=0), status="failed"))))
+    start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)
+    copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
+    best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True, order=2)
+    feed = replace(fetched(4, parent=0), fetched_at="2026-01-01T00:00:04", order=None)
+    kept.store.save(Batch((best, start, copy, replace(fetched(3, parent=0), status="failed"), feed)))
     assert list(kept.again().visits()) == [
         VisitRecord(SEED.url, None, False, False),
         VisitRecord(page_url(2), None, False, True),
