@@ -7,6 +7,7 @@ from cli.answers import Row
 from cli.differences import Crawl, texts, words_in
 from cli.settings import store_words
 from cli.terminal import one_line, show
+from cli.traps import why_cut
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -33,6 +34,8 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     page, crawl = rows[0], Crawl(store)
     yield f"{url}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
+    if page["status"] == "queued" and page["depth"]:
+        yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
     yield from _link(crawl, url, page)
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]

@@ -39,16 +39,32 @@ def run(store: str, *, as_json: bool) -> int:
 
 def read_traps(store: Store) -> list[Trap]:
     """Those that links wait behind, the most links first."""
-    crawls = store.query(statements("status")["crawl"]).rows
-    if not crawls:
-        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
-    traps = Traps(store.visits(), json.loads(str(crawls[0]["settings"])).get("allow_trap", ()))
+    traps = _kept(store)
     found: dict[str, Trap] = {}
     for link in store.queued():
         name = traps.trap(link.url) if link.depth else None
         if name is not None:
             found.setdefault(name, Trap(name, traps.why(name), link.url)).links += 1
     return sorted(found.values(), key=lambda trap: (-trap.links, trap.trap))
+
+
+def why_cut(store: Store, url: str) -> Iterator[str]:
+    """A line for a waiting link that is behind a trap."""
+    traps = _kept(store)
+    name = traps.trap(url)
+    if name is not None:
+        yield f"  not fetched: it is behind the trap {one_line(name, 200)} ({traps.why(name)}); {_opened(name)}"
+
+
+def _kept(store: Store) -> Traps:
+    crawls = store.query(statements("status")["crawl"]).rows
+    if not crawls:
+        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+    return Traps(store.visits(), json.loads(str(crawls[0]["settings"])).get("allow_trap", ()))
+
+
+def _opened(name: str) -> str:
+    return f"to open it, crawl on with --allow-trap {shlex.quote(one_line(name, 200))}"
 
 
 def _lines(found: list[Trap]) -> Iterator[str]:
@@ -60,4 +76,4 @@ def _lines(found: list[Trap]) -> Iterator[str]:
         yield f"\n{one_line(trap.trap, 200)}"
         yield f"  {trap.why}"
         yield f"  {trap.links:,} links wait, first {one_line(trap.first, 200)}"
-    yield f"\nTo open one, crawl on with --allow-trap {shlex.quote(one_line(found[0].trap, 200))}"
+    yield f"\nThe first: {_opened(found[0].trap)}"

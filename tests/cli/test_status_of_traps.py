@@ -68,10 +68,16 @@ def test_status_tells_traps_and_why(folder):
         "  50 pages, 50 of them with nothing new; gave 0 pages on topic",
         f"  1 links wait, first {HOST}/whatson/2030/3",
         "",
-        f"To open one, crawl on with --allow-trap '{NAME}'",
+        f"The first: to open it, crawl on with --allow-trap '{NAME}'",
     ]
     (trap,) = json.loads(ontocrawl(folder, "status", "--traps", "--json").stdout)
     assert trap.keys() == {"trap", "why", "first", "links"}
+
+
+def test_explain_tells_of_a_link_behind_a_trap(folder):
+    told = ontocrawl(folder, "explain", f"{HOST}/whatson/2030/3").stdout
+    assert f"not fetched: it is behind the trap {NAME} (50 pages, 50 of them with nothing new" in told
+    assert "behind the trap" not in ontocrawl(folder, "explain", f"{HOST}/tea/2").stdout
 
 
 def test_a_trap_is_opened_by_its_name(folder):
