@@ -73,8 +73,9 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
     seen: dict[int, tuple[bool, float, float]] = {}
     while run.poll() is None:
         for pid in (run.pid, *_children(run.pid)):
-            with contextlib.suppress(OSError, IndexError):
-                seen[pid] = _look(pid)
+            with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
+                before, now = seen.get(pid, (False, 0.0, 0.0)), _look(pid)
+                seen[pid] = before[0] or now[0], max(before[1], now[1]), max(before[2], now[2])
         time.sleep(0.1)
     figures = json.loads(run.communicate()[0])
     crawler = [(cpu, peak) for is_store, cpu, peak in seen.values() if not is_store]
