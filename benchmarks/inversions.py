@@ -13,17 +13,16 @@ import heapq
 import math
 from collections import Counter
 
-from benchmarks.made_web import MadeWeb
+from benchmarks.made_web import NO_GRAPH, MadeWeb
 from cli.topics import read_about
 from crawler.session import Done, Fetch, Limits, ReadGraph, Session
 from examples.sites import ONTOLOGY
 from semantic.addresses import host_of
-from semantic.records import Batch, Counters, LinkGraph, QueuedRecord, Resumed
+from semantic.records import Batch, Counters, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 LATENCY = 0.05
 STAMP = "2026-01-01T00:00:00"
-NO_GRAPH = LinkGraph((), (), frozenset(), frozenset(), {})  # nothing is stored
 
 
 class Watch:

@@ -15,7 +15,7 @@ from multiprocessing import active_children, get_context
 
 from benchmarks.code_hash import ROOT, code_of
 from benchmarks.lab_runs import Job, as_in_the_table, bench_of, folder_of, measure
-from benchmarks.measured import Measured, add, read_measured
+from benchmarks.measured import Measured, Run, add, find
 from benchmarks.replayed import WEBS
 from benchmarks.seeds_only import seeds_only
 
@@ -38,16 +38,11 @@ def row_code(job: Job) -> str:
 
 def kept(jobs: Sequence[Job], *, stale: bool = False) -> dict[Job, Measured]:
     """Runs that were measured; `stale`: where there is none of this code, the last of another will do."""
-    lines: dict[tuple[object, ...], list[Measured]] = {}
-    for one in read_measured():
-        lines.setdefault(one.run, []).append(one)
-    found = {}
-    for job in jobs:
-        of_run = lines.get((job.task, job.strategy, job.variant.name, job.seed, job.budget), [])
-        of_code = [one for one in of_run if one.code == code_of_job(job)] or (of_run if stale else [])
-        if of_code:
-            found[job] = of_code[-1]
-    return found
+    return find({job: (_run(job), code_of_job(job)) for job in jobs}, stale=stale)
+
+
+def _run(job: Job) -> Run:
+    return job.task, job.strategy, job.variant.name, job.seed, job.budget
 
 
 @cache
@@ -100,7 +95,7 @@ def _run_task(jobs: Sequence[Job], commit: str) -> int:
         build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
         found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
         cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
-        what = (job.task, job.strategy, job.variant.name, job.seed, job.budget, code_of_job(job), row_code(job), commit)
+        what = (*_run(job), code_of_job(job), row_code(job), commit)
         add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"]))
         name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
         print(f"{name}: {found['of_oracle']:.3f}, {time.monotonic() - began:.0f} s", flush=True)

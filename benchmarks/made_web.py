@@ -7,10 +7,12 @@ next: so what waits stays bounded.
 import random
 
 from crawler.ports import Fetched, Outcome
+from semantic.records import LinkGraph
 
 LINKS = 10
 TOPIC = ("green tea", "oolong", "puer", "teapot", "tea leaf")
 PLAIN = ("news", "people", "city", "about", "contact", "market", "price", "water", "garden", "cup", "leaf", "road")
+NO_GRAPH = LinkGraph((), (), frozenset(), frozenset())  # of a crawl that stores nothing
 HEADERS = {"content-type": "text/html; charset=utf-8"}
 
 

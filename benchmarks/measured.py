@@ -8,10 +8,14 @@ of each run.
 
 import csv
 import os
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import TypeVar
 
 MEASURED = Path(__file__).with_name("measured.tsv")
+Run = tuple[str, str, str, int, int]  # task, strategy, variant, seed, budget
+Wanted = TypeVar("Wanted")
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Measured:
     order: str
 
     @property
-    def run(self) -> tuple[str, str, str, int, int]:
+    def run(self) -> Run:
         """What was run."""
         return self.task, self.strategy, self.variant, self.seed, self.budget
 
@@ -46,6 +50,20 @@ def read_measured(path: Path = MEASURED) -> list[Measured]:
         return []
     with path.open(encoding="utf-8", newline="") as stream:
         return [_measured(row) for row in csv.DictReader(stream, delimiter="\t")]
+
+
+def find(wanted: Mapping[Wanted, tuple[Run, str]], *, stale: bool = False) -> dict[Wanted, Measured]:
+    """What was measured of these runs with this code each; `stale`: or else the last of other code."""
+    lines: dict[Run, list[Measured]] = {}
+    for one in read_measured():
+        lines.setdefault(one.run, []).append(one)
+    found = {}
+    for key, (run, code) in wanted.items():
+        of_run = lines.get(run, [])
+        of_code = [one for one in of_run if one.code == code] or (of_run if stale else [])
+        if of_code:
+            found[key] = of_code[-1]
+    return found
 
 
 def _measured(row: dict[str, str]) -> Measured:

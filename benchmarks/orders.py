@@ -10,13 +10,14 @@ import argparse
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from statistics import mean
 
 from benchmarks.code_hash import ROOT, code_of
 from benchmarks.lab_jobs import commit_now, tasks
 from benchmarks.lab_runs import folder_of
-from benchmarks.measured import Measured, add, read_measured
+from benchmarks.measured import Measured, Run, add, find
 from benchmarks.replayed import crawl, judge, replay
 
 OUT = ROOT / "bench-out" / "live"
@@ -34,14 +35,14 @@ class Live:
     budget: int
 
     @property
-    def run(self) -> tuple[str, str, str, int, int]:
+    def run(self) -> Run:
         """As in `benchmarks/measured.tsv`."""
         return self.task, self.strategy, LIVE, self.seed, self.budget
 
     @property
     def code(self) -> str:
         """What it depends on."""
-        return code_of([("cli.crawl", "run")], self.strategy)
+        return _code(self.strategy)
 
     @property
     def options(self) -> list[str]:
@@ -65,9 +66,12 @@ def run_live(wanted: Sequence[Live], processes: int, *, stale: bool = False) -> 
 
 
 def _kept(wanted: Sequence[Live], *, stale: bool) -> dict[Live, Measured]:
-    runs = {one.run: one for one in wanted}
-    lines = [one for one in read_measured() if one.run in runs]
-    return {runs[one.run]: one for one in lines if stale or one.code == runs[one.run].code}
+    return find({one: (one.run, one.code) for one in wanted}, stale=stale)
+
+
+@cache
+def _code(strategy: str) -> str:
+    return code_of([("cli.crawl", "run")], strategy)
 
 
 def _run_web(wanted: Sequence[Live]) -> None:

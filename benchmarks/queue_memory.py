@@ -8,17 +8,19 @@ links wait (`crawler.session.WAITING_A_PAGE`).
 """
 
 import argparse
+import os
 import random
 import resource
 import time
-from pathlib import Path
 
+from benchmarks.made_web import NO_GRAPH
+from benchmarks.processes import resident_mb
 from cli.topics import read_about
 from crawler.garbage import rare_collections
 from crawler.ports import Fetched
 from crawler.session import Fetch, Limits, ReadGraph, Session
 from examples.sites import ONTOLOGY
-from semantic.records import Counters, LinkGraph, QueuedRecord, Resumed
+from semantic.records import Counters, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 HOSTS = 50_000
@@ -27,7 +29,6 @@ SAVED = 50  # pages
 WORDS = ["tea", "leaf", "garden", "water", "cup", "news", "people", "city", "about", "contact", "market", "price"]
 SEED = "http://start.example/"
 STAMP = "2026-01-01T00:00:00"
-NO_GRAPH = LinkGraph((), (), frozenset(), frozenset(), {})  # the store keeps nothing
 
 
 class Web:
@@ -96,12 +97,6 @@ class Crawl:
         return time.process_time() - began - making
 
 
-def resident() -> float:
-    """Memory of this process now, MB."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() / 1e6
-
-
 def most() -> float:
     """The most memory that this process has had, MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
@@ -125,7 +120,7 @@ def measure(crawl: Crawl, mark: int) -> None:
         crawl.pages(1)
     crawl.web.links = USUAL
     each = 1000 * crawl.pages(MEASURED) / MEASURED
-    line = f"{crawl.waiting:>9,} {resident():>7.0f} {most():>7.0f} {each:>9.1f}"
+    line = f"{crawl.waiting:>9,} {resident_mb(os.getpid()):>7.0f} {most():>7.0f} {each:>9.1f}"
     start = time.process_time()
     size = len(crawl.understanding.remember())
     print(f"{line}   {time.process_time() - start:.1f} s, {size / 1e6:.1f} MB, at most {most():.0f} MB", flush=True)

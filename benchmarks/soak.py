@@ -17,6 +17,7 @@ from statistics import mean
 
 from benchmarks.code_hash import ROOT
 from benchmarks.made_web import MadeWeb
+from benchmarks.processes import children, is_store, resident_mb
 from cli.crawl import Plan, carry_out, make_record, seed_records
 from cli.settings import Settings
 from cli.topics import read_about
@@ -68,16 +69,11 @@ class Gauge:
 
 
 def memory() -> dict[str, float]:
-    """MB of this process, and of its children by what they do. (Reads /proc.)"""
-    found = {"crawler": _resident(os.getpid()), "readers": 0.0, "store": 0.0}
-    for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text(encoding="ascii").split():
-        command = Path(f"/proc/{child}/cmdline").read_bytes()
-        found["store" if b"server_child" in command else "readers"] += _resident(int(child))
+    """MB of this process, and of its children by what they do."""
+    found = {"crawler": resident_mb(os.getpid()), "readers": 0.0, "store": 0.0}
+    for child in children(os.getpid()):
+        found["store" if is_store(child) else "readers"] += resident_mb(child)
     return found
-
-
-def _resident(pid: int) -> float:
-    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.orders import OUT
+from benchmarks.processes import children, cpu_seconds, is_store, peak_mb
 from benchmarks.replayed import MEASURE, ONTOCRAWL, WEBS, Proxy, plain_seeds, replay, topic_of
 
 SCRAPY = OUT / "scrapy"
@@ -72,38 +73,19 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     seen: dict[int, tuple[bool, float, float]] = {}
     while run.poll() is None:
-        for pid in (run.pid, *_children(run.pid)):
+        for pid in (run.pid, *children(run.pid)):
             with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
-                before, now = seen.get(pid, (False, 0.0, 0.0)), _look(pid)
+                before, now = seen.get(pid, (False, 0.0, 0.0)), (is_store(pid), cpu_seconds(pid), peak_mb(pid))
                 seen[pid] = before[0] or now[0], max(before[1], now[1]), max(before[2], now[2])
         time.sleep(0.1)
     figures = json.loads(run.communicate()[0])
-    crawler = [(cpu, peak) for is_store, cpu, peak in seen.values() if not is_store]
+    crawler = [(cpu, peak) for of_store, cpu, peak in seen.values() if not of_store]
     return {
         "pages_per_s": figures["pages_per_s"],
         "cpu": sum(cpu for cpu, _ in crawler),
         "peak_mb": sum(peak for _, peak in crawler),
-        "store_mb": sum(peak for is_store, _, peak in seen.values() if is_store),
+        "store_mb": sum(peak for of_store, _, peak in seen.values() if of_store),
     }
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
-    except OSError:
-        return []
-
-
-def _look(pid: int) -> tuple[bool, float, float]:
-    """Whether a process is the store's server; its CPU seconds and peak memory in MB so far. (Reads /proc.)"""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return b"server_child" in Path(f"/proc/{pid}/cmdline").read_bytes(), cpu, _peak(pid)
-
-
-def _peak(pid: int) -> float:
-    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawl import make_plan
 from cli.settings import Settings
@@ -98,15 +99,6 @@ def graph(store: str, strategy: str) -> Graph:
         opened.close()
 
 
-def descendants(pid: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found += [child, *descendants(child)]
-    return found
-
-
 def living(pids: Sequence[int], seconds: float = 30.0) -> list[str]:
     """Those processes that have not ended (a zombie has) within some time, by their command lines."""
     deadline = time.monotonic() + seconds
@@ -143,10 +135,10 @@ class Torture:
                 held = self._held[-1] if self._held else 0
                 self._wait(process, server, 2 * (pages - held) / (left + 1))
                 self.count.kills += process.poll() is None
-                children = descendants(process.pid)
+                started = descendants(process.pid)
                 process.kill()
                 self._note(process, server)
-                self.count.wrong += [f"left behind: {line}" for line in living(children)]
+                self.count.wrong += [f"left behind: {line}" for line in living(started)]
             self.count.memory = self._memory()
             self._note(self._start(server), server)
         figures = (self._folder / "figures").read_text()

@@ -114,15 +114,15 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
-        session = open_session(plan.understanding, plan.limits, resumed, store, settings.allow_trap)
+        traps = Traps(store.visits(), settings.allow_trap)
+        session = open_session(plan.understanding, plan.limits, resumed, store, traps)
         return asyncio.run(_crawl(session, plan.source, PatientRecord(store, stop, say), observe, stop))
 
 
 def open_session(
-    understanding: Understanding, limits: Limits, resumed: Resumed, store: Store, allow_traps: Sequence[str] = ()
+    understanding: Understanding, limits: Limits, resumed: Resumed, store: Store, traps: Traps | None = None
 ) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
-    traps = Traps(store.visits(), allow_traps)
     try:
         return Session(
             understanding,
@@ -135,7 +135,7 @@ def open_session(
         )
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
-        return open_session(understanding, limits, replace(resumed, memory=b""), store, allow_traps)
+        return open_session(understanding, limits, replace(resumed, memory=b""), store, traps)
 
 
 async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:

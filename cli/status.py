@@ -1,8 +1,10 @@
 """`ontocrawl status`: how far the crawl of a store is."""
 
+import contextlib
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, TypeVar
 
 from cli.answers import Row
 from cli.examples import SAMPLES
@@ -12,30 +14,37 @@ from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 
+Told = TypeVar("Told")
+
 
 def run(store: str, *, as_json: bool) -> int:
     """Print what the store holds. Raises StoreError where it holds no crawl."""
-    opened = open_store(store, create=False)
-    try:
-        status = read_status(opened)
-    finally:
-        opened.close()
-    if as_json:
-        show(json.dumps(status, ensure_ascii=False))
-        return 0
-    for line in _lines(status):
+    return tell(store, read_status, _lines, as_json=as_json)
+
+
+def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
+    """Print what is read of a store, for people or as JSON, once the store is closed again."""
+    with contextlib.closing(open_store(store, create=False)) as opened:
+        found = read(opened)
+    for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
         show(line)
     return 0
 
 
-def read_status(store: Store) -> dict[str, Any]:
-    """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
+def crawl_row(store: Store) -> Row:
+    """The crawl's own figures. Raises StoreError where there is none."""
     crawls = _ask(store, "crawl")
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+    return crawls[0]
+
+
+def read_status(store: Store) -> dict[str, Any]:
+    """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
+    crawl = crawl_row(store)
     return {
-        **{name: value for name, value in crawls[0].items() if name != "settings"},
-        "samples": json.loads(str(crawls[0]["settings"])).get("samples"),
+        **{name: value for name, value in crawl.items() if name != "settings"},
+        "samples": json.loads(str(crawl["settings"])).get("samples"),
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],

@@ -3,13 +3,12 @@
 import json
 import shlex
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from cli.terminal import one_line, show
+from cli.status import crawl_row, tell
+from cli.terminal import one_line
 from crawler.traps import Traps
-from graphdb.statements import statements
-from graphdb.stores import Store, open_store
-from ontology.errors import StoreError
+from graphdb.stores import Store
 
 
 @dataclass(slots=True)
@@ -24,17 +23,7 @@ class Trap:
 
 def run(store: str, *, as_json: bool) -> int:
     """Print the traps of a store's crawl. Raises StoreError where it holds no crawl."""
-    opened = open_store(store, create=False)
-    try:
-        found = read_traps(opened)
-    finally:
-        opened.close()
-    if as_json:
-        show(json.dumps([asdict(trap) for trap in found], ensure_ascii=False))
-    else:
-        for line in _lines(found):
-            show(line)
-    return 0
+    return tell(store, read_traps, _lines, as_json=as_json)
 
 
 def read_traps(store: Store) -> list[Trap]:
@@ -57,10 +46,7 @@ def why_cut(store: Store, url: str) -> Iterator[str]:
 
 
 def _kept(store: Store) -> Traps:
-    crawls = store.query(statements("status")["crawl"]).rows
-    if not crawls:
-        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
-    return Traps(store.visits(), json.loads(str(crawls[0]["settings"])).get("allow_trap", ()))
+    return Traps(store.visits(), json.loads(str(crawl_row(store)["settings"])).get("allow_trap", ()))
 
 
 def _opened(name: str) -> str:

@@ -19,13 +19,13 @@ TAKEN = 75  # exit code of a server that finds another one serving its folder
 
 def prepare(folder: Path, *, create: bool) -> None:
     """Make sure that the folder is a store; StoreError for anything else, which is then left as it is."""
-    if (folder / MARK).is_file():
-        _check_version(folder)
-        return
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
-    begun = {PASSWORD, CLIENTS, WRITER}  # another process is making it at this moment, or did not come to the end
-    if folder.is_dir() and {path.name for path in folder.iterdir()} - begun - {MARK}:
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if (folder / MARK).is_file():  # looked for last: another process may be making the store at this moment
+        _check_version(folder)
+        return
+    if names - {PASSWORD, CLIENTS, WRITER}:  # these are of a beginning that did not come to its end
         raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")

@@ -98,6 +98,16 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     assert gone(pid)
 
 
+def test_a_store_that_another_process_makes_at_this_moment_is_one(tmp_path, monkeypatch):
+    def made_meanwhile(folder, listing=Path.iterdir):
+        for name in (layout.MARK, layout.SERVER):
+            (folder / name).touch()
+        return listing(folder)
+
+    monkeypatch.setattr(Path, "iterdir", made_meanwhile)
+    prepare(tmp_path, create=True)
+
+
 def test_a_password_is_random_and_its_owner_s_alone_whatever_the_umask(tmp_path):
     before = os.umask(0)
     try:
