@@ -9,8 +9,7 @@ WITHOUT = {
     "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
     "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
 }
-LEARNER, CORE, TARGET = "semantic.fusion.learner", "semantic.fusion.core", "semantic.fusion.target"
-FEATURES, EVIDENCE = "semantic.fusion.features", "semantic.fusion.evidence"
+LEARNER = "semantic.fusion.learner"
 VARIANTS = (
     Variant("as it is"),
     Variant("opening 0", parameters=(("opening", 0),)),
@@ -22,11 +21,7 @@ VARIANTS = (
     Variant("slope 0.2", constants=((LEARNER, "SLOPE", 0.2),)),
     Variant("slope 0.6", constants=((LEARNER, "SLOPE", 0.6),)),
     Variant("dense penalty 5", constants=((LEARNER, "ALPHA_DENSE", 5.0),)),
-    Variant("dense penalty 80", constants=((LEARNER, "ALPHA_DENSE", 80.0),)),
     Variant("hashed penalty 4", constants=((LEARNER, "ALPHA_HASHED", 4.0),)),
-    Variant("host bonus 0", constants=((LEARNER, "HOST_BONUS", 0.0),)),
     Variant("host bonus 0.6", constants=((LEARNER, "HOST_BONUS", 0.6),)),
-    Variant("groups drawn by 6", constants=((FEATURES, "GROUP_K", 6.0), (TARGET, "GROUP_K", 6.0))),
-    Variant("fit every 50 pages", constants=((CORE, "FIT_EVERY", 50),)),
 )
 VARIANT_SEEDS = (1, 2)
