@@ -15,7 +15,8 @@ from collections import Counter
 
 from benchmarks.made_web import NO_GRAPH, MadeWeb
 from cli.topics import read_about
-from crawler.session import Done, Fetch, Limits, ReadGraph, Session
+from crawler.actions import Done, Fetch, Limits, ReadGraph
+from crawler.session import Session
 from examples.sites import ONTOLOGY
 from semantic.addresses import host_of
 from semantic.records import Batch, Counters, QueuedRecord, Resumed

@@ -16,8 +16,8 @@ from cli.lab import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import figures
 from cli.seeds import read_seeds
 from cli.topics import About, read_about
+from crawler.actions import Limits
 from crawler.recorded import RecordedWeb, recorded_archive
-from crawler.session import Limits
 from semantic.records import CrawlRecord
 from semantic.strategies import build_understanding
 from semantic.understanding import TopicUnderstanding

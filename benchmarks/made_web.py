@@ -6,7 +6,7 @@ next: so what waits stays bounded.
 
 import random
 
-from crawler.ports import Fetched, Outcome
+from crawler.ports import Conditions, Fetched, Outcome
 from semantic.records import LinkGraph
 
 LINKS = 10
@@ -23,7 +23,7 @@ class MadeWeb:
         self._hosts = hosts
         self._part = part
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         """As `answer`."""
         return self.answer(url)
 

@@ -16,9 +16,10 @@ import time
 from benchmarks.made_web import NO_GRAPH
 from benchmarks.processes import resident_mb
 from cli.topics import read_about
+from crawler.actions import Fetch, Limits, ReadGraph
 from crawler.garbage import rare_collections
 from crawler.ports import Fetched
-from crawler.session import Fetch, Limits, ReadGraph, Session
+from crawler.session import Session
 from examples.sites import ONTOLOGY
 from semantic.records import Counters, QueuedRecord, Resumed
 from semantic.strategies import build_understanding

@@ -21,9 +21,9 @@ from benchmarks.processes import children, is_store, resident_mb
 from cli.crawl import Plan, carry_out, make_record, seed_records
 from cli.settings import Settings
 from cli.topics import read_about
+from crawler.actions import Limits
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
-from crawler.session import Limits
 from examples.sites import ONTOLOGY
 from semantic.strategies import build_understanding
 

@@ -14,23 +14,25 @@ from pathlib import Path
 from cli.examples import read_examples
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
+from cli.recrawl import want_again
 from cli.seeds import read_seeds
 from cli.settings import Settings, store_words
 from cli.terminal import say, show
 from cli.topics import About, read_about
+from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
 from crawler.patience import PatientRecord
 from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
-from crawler.session import Limits, Session, check_limits
+from crawler.session import Session
 from crawler.traps import Traps
 from graphdb.stores import open_store
 from ontology.errors import OutdatedMemory
-from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed
+from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
 from semantic.strategies import build_understanding, strategy_row
-from semantic.understanding import Understanding
+from semantic.understanding import TopicUnderstanding, Understanding
 
 SEED_PRIORITY = 10.0  # above what any link gets
 
@@ -42,7 +44,7 @@ class Plan:
     record: CrawlRecord
     concepts: Sequence[ConceptRecord]
     seeds: Sequence[QueuedRecord]
-    understanding: Understanding
+    understanding: TopicUnderstanding
     limits: Limits
     source: ReadingSource
 
@@ -94,6 +96,7 @@ def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
 def make_record(settings: Settings, about: About) -> CrawlRecord:
     """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
+    del kept["recrawl"]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
@@ -114,13 +117,23 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         if resumed.previous and resumed.previous.strategy != settings.strategy:
             resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
+        record = PatientRecord(store, stop, say)
+        wanted: Sequence[WantedRecord] = ()
+        if settings.recrawl:
+            resumed, wanted = want_again(store, record, plan.understanding, resumed, stop)
         traps = Traps(store.visits(), settings.allow_trap)
-        session = open_session(plan.understanding, plan.limits, resumed, store, traps)
-        return asyncio.run(_crawl(session, plan.source, PatientRecord(store, stop, say), observe, stop))
+        session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted)
+        return asyncio.run(_crawl(session, plan.source, record, observe, stop))
 
 
-def open_session(
-    understanding: Understanding, limits: Limits, resumed: Resumed, store: Store, traps: Traps | None = None
+def open_session(  # noqa: PLR0913 - as the session's own
+    understanding: Understanding,
+    limits: Limits,
+    resumed: Resumed,
+    store: Store,
+    *,
+    traps: Traps | None = None,
+    wanted: Sequence[WantedRecord] = (),
 ) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
     try:
@@ -132,10 +145,11 @@ def open_session(
             store.known(),
             fingerprints=store.fingerprints(),
             traps=traps,
+            wanted=wanted,
         )
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
-        return open_session(understanding, limits, replace(resumed, memory=b""), store, traps)
+        return open_session(understanding, limits, replace(resumed, memory=b""), store, traps=traps, wanted=wanted)
 
 
 async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:
@@ -166,7 +180,7 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
     say(f"resumed: {resumed.counters.pages} pages so far, {resumed.counters.on_topic} on topic")
     for change in resumed.changed:
         say(f"  changed: {change}")
-    if resumed.counters.pages >= settings.max_pages:
+    if resumed.counters.pages >= settings.max_pages and not settings.recrawl:
         say(f"  --max-pages {settings.max_pages} is reached already: give a larger number to go on")
 
 

@@ -9,9 +9,10 @@ from typing import Any
 from cli.crawl import seed_records
 from cli.progress import Observe
 from cli.topics import About
+from crawler.actions import Limits
 from crawler.progress import Progress
 from crawler.recorded import RecordedWeb
-from crawler.session import Limits, Session
+from crawler.session import Session
 from crawler.simulator import simulate
 from graphdb.memory import Graph, MemoryStore
 from semantic.measures import MARKS, area, breadth_first, found_after, oracle

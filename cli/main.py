@@ -90,7 +90,10 @@ Examples:
   ontocrawl crawl --settings topic.toml --max-pages 5000
 
 The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends,
-a second one ends at once. A store that does not answer is waited for, up to three minutes."""
+a second one ends at once. A store that does not answer is waited for, up to three minutes.
+
+With --recrawl all pages that it has are judged by the ontology as it is now, and those on topic are asked for again,
+with the seeds, feeds and sitemaps; what has not changed is not sent. Then it goes on to --max-pages."""
 )
 def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     *,
@@ -159,6 +162,10 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     allow_trap: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Fetch what is behind a trap that status --traps names; may be repeated."),
+    ] = None,
+    recrawl: Annotated[
+        bool | None,
+        typer.Option("--recrawl", help="First judge anew what was kept, and ask again for what the ontology wants."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="For strategies that draw lots.", show_default="0")

@@ -48,6 +48,7 @@ def figures(progress: Progress) -> dict[str, object]:
         "seconds": round(progress.seconds, 3),
         "pages_per_s": round(progress.pages_per_s, 2),
         "stopped": progress.stopped,
+        **({"asked_again": dict(progress.asked)} if progress.asked else {}),
     }
 
 
@@ -62,9 +63,17 @@ def summary(progress: Progress) -> str:
         ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
         ("waiting", f"{progress.queued:,} links"),
         ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+        *_asked(progress),
         *_cut(*progress.cut),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
+
+
+def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
+    told = [f"{count:,} {what}" for what, count in progress.asked.items()]
+    left = [f"{progress.wanted:,} still to be asked: the same command goes on"] if progress.wanted else []
+    if told or left:
+        yield "asked again", f"{sum(progress.asked.values()):,} pages: {', '.join(told + left)}"
 
 
 def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
@@ -82,7 +91,8 @@ def _lines(max_pages: int) -> Observe:
             last = now
             say(
                 f"{progress.pages} of {max_pages} pages, {progress.on_topic} on topic ({progress.harvest_rate:.1%}), "
-                f"{progress.pages_per_s:.1f} pages/s, {progress.queued} waiting, {progress.errors} errors"
+                f"{progress.pages_per_s:.1f} pages/s, {progress.queued} waiting{_wanted(progress)}, "
+                f"{progress.errors} errors"
             )
 
     return observe
@@ -96,10 +106,15 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
         ("pages", f"{progress.pages:,} of {max_pages:,}  ({progress.pages_per_s:.1f}/s)"),
         ("", "━" * done + "─" * (BAR - done)),
         ("on topic", f"{progress.on_topic:,}  (harvest {progress.harvest_rate:.1%})"),
-        ("queue", f"{progress.queued:,}"),
+        ("queue", f"{progress.queued:,}{_wanted(progress)}"),
         ("best link", best),
         ("errors", f"{progress.errors:,}{_kinds(progress)}"),
     ]
+
+
+def _wanted(progress: Progress) -> str:
+    asked = sum(progress.asked.values())
+    return f"  (asked again: {asked:,} of {asked + progress.wanted:,} pages)" if progress.wanted else ""
 
 
 def _kinds(progress: Progress) -> str:

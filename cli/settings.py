@@ -52,6 +52,7 @@ class Settings:
     allow: tuple[str, ...] = ()
     insecure_host: tuple[str, ...] = ()
     allow_trap: tuple[str, ...] = ()
+    recrawl: bool = False
     seed: int = 0
 
 
@@ -86,6 +87,7 @@ KINDS = {
     "allow": LIST,
     "insecure_host": LIST,
     "allow_trap": LIST,
+    "recrawl": FLAG,
     "seed": WHOLE,
 }
 

@@ -24,8 +24,8 @@ from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
 from cli.topics import About, read_about
+from crawler.actions import Limits, check_limits
 from crawler.recorded import RecordedWeb
-from crawler.session import Limits, check_limits
 from ontology.errors import SettingsError
 from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding

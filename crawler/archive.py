@@ -6,7 +6,8 @@ server would give it, so that no page counts twice. Of two records with one iden
 not answered 200 and the second was. What is missing answers 404, and so does a missing robots.txt.
 
 What `crawl --warc` wrote answers more exactly: by the very address, as at the last time it was asked, so that the same
-crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above.
+crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above. An
+answer that nothing has changed (304) leaves the one before.
 """
 
 import lzma
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from crawler.decompress import CodingError, decoder_for
-from crawler.ports import Failed, Fetched, Outcome
+from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.warc import Response, read_responses
 from ontology.errors import SettingsError
 from semantic.addresses import identity, normalise
@@ -69,8 +70,8 @@ class ArchiveSource:
             if isinstance(outcome, Fetched):
                 yield name, outcome
 
-    async def fetch(self, url: str) -> Outcome:
-        """Answer as recorded."""
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+        """Answer as recorded, on whatever conditions."""
         page = self._ours.get(url) or self._pages.get(identity(url))
         if page is None:
             return Fetched(url, 404, {}, b"")
@@ -96,7 +97,7 @@ class ArchiveSource:
         held = self._pages.get(name)
         ours = response.software.startswith(OURS)
         better = held is None or (held.status != 200 and response.status == 200)
-        if not better and not ours:
+        if (not better and not ours) or (held is not None and response.status == 304):
             return
         page = _recorded(response)
         if better or held is None:

@@ -18,10 +18,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
+from crawler.actions import Done, Fetch, ReadGraph, Wait
 from crawler.garbage import rare_collections
 from crawler.ports import Outcome, Record, Source
 from crawler.progress import Progress
-from crawler.session import Done, Fetch, ReadGraph, Session, Wait
+from crawler.session import Session
 
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
@@ -100,7 +101,7 @@ class _Loop:
             action = self._session.next_action(time.monotonic())
             if not isinstance(action, Fetch):
                 return action
-            task = asyncio.create_task(self._source.fetch(action.url))
+            task = asyncio.create_task(self._source.fetch(action.url, action.conditions))
             self._fetches.add(task)
             task.add_done_callback(self._note)
 

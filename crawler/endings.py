@@ -14,6 +14,7 @@ from semantic.records import LinkRecord, PageRecord
 from semantic.understanding import Understanding, Understood
 
 MAX_REDIRECTS = 5
+LONGEST_VALIDATOR = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,19 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     except PageError as error:
         return _failed(entry, "no page", str(error), stamp, outcome.status)
     page, canonical = understood.page, _canonical(understood, entry.url)
-    record = _page_record(entry, understood, canonical, stamp)
+    record = replace(
+        _page_record(entry, understood, canonical, stamp),
+        etag=_validator(outcome.headers.get("etag")),
+        last_modified=_validator(outcome.headers.get("last-modified")),
+    )
     if page.source:
         return Ending(_source_record(record, understood), sources=_sitemaps(page))
     return Ending(record, text=page.text, sources=(page.feed,) if page.feed and not page.nofollow else ())
+
+
+def _validator(given: str | None) -> str | None:
+    """What the server gave to ask by later, where it can be sent back."""
+    return given if given and len(given) <= LONGEST_VALIDATOR and given.isascii() and given.isprintable() else None
 
 
 def _sitemaps(page: Page) -> tuple[str, ...]:

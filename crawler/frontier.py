@@ -37,6 +37,7 @@ from semantic.records import QueuedRecord
 
 ROBOTS_RANK = -math.inf  # before all pages
 CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
+HELD = ""  # in a trap's place: behind it wait links while pages that the crawl has are asked for again
 SPARE = 64  # stale items that any heap may hold
 
 
@@ -92,8 +93,9 @@ class Frontier:
 
     @property
     def cut_off(self) -> tuple[int, int]:
-        """How many links are cut, and how many traps they wait behind."""
-        return len(self._trap_of), len(self._cut)
+        """How many links are cut, and how many traps they wait behind; what is only held back is none."""
+        held = len(self._cut.get(HELD, ()))
+        return len(self._trap_of) - held, len(self._cut) - bool(held)
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address."""
@@ -168,6 +170,11 @@ class Frontier:
         for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
             del self._trap_of[url]
             self.push(host, self._live.pop(url))
+
+    def remove(self, host: str, url: str) -> None:
+        """Forget a waiting link of a host that is not ready."""
+        del self._live[url]
+        self._hosts[host].links -= 1
 
     def peek(self, now: float) -> Entry | None:
         """The link that `pop` would take."""

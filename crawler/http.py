@@ -37,7 +37,7 @@ from crawler.guard import (
     without_password,
 )
 from crawler.headers import read_headers
-from crawler.ports import Exchange, Failed, Fetched, Outcome, Recorder, Refused
+from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
@@ -105,7 +105,7 @@ class HttpSource:
         """Hand every exchange from now on to a recorder, which is closed with this."""
         self._recorder = recorder
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         """Answer one GET; every failure is a value."""
         refusal = self._refusal(urlsplit(url))
         if refusal:
@@ -113,7 +113,7 @@ class HttpSource:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds):
-                status, headers, body = await self._get(url)
+                status, headers, body = await self._get(url, conditions)
         except RefusedAddress as error:
             return Refused(url, str(error))
         except (httpx.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
@@ -131,10 +131,10 @@ class HttpSource:
         if self._recorder is not None:
             self._recorder.close()
 
-    async def _get(self, url: str) -> tuple[int, Mapping[str, str], bytes | None]:
+    async def _get(self, url: str, conditions: Conditions) -> tuple[int, Mapping[str, str], bytes | None]:
         parts = urlsplit(url)
         host = ("Host", parts.netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
-        request = httpx.Request("GET", url, headers=[host, *_HEADERS], extensions=self._extensions)
+        request = httpx.Request("GET", url, headers=[host, *_HEADERS, *conditions], extensions=self._extensions)
         transport = self._unverified if parts.hostname in self._insecure else self._transport
         sent = datetime.now(UTC)
         response = await transport.handle_async_request(request)

@@ -52,13 +52,14 @@ def _answer(kept: KeptPage) -> Held | None:
     if kept.reasons and kept.reasons[0].startswith(COPY_OF):
         return held._replace(status=301, headers={"location": kept.reasons[0].removeprefix(COPY_OF)})
     if kept.status == "fetched":
-        page = _page(kept)
+        page = page_of_kept(kept)
         return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
     kind, _, detail = (kept.reasons or ("",))[0].partition(": ")
     return held._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
 
 
-def _page(kept: KeptPage) -> Page:
+def page_of_kept(kept: KeptPage) -> Page:
+    """A page as it was read. Raises StoreError where the record is too old for it."""
     if kept.content is None:
         links = tuple(map(_link, kept.links))
         return Page(kept.url, kept.title, "", (), links, kept.language, noindex=True)
@@ -67,7 +68,7 @@ def _page(kept: KeptPage) -> Page:
     except KeyError as error:
         raise StoreError(
             "the store was written by an earlier version, which did not keep links as they were read",
-            "crawl into a new store, then simulate on that",
+            "crawl into a new store, then use that",
         ) from error
 
 

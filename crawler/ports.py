@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from semantic.records import Batch, ConceptRecord, CrawlRecord, LinkGraph, QueuedRecord, Resumed, VisitRecord
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    CrawlRecord,
+    LinkGraph,
+    QueuedRecord,
+    Resumed,
+    VisitRecord,
+    WantedRecord,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,9 @@ class Refused:
 
 
 Outcome = Fetched | Failed | Refused
+Conditions = tuple[
+    tuple[str, str], ...
+]  # header fields that make a request conditional (RFC 9110, 13.1), to be answered by 304
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +84,7 @@ class Recorder(Protocol):
 class Source(Protocol):
     """The network, an archive, or a test's fake. Redirects are answers (status 3xx), never followed here."""
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         """Answer one GET within the source's caps on time and size; never raises for what a server can do."""
         ...
 
@@ -116,6 +128,14 @@ class Store(Record, Protocol):
 
     def visits(self) -> Iterator[VisitRecord]:
         """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
+        ...
+
+    def want_again(self) -> None:
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        ...
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages that are wanted again and were not asked for since, most relevant first."""
         ...
 
     def close(self) -> None:

@@ -9,8 +9,9 @@ class Progress:
     """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this session's.
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
-    `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits
-    is out of reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many.
+    `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits is out of reach) or
+    `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked
+    for again, `asked`: what became of the others (`crawler.revisits`).
     """
 
     pages: int = 0
@@ -26,6 +27,8 @@ class Progress:
     refusals: Mapping[str, int] = field(default_factory=dict)
     stopped: str = ""
     cut: tuple[int, int] = (0, 0)
+    wanted: int = 0
+    asked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def harvest_rate(self) -> float:

@@ -22,7 +22,7 @@ from typing import BinaryIO
 from crawler.bodies import is_readable
 from crawler.bounds import bounded
 from crawler.plain import Plain, page_of, plain
-from crawler.ports import Fetched, Outcome, Source
+from crawler.ports import Conditions, Fetched, Outcome, Source
 from ontology.errors import PageError
 from ontology.isolated import child_environment, limit_memory, own_output
 from semantic.page import Page
@@ -52,9 +52,9 @@ class ReadingSource:
         self._reader: _Reader | None = None
         self._pages: dict[str, Read] = {}
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         """Answer as the source does."""
-        outcome = await self._source.fetch(url)
+        outcome = await self._source.fetch(url, conditions)
         if isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
             self._pages[url] = await self._read(outcome)
         return outcome

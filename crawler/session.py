@@ -30,86 +30,47 @@ Rules
 - A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
+- With pages to be asked for again (`crawler.revisits`), these come first, whatever `max_pages` says: new links are held
+  back behind them like those of a trap.
 - A copy of another page (`crawler.copies`) has no `order` either, and does not count.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.copies import Copies
 from crawler.endings import ending, refused
-from crawler.frontier import ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
+from crawler.frontier import HELD, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
 from crawler.politeness import Politeness, passing, retry_after
-from crawler.ports import Failed, Outcome
+from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
+from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits
 from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.unsaved import Unsaved
-from ontology.errors import SettingsError
 from semantic.addresses import host_of
 from semantic.fingerprint import fingerprint
-from semantic.records import Batch, Counters, LinkGraph, LinkRecord, PageRecord, QueuedRecord, Resumed, SiteRecord
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    Counters,
+    LinkGraph,
+    LinkRecord,
+    PageRecord,
+    QueuedRecord,
+    Resumed,
+    SiteRecord,
+    WantedRecord,
+)
 from semantic.understanding import Understanding
 
 RETRIES = 2
 LATER = 5
 REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
-
-    max_pages: int
-    delay: float = 1.0
-    connections: int = 16
-    per_host: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Fetch:
-    """Ask for this address now."""
-
-    url: str
-    robots: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Nothing to start before this time (seconds; inf: before an answer comes)."""
-
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
-class ReadGraph:
-    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The crawl has ended."""
-
-    reason: str
-
-
-Action = Fetch | Wait | ReadGraph | Done
-
-
-def check_limits(limits: Limits) -> None:
-    """Raise SettingsError for limits that make no sense together."""
-    if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
-        raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
-    if not 0 <= limits.delay < math.inf:
-        raise SettingsError(f"a delay of {limits.delay} s makes no sense", "give seconds, 0 or more")
-    if limits.per_host > 1 and limits.delay > 0:
-        raise SettingsError(
-            f"{limits.per_host} connections per host and a delay of {limits.delay:g} s contradict each other",
-            "use --per-host 1, or --delay 0 on hosts that are yours",
-        )
 
 
 class Session:
@@ -125,6 +86,7 @@ class Session:
         *,
         fingerprints: Iterable[tuple[str, str | None, str]] = (),
         traps: Traps | None = None,
+        wanted: Iterable[WantedRecord] = (),
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -157,6 +119,9 @@ class Session:
         for record in queued:
             self._push(entry_of(record))
             self._found = max(self._found, record.found)
+        self._revisits = Revisits(wanted)
+        for entry in self._revisits.entries():
+            self._push(entry)
 
     @property
     def unsaved(self) -> tuple[int, int]:
@@ -170,7 +135,9 @@ class Session:
     def next_action(self, now: float) -> Action:
         """Decide what to do at this time."""
         self._tick(now)
-        if self._pages >= self._limits.max_pages:
+        if self._revisits and not self._in_flight and self._is_at_end(now):
+            self._give_up_revisits()
+        if self._pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
         if self._stopped:
             return Done(self._stopped)
@@ -183,7 +150,7 @@ class Session:
             if fetch is not None:
                 return fetch
         until = self._frontier.next_time()
-        if not self._in_flight and self._is_at_end(now):
+        if not self._revisits and not self._in_flight and self._is_at_end(now):
             self.stop("unreachable" if self._frontier else "queue-empty")
             return Done(self._stopped)
         assert until < math.inf or self._in_flight, "a host rests with links and nothing will wake it"
@@ -208,7 +175,8 @@ class Session:
             self._push(entry)
         else:
             self._tries.pop(entry.url, None)
-            self._receive_page(entry, outcome, stamp)
+            receive = self._receive_again if entry.url in self._revisits else self._receive_page
+            receive(entry, outcome, stamp)
         self._reschedule(host)
 
     def receive_graph(self, graph: LinkGraph) -> None:
@@ -246,6 +214,8 @@ class Session:
             dict(self._refusals),
             self._stopped,
             self._frontier.cut_off,
+            len(self._revisits),
+            dict(self._revisits.told),
         )
 
     def _tick(self, now: float) -> None:
@@ -265,7 +235,7 @@ class Session:
 
     def _is_full(self) -> bool:
         open_pages = len(self._in_flight) - self._robots_in_flight
-        wanted = self._limits.max_pages - self._pages
+        wanted = len(self._revisits) or self._limits.max_pages - self._pages
         return len(self._in_flight) >= self._limits.connections or open_pages >= wanted
 
     def _is_better_behind_answer(self, now: float) -> bool:
@@ -291,7 +261,12 @@ class Session:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
             return self._start(entry)
-        if entry.depth and (trap := self._traps.trap(entry.url)):
+        again = entry.url in self._revisits
+        if self._revisits and not again:
+            self._frontier.cut(origin, entry, HELD)
+            self._reschedule(host_of(entry.url))
+            return None
+        if entry.depth and not again and (trap := self._traps.trap(entry.url)):
             self._frontier.cut(origin, entry, trap)
             self._reschedule(host_of(entry.url))
             return None
@@ -302,7 +277,10 @@ class Session:
         refusal = robots.refusal(entry.url)
         if not refusal:
             return self._start(entry)
-        self._end(refused(entry, refusal), entry)
+        if again:
+            self._drop_revisit(entry.url)
+        else:
+            self._end(refused(entry, refusal), entry)
         self._reschedule(host_of(entry.url))
         return None
 
@@ -315,7 +293,7 @@ class Session:
         self._requests += 1
         self._politeness.start(host)
         self._reschedule(host)
-        return Fetch(entry.url, robots)
+        return Fetch(entry.url, robots, self._revisits.conditions(entry.url))
 
     def _push(self, entry: Entry) -> None:
         self._frontier.push(robots_url(entry.url), entry)
@@ -361,6 +339,38 @@ class Session:
             record = replace(record, order=self._pages)
         self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
+    def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
+        before, what = self._revisits.take(entry.url, outcome)
+        if what == CHANGED:
+            end = ending(entry, outcome, stamp, self._understanding)
+            mark = None if end.text is None else str(fingerprint(end.text))
+            if mark is not None and mark == before.fingerprint:
+                what = UNCHANGED
+            record = replace(end.record, order=before.order, priority=before.priority, fingerprint=mark)
+            self._on_topic += bool(record.on_topic) - before.on_topic
+            self._end(record, entry, end.sources if record.on_topic or mark is None else ())
+        else:
+            gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
+            self._on_topic -= what == GONE and before.on_topic
+            self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
+        self._revisits.told[what] += 1
+        self._open_when_asked()
+
+    def _drop_revisit(self, url: str) -> None:
+        self._revisits.drop(url)
+        self._unsaved.asked(AskedRecord(url))
+        self._open_when_asked()
+
+    def _give_up_revisits(self) -> None:
+        """What is left to be asked again is out of reach."""
+        for url in self._revisits:
+            self._frontier.remove(robots_url(url), url)
+            self._drop_revisit(url)
+
+    def _open_when_asked(self) -> None:
+        if not self._revisits:
+            self._frontier.open([HELD])
+
     def _knows(self, url: str) -> bool:
         return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
@@ -387,13 +397,14 @@ class Session:
         """Give waiting pages the places that the strategy now sees for them."""
         for url, priority in self._understanding.revise().items():
             waiting = self._frontier.get(url)
-            if waiting is not None and waiting.depth > 0 and waiting.rank != -priority.score:
+            is_link = waiting is not None and waiting.depth > 0 and url not in self._revisits
+            if waiting is not None and is_link and waiting.rank != -priority.score:
                 self._push(waiting._replace(rank=-priority.score))
                 self._unsaved.revise(url, priority.score, priority.reasons)
 
     def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
         """Queue a link's target, or raise it where it waits; None where nothing changes."""
-        if link.priority is None:
+        if link.priority is None or link.url in self._revisits:
             return None
         waiting = self._frontier.get(link.url)
         if waiting is not None:

@@ -9,10 +9,11 @@ import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from crawler.actions import Done, Fetch, ReadGraph
 from crawler.garbage import rare_collections
 from crawler.ports import Outcome, Store
 from crawler.progress import Progress
-from crawler.session import Done, Fetch, ReadGraph, Session
+from crawler.session import Session
 
 LATENCY = 0.05  # seconds
 SAVE_PAGES = 50

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from semantic.records import Batch, Counters, PageRecord, RevisedRecord, SiteRecord
+from semantic.records import AskedRecord, Batch, Counters, PageRecord, RevisedRecord, SiteRecord
 
 
 class Unsaved:
@@ -13,12 +13,13 @@ class Unsaved:
         self._pages: list[PageRecord] = []
         self._sites: list[SiteRecord] = []
         self._revised: dict[str, tuple[float, Sequence[object]]] = {}
+        self._asked: list[AskedRecord] = []
         self._links = 0
 
     @property
     def size(self) -> tuple[int, int]:
         """Pages, and links with other small changes."""
-        return len(self._pages), self._links + len(self._revised)
+        return len(self._pages) + len(self._asked), self._links + len(self._revised)
 
     def end(self, record: PageRecord) -> None:
         """An address has ended; its last place is why it was chosen."""
@@ -27,6 +28,10 @@ class Unsaved:
             record = replace(record, chosen=tuple(map(str, revised[1])))
         self._pages.append(record)
         self._links += len(record.links)
+
+    def asked(self, record: AskedRecord) -> None:
+        """A page was asked for again, and stays as it is."""
+        self._asked.append(record)
 
     def site(self, record: SiteRecord) -> None:
         """A site is known."""
@@ -46,4 +51,4 @@ class Unsaved:
         revised = tuple(
             RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
         )
-        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised)
+        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, tuple(self._asked))

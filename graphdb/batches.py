@@ -12,13 +12,15 @@ Rules
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from semantic.addresses import MAX_LENGTH, host_of
 from semantic.records import (
+    AskedRecord,
     Batch,
     ConceptRecord,
+    JudgedRecord,
     LinkRecord,
     MentionRecord,
     PageRecord,
@@ -38,7 +40,8 @@ class Plan:
     """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
 
     `revised`: new priorities and reasons, of pages that wait in this batch or before it. `chosen`: why pages that ended
-    were chosen, where the store does not know it from the time they waited.
+    were chosen, where the store does not know it from the time they waited. `asked` and `judged`: new properties of
+    pages that had ended before; `mentions` are of pages that ended and of the judged.
     """
 
     ended: Mapping[str, Row]
@@ -50,6 +53,8 @@ class Plan:
     results: tuple[str, ...]
     revised: Mapping[str, Row]
     chosen: Mapping[str, list[str]]
+    asked: Mapping[str, Row]
+    judged: Mapping[str, Row]
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
@@ -66,6 +71,8 @@ class Plan:
 def plan(batch: Batch) -> Plan:
     """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
     ended = {_address(page.url): page for page in batch.pages}
+    judged = {clean(record.url): record for record in batch.judged}
+    said: dict[str, PageRecord | JudgedRecord] = {**ended, **judged}
     queued = _merged(record for page in batch.pages for record in page.queued)
     waiting = {url: record for url, record in queued.items() if url not in ended}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
@@ -74,18 +81,20 @@ def plan(batch: Batch) -> Plan:
         {url: _waiting(url, record) for url, record in waiting.items()},
         {url: clean(parent) for url, parent in parents.items() if parent},
         {url: _links(page.links) for url, page in ended.items()},
-        {url: [_mention(mention) for mention in page.mentions] for url, page in ended.items()},
+        {url: [_mention(mention) for mention in page.mentions] for url, page in said.items()},
         {clean(site.host): _site(site) for site in batch.sites},
         tuple(url for url, page in ended.items() if page.on_topic),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
+        {clean(record.url): _asked(record) for record in batch.asked},
+        {url: _judged(record) for url, record in judged.items()},
     )
 
 
 def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
     """Seeds as a batch of pages that wait."""
     queued = _merged(seeds)
-    return Plan({}, {url: _waiting(url, record) for url, record in queued.items()}, {}, {}, {}, {}, (), {}, {})
+    return replace(plan(Batch()), waiting={url: _waiting(url, record) for url, record in queued.items()})
 
 
 def concept_row(concept: ConceptRecord) -> Row:
@@ -175,6 +184,9 @@ def _ended(url: str, page: PageRecord) -> Row:
         "on_topic": page.on_topic,
         "reasons": [clean(reason) for reason in page.reasons],
         "content": page.content,
+        "etag": page.etag,
+        "last_modified": page.last_modified,
+        "wanted": None,
     }
 
 
@@ -192,6 +204,20 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
 
 def _revised(record: RevisedRecord) -> Row:
     return {"priority": float(record.priority), "reasons": [clean(reason) for reason in record.reasons]}
+
+
+def _asked(record: AskedRecord) -> Row:
+    row: Row = {"wanted": None}
+    if record.at:
+        row["fetched_at"] = record.at
+    if record.gone is not None:
+        row |= {"status": "failed", "http_status": record.gone, "on_topic": False, "reasons": [f"http {record.gone}"]}
+    return row
+
+
+def _judged(record: JudgedRecord) -> Row:
+    reasons = [clean(reason) for reason in record.reasons]
+    return {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:

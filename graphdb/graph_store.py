@@ -14,7 +14,7 @@ from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
-from graphdb.kept import kept_link_graph, kept_pages, kept_queue, kept_visits
+from graphdb.kept import kept_link_graph, kept_pages, kept_queue, kept_visits, kept_wanted
 from graphdb.statements import statements
 from ontology.errors import StoreError
 from semantic.records import (
@@ -27,6 +27,7 @@ from semantic.records import (
     QueuedRecord,
     Resumed,
     VisitRecord,
+    WantedRecord,
 )
 
 PAGES_AT_ONCE = 25  # pages with their texts in one statement
@@ -105,6 +106,14 @@ class GraphStore:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
         return kept_pages(self.connection)
 
+    def want_again(self) -> None:
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        self.connection.write(_want_again)
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages that are wanted again and were not asked for since, most relevant first."""
+        return kept_wanted(self.connection)
+
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
         return self.connection.query(cypher, parameters or {})
@@ -165,6 +174,15 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
         run(known["remove_concepts"], iris=gone)
 
 
+def _want_again(run: Run) -> None:
+    known = statements("recrawl")
+    run(known["forget_paths"])
+    results = [row["url"] for row in run(known["results"])]
+    for urls in _parts(results, ROWS_AT_ONCE):
+        run(statements("save")["mark_paths"], urls=urls)
+    run(known["want_again"])
+
+
 def _save_pages(run: Run, planned: Plan) -> None:
     """Pages that end and pages that wait, and all their relations."""
     known = statements("save")
@@ -187,6 +205,7 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["forget_page"], urls=ended_before)
     for rows in portions(planned.links):
         run(known["add_links"], rows=rows)
+    _renew_pages(run, planned)
     for rows in portions(planned.mentions):
         run(known["add_mentions"], rows=rows)
     revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
@@ -194,6 +213,16 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["revise_pages"], rows=some)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
+
+
+def _renew_pages(run: Run, planned: Plan) -> None:
+    """Pages that ended before: what came of asking again, and what is now said of them."""
+    known = statements("save")
+    renewed: list[Row] = [{"url": url, "set": row} for url, row in [*planned.asked.items(), *planned.judged.items()]]
+    for some in _parts(renewed, ROWS_AT_ONCE):
+        run(known["update_pages"], rows=some)
+    if planned.judged:
+        run(known["forget_mentions"], urls=list(planned.judged))
 
 
 def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:

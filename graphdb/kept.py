@@ -6,7 +6,7 @@ from typing import Any
 
 from graphdb.bolt import Connection
 from graphdb.statements import statements
-from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord
+from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord, WantedRecord
 
 PAGES_AT_ONCE = 100
 
@@ -30,6 +30,13 @@ def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
     """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
     for row in connection.read(statements("frontier")["visits"]):
         yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
+
+
+def kept_wanted(connection: Connection) -> Iterator[WantedRecord]:
+    """The pages that are wanted again, most relevant first."""
+    row: dict[str, Any]
+    for row in connection.read(statements("recrawl")["wanted"]):
+        yield WantedRecord(**row)
 
 
 def kept_link_graph(connection: Connection) -> LinkGraph:

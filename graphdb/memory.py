@@ -19,6 +19,7 @@ from semantic.records import (
     QueuedRecord,
     Resumed,
     VisitRecord,
+    WantedRecord,
 )
 
 NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
@@ -141,6 +142,23 @@ class MemoryStore:
             tuple(links),
         )
 
+    def want_again(self) -> None:
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        pages = self.graph.pages
+        for row in pages.values():
+            row.pop("on_path", None)
+        for url in sorted(url for url, row in pages.items() if row.get("on_topic")):
+            _mark_path(self.graph, url)
+        for url, row in pages.items():
+            source = row.get("order") is None and "stale" not in row
+            if row["status"] == "fetched" and (row.get("on_topic") or source or url in self.graph.seeds):
+                row["wanted"] = True
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages that are wanted again and were not asked for since, most relevant first."""
+        found = [self._wanted(url, row) for url, row in self.graph.pages.items() if "wanted" in row]
+        return iter(sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url)))
+
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """Raise StoreError: there is no Cypher without a database."""
         raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
@@ -162,6 +180,19 @@ class MemoryStore:
         rows = [concept_row(concept) for concept in concepts]
         graph.concepts = kept | {str(row["iri"]): present(row["set"]) for row in rows}
         graph.narrower = {str(row["iri"]): _among(row["narrower"], graph.concepts) for row in rows}
+
+    def _wanted(self, url: str, row: Row) -> WantedRecord:
+        names = ("fingerprint", "etag", "last_modified")
+        return WantedRecord(
+            url,
+            row.get("order"),
+            row["priority"],
+            row["depth"],
+            self.graph.parents.get(url),
+            row.get("relevance", 0.0),
+            row.get("on_topic", False),
+            *(row.get(name) for name in names),
+        )
 
     def _queued(self, url: str, row: Row) -> QueuedRecord:
         return QueuedRecord(
@@ -201,14 +232,22 @@ def _apply(graph: Graph, planned: Plan) -> None:
             graph.parents[url] = parent
     for url in planned.ended:
         graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
-        graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in planned.mentions.get(url, [])}
+    for url, mentions in planned.mentions.items():
+        graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in mentions}
         for iri in graph.mentions[url]:
             graph.concepts.setdefault(iri, {"iri": iri})
+    _renew_pages(graph, planned)
+    for result in planned.results:
+        _mark_path(graph, result)
+
+
+def _renew_pages(graph: Graph, planned: Plan) -> None:
+    """New places of pages that wait, and what is now said of pages that ended before."""
     for url, place in planned.revised.items():
         if graph.pages.get(url, {}).get("status") == "queued":
             graph.pages[url] |= place
-    for result in planned.results:
-        _mark_path(graph, result)
+    for url, row in [*planned.asked.items(), *planned.judged.items()]:
+        graph.pages[url] = present(graph.pages[url] | row)
 
 
 def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:

@@ -59,7 +59,8 @@ class PageRecord:
     """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
-    its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`).
+    its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`); `etag` and
+    `last_modified`: as the server gave them, to ask again whether the page has changed (RFC 9110, 8.8).
     """
 
     url: str
@@ -83,6 +84,45 @@ class PageRecord:
     chosen: tuple[str, ...] = ()
     fingerprint: str | None = None
     stale: bool = False
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+class WantedRecord(NamedTuple):
+    """A page that the crawl has and that is to be asked for again, as it was when it was fetched."""
+
+    url: str
+    order: int | None
+    priority: float
+    depth: int
+    parent: str | None
+    relevance: float
+    on_topic: bool
+    fingerprint: str | None
+    etag: str | None
+    last_modified: str | None
+
+
+class AskedRecord(NamedTuple):
+    """A page that was asked for again: not changed at `at` (ISO text), no answer (''), or `gone` with this status.
+
+    What was read of it stays; what is gone is no result any more.
+    """
+
+    url: str
+    at: str = ""
+    gone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRecord:
+    """What the ontology of now says of a page that was fetched before."""
+
+    url: str
+    relevance: float
+    on_topic: bool
+    reasons: tuple[str, ...]
+    mentions: tuple[MentionRecord, ...]
 
 
 class VisitRecord(NamedTuple):
@@ -160,7 +200,8 @@ class Counters:
 class Batch:
     """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
 
-    `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued.
+    `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued. `asked` and
+    `judged`: pages fetched before of which nothing new was read, and what is now said of them.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -168,6 +209,8 @@ class Batch:
     counters: Counters = Counters()
     memory: bytes = b""
     revised: tuple[RevisedRecord, ...] = ()
+    asked: tuple[AskedRecord, ...] = ()
+    judged: tuple[JudgedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,10 @@ class TopicUnderstanding:
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """See `Understanding`."""
-        page = promising(self._read(body, url, headers), self._matcher, self._table)
+        return self.understand_page(promising(self._read(body, url, headers), self._matcher, self._table))
+
+    def understand_page(self, page: Page) -> Understood:
+        """The same for a page that has been read."""
         if page.source == SITEMAP_INDEX:  # its links lead to no pages
             return Understood(page, Relevance(0.0, False), (), tuple((link, None) for link in page.links), pack(page))
         counts = count_concepts(page, self._matcher)

@@ -89,6 +89,11 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})-[r:LINKS_TO|MENTIONS]->()
 DELETE r;
 
+// name: forget_mentions
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[r:MENTIONS]->()
+DELETE r;
+
 // name: add_links
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})

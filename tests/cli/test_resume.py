@@ -7,8 +7,9 @@ import pytest
 
 from cli.concepts import concept_records
 from cli.crawl import open_session
+from crawler.actions import Limits
 from crawler.ports import Fetched
-from crawler.session import Limits, Session
+from crawler.session import Session
 from crawler.simulator import simulate
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from crawler.ports import Failed, Fetched, Outcome
-from crawler.session import Done, Fetch, Limits, ReadGraph, Session, Wait
+from crawler.actions import Done, Fetch, Limits, ReadGraph, Wait
+from crawler.ports import Conditions, Failed, Fetched, Outcome
+from crawler.session import Session
 from crawler.traps import Traps
 from ontology.errors import PageError
 from semantic.page import Link, Page
@@ -190,7 +191,7 @@ class FakeWeb:
             self.answers.setdefault(answer.url, []).append(answer)
         self.asked: list[str] = []
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         return self.answer(url)
 
     async def close(self) -> None:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 from crawl_fakes import FakeStore, FakeUnderstanding
 
+from crawler.actions import Limits
 from crawler.driver import crawl
 from crawler.http import HttpSource
 from crawler.reading import ReadingSource
-from crawler.session import Limits, Session
+from crawler.session import Session
 from semantic.relevance import Priority, Reason, Relevance
 from semantic.understanding import Understood
 

@@ -2,7 +2,7 @@
 
 from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
 
-from crawler.session import Limits
+from crawler.actions import Limits
 
 FAST = Limits(1000, delay=0.0, connections=1)
 LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for near-copies

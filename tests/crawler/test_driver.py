@@ -7,10 +7,10 @@ import time
 import pytest
 from crawl_fakes import FakeStore, FakeWeb, html, run, start
 
+from crawler.actions import Limits
 from crawler.driver import crawl
-from crawler.ports import Outcome
+from crawler.ports import Conditions, Outcome
 from crawler.progress import Progress
-from crawler.session import Limits
 from ontology.errors import StoreError
 from semantic.records import Batch, LinkGraph
 
@@ -31,7 +31,7 @@ class SlowWeb(FakeWeb):
 
     open = most = 0
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         self.open += 1
         self.most = max(self.most, self.open)
         try:
@@ -164,7 +164,7 @@ def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(mo
 
 def test_a_bug_is_raised_after_saving() -> None:
     class Broken(FakeWeb):
-        async def fetch(self, url: str) -> Outcome:
+        async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
             if url == "http://b/":
                 raise RuntimeError("a bug")
             return self.answer(url)

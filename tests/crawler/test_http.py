@@ -32,9 +32,10 @@ def fetch(path: str, handler: Handler, host: str = "127.0.0.1", **options: Any) 
         await site.start()
         port = runner.addresses[0][1]
         proxy = {"proxy": f"http://127.0.0.1:{port}"} if options.pop("proxied", False) else {}
+        conditions = options.pop("conditions", ())
         source = HttpSource(**{"allow": HERE, **proxy, **options})
         try:
-            return await source.fetch(path if path.startswith("http") else f"http://{host}:{port}{path}")
+            return await source.fetch(path if path.startswith("http") else f"http://{host}:{port}{path}", conditions)
         finally:
             await source.close()
             await runner.cleanup()
@@ -69,6 +70,19 @@ def page(body: bytes, coding: str = "", **headers: str) -> Handler:
         return web.Response(body=body, content_type="text/html", headers=extra | headers)
 
     return answer
+
+
+def test_a_request_on_conditions_is_answered_without_a_page() -> None:
+    asked = {}
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        asked.update(request.headers)
+        return web.Response(status=304, headers={"ETag": '"2"'})
+
+    outcome = fetch("/", answer, conditions=(("If-None-Match", '"1"'), ("If-Modified-Since", "Sun, 22 Nov 2026")))
+    assert (asked["If-None-Match"], asked["If-Modified-Since"]) == ('"1"', "Sun, 22 Nov 2026")
+    assert isinstance(outcome, Fetched)
+    assert (outcome.status, outcome.body) == (304, b"")
 
 
 def test_a_page_with_its_headers_in_lower_case() -> None:

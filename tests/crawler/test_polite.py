@@ -9,10 +9,10 @@ import pytest
 from aiohttp import web
 from crawl_fakes import FakeStore, start
 
+from crawler.actions import Limits
 from crawler.driver import crawl
 from crawler.http import HttpSource
 from crawler.progress import Progress
-from crawler.session import Limits
 
 ROBOTS = "\ufeffUser-agent: *\nDisallow: /\n\nUser-agent: ontocrawl\nDisallow: /no\nAllow: /no/but\nDisallow: /*.cgi$\n"
 SLACK = 0.005  # seconds: the clocks' grain

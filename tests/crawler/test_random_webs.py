@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import FakeWeb, Run, failed, html, moved, robots, run
 
+from crawler.actions import Limits
 from crawler.ports import Failed, Fetched, Outcome
-from crawler.session import Limits
 
 HOSTS = [f"h{n}" for n in range(5)]
 SCHEMES = ["http", "https"]

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from crawler.ports import Fetched, Outcome
+from crawler.ports import Conditions, Fetched, Outcome
 from crawler.reading import ReadingSource
 from ontology.errors import PageError
 from semantic.reading import read_page
@@ -28,7 +28,7 @@ class Recorded:
 
     closed = False
 
-    async def fetch(self, url: str) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
         headers, body = BODIES[url]
         return Fetched(url, 200, headers, body)
 

@@ -6,9 +6,10 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
+from crawler.actions import Done, Fetch, Limits, Wait, check_limits
 from crawler.ports import Fetched, Outcome, Refused
 from crawler.robots import OUTAGE_SECONDS, TRIES
-from crawler.session import Done, Fetch, Limits, Session, Wait, check_limits
+from crawler.session import Session
 from ontology.errors import SettingsError
 from semantic.records import LinkGraph, QueuedRecord, SiteRecord
 

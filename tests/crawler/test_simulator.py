@@ -2,7 +2,7 @@
 
 from crawl_fakes import FakeStore, FakeWeb, html, robots, run, start
 
-from crawler.session import Limits
+from crawler.actions import Limits
 from crawler.simulator import LATENCY, SAVE_PAGES, simulate
 from semantic.records import LinkGraph
 

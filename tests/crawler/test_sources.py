@@ -6,8 +6,9 @@ import pytest
 from crawl_fakes import HTML, FakeStore, FakeWeb, Run, html, moved, robots, run, start
 
 from benchmarks.pdf_files import line, pdf
+from crawler.actions import Limits
 from crawler.ports import Fetched
-from crawler.session import Limits, Session
+from crawler.session import Session
 from examples.sites import ONTOLOGY
 from ontology.lexicon import build_lexicon
 from ontology.reading import read_ontology

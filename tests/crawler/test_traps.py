@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from crawl_fakes import FakeStore, FakeWeb, Run, html, start
 
+from crawler.actions import Limits
 from crawler.ports import Fetched, Outcome
-from crawler.session import Limits
 from crawler.traps import CREDIT, DEEPEST, GAIN, STALE, Traps, shapes
 from semantic.addresses import normalise
 from semantic.records import VisitRecord

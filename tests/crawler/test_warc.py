@@ -135,6 +135,18 @@ def test_what_was_recorded_answers_as_it_did(tmp_path: Path) -> None:
     assert plain.headers["x-robots-tag"] == "noindex, nofollow"
 
 
+def test_an_answer_that_nothing_has_changed_leaves_the_one_before(tmp_path: Path) -> None:
+    origin, lived = record(tmp_path, ["/plain"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(ANSWERS, "/plain", b"HTTP/1.1 304 Not Modified\r\n\r\n")
+        again, then = record(tmp_path, ["/plain"])
+    assert then["/plain"].status == 304
+    for file in tmp_path.iterdir():  # as of one server
+        file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()).replace(again.encode(), origin.encode())))
+    outcome = asyncio.run(ArchiveSource(tmp_path).fetch(origin + "/plain"))
+    assert same(outcome, lived["/plain"])
+
+
 def test_a_file_that_is_full_is_followed_by_another_and_none_is_written_over(tmp_path: Path) -> None:
     first, _ = record(tmp_path, size=1)
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}

@@ -10,9 +10,11 @@ from store_snapshots import snapshot
 from graphdb.memory import MemoryStore
 from ontology.errors import StoreError
 from semantic.records import (
+    AskedRecord,
     Batch,
     ConceptRecord,
     Counters,
+    JudgedRecord,
     KeptPage,
     LinkRecord,
     MentionRecord,
@@ -21,6 +23,7 @@ from semantic.records import (
     RevisedRecord,
     SiteRecord,
     VisitRecord,
+    WantedRecord,
 )
 
 HOSTILE = "😀 \x00 \x01 \u202e \" ' ` \\ ${x} $x {y: 1} //-- */ ); MATCH (n) DETACH DELETE n; 冰晶 \r\n\t\u2029"
@@ -255,6 +258,54 @@ def test_visits_come_back_in_the_order_of_fetching_copies_too_and_parents_of_tho
         VisitRecord(page_url(2), None, False, True),
         VisitRecord(page_url(1), SEED.url, True, False),
     ]
+
+
+def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_they_are_asked(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    best = replace(
+        fetched(1, parent=0, depth=1, on_topic=True), order=2, etag='"x"', last_modified="Sun", fingerprint="f"
+    )
+    good = replace(fetched(2, parent=0, depth=1, on_topic=True), order=3, relevance=0.5)
+    other = replace(fetched(3, parent=0, depth=1), order=4)
+    copy = replace(fetched(5, parent=0, depth=1), stale=True)
+    feed = replace(fetched(6, parent=0, depth=1), relevance=None, on_topic=False)
+    failed = replace(fetched(7, parent=0, depth=1), status="failed")
+    first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 9))), order=1)
+    kept.store.save(Batch((first, best, good, other, copy, feed, failed)))
+    assert list(kept.again().wanted()) == []
+    kept.store.want_again()
+    wanted = list(kept.again().wanted())
+    assert [record.url for record in wanted] == [page_url(n) for n in (1, 2, 0, 6)]
+    assert wanted[0] == WantedRecord(page_url(1), 2, 0.5, 1, SEED.url, 0.9, True, "f", '"x"', "Sun")
+    gone, unchanged = AskedRecord(page_url(2), "2027", 410), AskedRecord(page_url(0), "2028")
+    kept.store.save(Batch((best,), asked=(gone, unchanged, AskedRecord(page_url(6)))))
+    assert list(kept.again().wanted()) == []
+    pages = snapshot(kept.store)["pages"]
+    assert pages[page_url(2)] | {"status": "failed", "http_status": 410, "on_topic": False} == pages[page_url(2)]
+    assert (pages[page_url(2)]["fetched_at"], pages[page_url(2)]["title"]) == ("2027", "page 2")
+    assert (pages[SEED.url]["fetched_at"], pages[SEED.url]["status"]) == ("2028", "fetched")
+    assert "fetched_at" not in pages[page_url(6)]
+
+
+def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
+    old = replace(
+        fetched(1, parent=0, depth=1, on_topic=True), mentions=(MentionRecord("urn:ice", 5, 0.75, {"title": 1}),)
+    )
+    kept.store.save(Batch((first, old, fetched(2, parent=0, depth=1))))
+    assert kept.store.link_graph().pages == (SEED.url, page_url(1))
+    now = MentionRecord("urn:snow", 2, 0.5, {"body": 2})
+    said = JudgedRecord(page_url(1), 0.2, False, ("now",), ()), JudgedRecord(page_url(2), 0.8, True, ("+0.8",), (now,))
+    kept.store.save(Batch(judged=said))
+    kept.store.want_again()
+    pages = snapshot(kept.store)["pages"]
+    assert [pages[page_url(n)]["on_topic"] for n in (1, 2)] == [False, True]
+    assert (pages[page_url(2)]["relevance"], pages[page_url(2)]["reasons"]) == (0.8, ["+0.8"])
+    mentions = snapshot(kept.store)["mentions"]
+    assert [(page, concept) for page, concept in mentions] == [(page_url(2), "urn:snow")]
+    assert kept.store.link_graph().pages == (SEED.url, page_url(2))
+    assert len(kept.store.link_graph().links) == 1
 
 
 def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):

@@ -1,0 +1,63 @@
+"""`ontocrawl crawl --recrawl`: judge what was kept by the ontology of now, then want again what it still wants.
+
+A round that was broken off goes on: what is marked as wanted in the store is what is left of it.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
+
+from cli.terminal import say
+from crawler.judging import Judging, judge_again
+from crawler.ports import Record
+from graphdb.stores import Store
+from semantic.records import Batch, Counters, Resumed, WantedRecord
+
+AT_ONCE = 200  # pages saved in one transaction
+TELL_EVERY = 2000  # pages
+
+Item = TypeVar("Item")
+
+
+def want_again(
+    store: Store, record: Record, understanding: Judging, resumed: Resumed, stop: threading.Event
+) -> tuple[Resumed, Sequence[WantedRecord]]:
+    """The pages to be asked for again, and how the crawl goes on: with what a new round has taught `understanding`.
+
+    Raises KeyboardInterrupt where `stop` is set before a round has begun.
+    """
+    wanted = list(store.wanted())
+    if wanted:
+        say(f"recrawl: goes on, {len(wanted):,} pages are still to be asked for again")
+        return resumed, wanted
+    if not resumed.counters.pages:
+        return resumed, ()
+    resumed = replace(resumed, memory=b"", counters=_judge(store, record, understanding, resumed.counters, stop))
+    record.save(Batch(counters=resumed.counters, memory=understanding.remember()))
+    store.want_again()
+    wanted = list(store.wanted())
+    say(f"recrawl: {resumed.counters.on_topic:,} pages are on topic by the ontology of now")
+    say(f"  {len(wanted):,} are asked for again: these, the seeds, feeds and sitemaps")
+    return resumed, wanted
+
+
+def _judge(store: Store, record: Record, understanding: Judging, counters: Counters, stop: threading.Event) -> Counters:
+    judged = on_topic = 0
+    for some in _parts(judge_again(store.kept_pages(), understanding), AT_ONCE):
+        if stop.is_set():
+            raise KeyboardInterrupt
+        on_topic += sum(one.on_topic for one in some)
+        counters = replace(counters, on_topic=on_topic)
+        record.save(Batch(counters=counters, judged=tuple(some)))
+        if judged // TELL_EVERY != (judged + len(some)) // TELL_EVERY:
+            say(f"recrawl: {judged + len(some):,} pages judged anew")
+        judged += len(some)
+    return counters
+
+
+def _parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some

@@ -1,0 +1,61 @@
+"""What a session decides (`Action`), and the limits that it keeps."""
+
+import math
+from dataclasses import dataclass
+
+from crawler.ports import Conditions
+from ontology.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
+
+    max_pages: int
+    delay: float = 1.0
+    connections: int = 16
+    per_host: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Ask for this address now."""
+
+    url: str
+    robots: bool
+    conditions: Conditions = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing to start before this time (seconds; inf: before an answer comes)."""
+
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGraph:
+    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The crawl has ended."""
+
+    reason: str
+
+
+Action = Fetch | Wait | ReadGraph | Done
+
+
+def check_limits(limits: Limits) -> None:
+    """Raise SettingsError for limits that make no sense together."""
+    if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
+        raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
+    if not 0 <= limits.delay < math.inf:
+        raise SettingsError(f"a delay of {limits.delay} s makes no sense", "give seconds, 0 or more")
+    if limits.per_host > 1 and limits.delay > 0:
+        raise SettingsError(
+            f"{limits.per_host} connections per host and a delay of {limits.delay:g} s contradict each other",
+            "use --per-host 1, or --delay 0 on hosts that are yours",
+        )

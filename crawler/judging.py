@@ -1,0 +1,41 @@
+"""What a crawl has kept, judged by the ontology of now: an understanding learns from the record as from a crawl."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from crawler.kept import page_of_kept
+from semantic.page import Page
+from semantic.records import JudgedRecord, KeptPage
+from semantic.understanding import Understood
+
+
+class Judging(Protocol):
+    """What is asked of an understanding."""
+
+    def understand_page(self, page: Page) -> Understood:
+        """Judge a page, and learn from it."""
+        ...
+
+    def remember(self) -> bytes:
+        """What was learned."""
+        ...
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address ended without a page, or `successor` takes its place."""
+        ...
+
+
+def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[JudgedRecord]:
+    """Judge pages in the order of fetching; those without text (copies, noindex) and feeds keep their judgement.
+
+    Raises StoreError where the record is too old for it.
+    """
+    for kept in pages:
+        if kept.status != "fetched":
+            understanding.forget(kept.url, kept.links[0].url if kept.links else None)
+        elif kept.content is not None:
+            understood = understanding.understand_page(page_of_kept(kept))
+            relevance = understood.relevance
+            if not understood.page.source:
+                reasons = tuple(map(str, relevance.reasons))
+                yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)

@@ -1,0 +1,62 @@
+"""Pages that the crawl has and asks for again (`--recrawl`), before anything new is fetched.
+
+Each is asked on the condition that it has changed (RFC 9110, 13.1: If-None-Match, If-Modified-Since), where its server
+gave something to ask by. What comes of it
+- 304: it stays as it is.
+- 200, or a redirect: its record is made anew; it keeps its rank of fetching, its depth and the page it was found on.
+- 404 or 410: it is gone, and no result any more; what was read of it stays.
+- Anything else, robots.txt's refusal too: no answer; it stays as it is, until the next time.
+It is no new page: it does not count for `max_pages`, and is held to be nobody's copy and nobody's trap.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from crawler.frontier import Entry
+from crawler.ports import Conditions, Fetched, Outcome
+from semantic.records import WantedRecord
+
+UNCHANGED, CHANGED, GONE, SILENT = "unchanged", "changed", "gone", "no answer"
+_GONE = (404, 410)
+
+
+class Revisits:
+    """What is still wanted again, and what became of the rest (`told`)."""
+
+    def __init__(self, wanted: Iterable[WantedRecord]) -> None:
+        self._left = {record.url: record for record in wanted}
+        self.told: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._left
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._left))
+
+    def entries(self) -> Iterator[Entry]:
+        """Their places: the most relevant first."""
+        for record in self._left.values():
+            yield Entry(-record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
+
+    def conditions(self, url: str) -> Conditions:
+        """What to ask by."""
+        record = self._left.get(url)
+        if record is None:
+            return ()
+        given = (("If-None-Match", record.etag), ("If-Modified-Since", record.last_modified))
+        return tuple((name, value) for name, value in given if value)
+
+    def take(self, url: str, outcome: Outcome) -> tuple[WantedRecord, str]:
+        """It has been asked: what it was, and what came of it."""
+        status = outcome.status if isinstance(outcome, Fetched) else 0
+        redirected = 300 < status < 400 and isinstance(outcome, Fetched) and "location" in outcome.headers
+        by_status = {200: CHANGED, 304: UNCHANGED} | dict.fromkeys(_GONE, GONE)
+        return self._left.pop(url), CHANGED if redirected else by_status.get(status, SILENT)
+
+    def drop(self, url: str) -> None:
+        """It is not asked: refused, or out of reach."""
+        del self._left[url]
+        self.told[SILENT] += 1

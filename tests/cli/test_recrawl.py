@@ -1,0 +1,184 @@
+"""`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged anew."""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from test_end_to_end import ONTOLOGY, ontocrawl
+from test_resume import LEXICON, MADE, RECORD, SEEDS, TOPIC, fetched
+
+from cli.concepts import concept_records
+from cli.crawl import open_session, seed_records
+from cli.recrawl import want_again
+from crawler.actions import Limits
+from crawler.ports import Outcome
+from crawler.simulator import simulate
+from graphdb.memory import MemoryStore
+from graphdb.stores import open_store
+from semantic.strategies import STRATEGIES, build_understanding
+
+FILLER = "It is dried, rolled and kept. "
+PAGES = {
+    "/": '<p>Welcome.</p><a href="/green">green tea, how it is made</a> <a href="/cars">cars</a><a href="/black">b</a>',
+    "/green": f"<p>Green tea is tea: green tea, black tea. {FILLER * 9}</p>",
+    "/black": f"<p>Black tea is tea that is fully oxidised; black tea keeps, green tea does not. {FILLER * 5}</p>",
+    "/cars": "<p>Engines and wheels, cars and cars and more cars.</p>",
+}
+
+
+class Web(ThreadingHTTPServer):
+    """Pages with entity tags; `asked`: path, the tag asked by, status."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.pages = dict(PAGES)
+        self.asked: list[tuple[str, bool, int]] = []
+        self.seed = f"http://127.0.0.1:{self.server_port}/"
+
+    def of_pages(self) -> list[tuple[str, bool, int]]:
+        """What was asked since the last call, robots.txt left out, by path."""
+        asked, self.asked = self.asked, []
+        return sorted(line for line in asked if line[0] != "/robots.txt")
+
+
+class Answers(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Web
+
+    def do_GET(self) -> None:
+        body = self.server.pages.get(self.path)
+        tag = f'"{sha256((body or "").encode()).hexdigest()[:8]}"'
+        by = self.headers["If-None-Match"]
+        status = 404 if body is None else 304 if by == tag else 200
+        self.server.asked.append((self.path, by is not None, status))
+        html = f"<title>{self.path}</title>{body}".encode() if status == 200 else b""
+        self.send_response(status)
+        self.send_header("ETag", tag)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(html)))
+        self.end_headers()
+        self.wfile.write(html)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    server = Web()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_round_asks_for_what_is_wanted_and_the_graph_says_what_became_of_it(web, tmp_path, request):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
+    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
+    words += ("--max-pages", "4", "--strategy", "ontology")
+
+    def pages() -> dict[str, tuple[object, ...]]:
+        cypher = "MATCH (p:Page) RETURN p.title AS t, p.status AS s, p.on_topic AS o, p.http_status AS h, p.order AS n"
+        rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+        return {row["t"]: (row["s"], row["o"], row["h"]) for row in rows if row["t"]}
+
+    assert ontocrawl(tmp_path, *words).returncode == 0
+    assert [line[0] for line in web.of_pages()] == ["/", "/black", "/cars", "/green"]
+    assert pages()["/black"] == ("fetched", True, 200)
+
+    web.pages["/green"] += '<a href="/white">white tea</a>'
+    web.pages["/white"] = "<p>White tea is tea, tea from buds.</p>"
+    del web.pages["/black"]
+    done = ontocrawl(tmp_path, *words, "--recrawl")
+    assert done.returncode == 0, done.stderr
+    assert web.of_pages() == [("/", True, 304), ("/black", True, 404), ("/green", True, 200)]
+    assert "asked again 3 pages: " in done.stdout
+    for told in ("1 unchanged", "1 gone", "1 changed"):
+        assert told in done.stdout
+    assert pages()["/black"] == ("failed", False, 404)
+    assert ontocrawl(tmp_path, *words[:-4], "--max-pages", "5", "--strategy", "ontology").returncode == 0
+    assert web.of_pages() == [("/white", False, 200)]
+
+    about_cars = (
+        ONTOLOGY.replace('"green tea"', '"cars"').replace('"tea"', '"engines"').replace('"black tea"', '"wheels"')
+    )
+    (tmp_path / "tea.ttl").write_text(about_cars, encoding="utf-8")
+    told = json.loads(ontocrawl(tmp_path, *words, "--recrawl", "--json").stdout)
+    assert web.of_pages() == [("/", True, 304), ("/cars", True, 304)]
+    assert told["asked_again"] == {"unchanged": 2}
+    assert {title for title, page in pages().items() if page[1]} == {"/cars"}
+    assert (told["pages"], told["on_topic"]) == (5, 1)
+
+
+def test_without_a_crawl_there_is_nothing_to_ask_again(web, tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    words = ("--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0", "--max-pages", "4", "--store", "memory:")
+    done = ontocrawl(tmp_path, "crawl", "--ontology", "tea.ttl", *words, "--recrawl")
+    assert done.returncode == 0, done.stderr
+    assert len(web.of_pages()) == 4
+    assert "asked again" not in done.stdout
+
+
+class Killed(Exception):
+    pass
+
+
+def crawled(
+    strategy: str, store: MemoryStore, max_pages: int, *, recrawl: bool, most: float = float("inf")
+) -> list[str]:
+    """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers."""
+    seeds = SEEDS.read_text("utf-8").split()
+    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {}, seeds=seeds)
+    resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
+    wanted = ()
+    if recrawl:
+        resumed, wanted = want_again(store, store, understanding, resumed, threading.Event())
+    session = open_session(understanding, Limits(max_pages, 0.0, 1), resumed, store, wanted=wanted)
+    asked: list[str] = []
+
+    def answer(url: str) -> Outcome:
+        if len(asked) >= most:
+            raise Killed
+        asked.append(url)
+        return fetched(url)
+
+    try:
+        simulate(session, answer, store, lambda progress: None)
+    except Killed:
+        assert most < float("inf")
+    return [url for url in asked if not url.endswith("/robots.txt")]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_reads_its_pages_again_and_goes_on(strategy):
+    store = MemoryStore()
+    crawled(strategy, store, 30, recrawl=False)
+    first = store.counters.pages
+    before = {url: row["order"] for url, row in store.graph.pages.items() if "order" in row}
+    asked = crawled(strategy, store, 35, recrawl=True)
+    wanted = {url for url, row in store.graph.pages.items() if url in before and row.get("on_topic")}
+    assert wanted | set(store.graph.seeds & before.keys()) <= set(asked)
+    assert max(Counter(asked).values()) == 1
+    assert store.counters.pages == (35 if first == 30 else first)  # ontology-links soon has no link left
+    assert {url: store.graph.pages[url].get("order") for url in before} == before
+    on_topic = [url for url, row in store.graph.pages.items() if row.get("on_topic")]
+    assert store.counters.on_topic == len(on_topic)
+    assert not list(store.wanted())
+
+
+def test_a_round_that_was_killed_goes_on_with_what_is_left():
+    store = MemoryStore()
+    crawled("ontology", store, 200, recrawl=False)
+    first = crawled("ontology", store, 200, recrawl=True, most=80)
+    left = [record.url for record in store.wanted()]
+    rest = crawled("ontology", store, 200, recrawl=True)
+    assert rest == left
+    assert 0 < len(left) < len(left) + 50 <= len(first + rest)
+    assert len(set(first) & set(rest)) < 50  # what had not been saved

@@ -1,0 +1,145 @@
+"""Pages that are asked for again: first, on conditions, as no new pages; what each answer does to the record."""
+
+from collections.abc import Mapping
+
+import pytest
+from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots
+
+from crawler.actions import Fetch, Limits
+from crawler.ports import Fetched, Outcome
+from crawler.robots import OUTAGE_SECONDS
+from crawler.session import Session
+from semantic.records import AskedRecord, Batch, Counters, QueuedRecord, Resumed, WantedRecord
+
+FAST = Limits(5, delay=0.0, connections=1)
+OLD = "http://a/old"
+
+
+def wanted(url: str = OLD, relevance: float = 0.5, **other: object) -> WantedRecord:
+    held: dict[str, object] = {"etag": '"1"', "last_modified": "Sun, 22 Nov 2026 00:00:00 GMT", "fingerprint": None}
+    held |= {"order": 3, "priority": 0.7, "depth": 2, "parent": "http://a/", "on_topic": True}
+    return WantedRecord(url=url, relevance=relevance, **(held | other))
+
+
+def begun(*pages: WantedRecord, limits: Limits = FAST, waiting: Mapping[str, float] | None = None) -> Session:
+    """A crawl of five pages, three of them on topic; `waiting`: what was found and not fetched."""
+    queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
+    resumed = Resumed(None, Counters(pages=5, on_topic=3), b"")
+    known = ["http://a/", *(page.url for page in pages)]
+    return Session(FakeUnderstanding(), limits, resumed, queued, known, wanted=pages)
+
+
+def asked(session: Session, *answers: Outcome) -> tuple[Run, Batch]:
+    crawl = Run(session, FakeWeb(*answers)).steps()
+    return crawl, session.take_batch()
+
+
+def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
+    session = begun(wanted(), wanted("http://a/plain", 0.4, etag=None, last_modified=None))
+    fetches = []
+    for answer in (robots("http://a", ""), Fetched(OLD, 304, {}, b"")):
+        action = session.next_action(0.0)
+        assert isinstance(action, Fetch)
+        fetches.append(action)
+        session.receive(answer, 0.0, STAMP)
+    fetches.append(session.next_action(0.0))
+    assert [fetch.url for fetch in fetches] == ["http://a/robots.txt", OLD, "http://a/plain"]
+    since = (("If-None-Match", '"1"'), ("If-Modified-Since", "Sun, 22 Nov 2026 00:00:00 GMT"))
+    assert [fetch.conditions for fetch in fetches] == [(), since, ()]
+
+
+def test_what_has_not_changed_stays_and_only_its_time_is_told() -> None:
+    crawl, batch = asked(begun(wanted()), Fetched(OLD, 304, {}, b""))
+    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP),))
+    assert (batch.counters.pages, batch.counters.on_topic, crawl.ended) == (5, 3, "max-pages")
+    assert crawl.session.progress(0.0).asked == {"unchanged": 1}
+
+
+def test_what_has_changed_is_read_anew_keeps_its_rank_and_place_and_is_no_new_page() -> None:
+    new = html(OLD, {"http://a/new": 0.9}, on_topic=False)
+    new = Fetched(OLD, 200, {**HTML, "etag": '"2"'}, new.body)
+    crawl, batch = asked(begun(wanted()), new)
+    (page,) = batch.pages
+    assert (page.order, page.priority, page.depth, page.parent, page.etag) == (3, 0.7, 2, "http://a/", '"2"')
+    assert [link.url for link in page.links] == ["http://a/new"]
+    assert page.queued == (QueuedRecord("http://a/new", 0.9, 3, OLD, reasons=("+0.900 told",), found=1),)
+    assert batch.counters.pages == 5  # its new link waits: --max-pages is reached
+    assert batch.counters.on_topic == 3 - 1 + bool(page.on_topic)
+    assert crawl.pages == [OLD]
+    assert crawl.session.progress(0.0).asked == {"changed": 1}
+
+
+def test_another_answer_with_the_same_text_is_called_unchanged() -> None:
+    _, first = asked(begun(wanted()), html(OLD))
+    mark = first.pages[0].fingerprint
+    crawl, _ = asked(begun(wanted(fingerprint=mark)), html(OLD))
+    assert crawl.session.progress(0.0).asked == {"unchanged": 1}
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_what_is_gone_is_no_result_any_more(status: int) -> None:
+    crawl, batch = asked(begun(wanted()), Fetched(OLD, status, {}, b""))
+    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP, status),))
+    assert (batch.counters.pages, batch.counters.on_topic) == (5, 2)
+    assert crawl.session.progress(0.0).asked == {"gone": 1}
+
+
+@pytest.mark.parametrize(
+    "answer", [failed(OLD, "timeout"), Fetched(OLD, 503, {}, b""), Fetched(OLD, 403, {}, b"")], ids=str
+)
+def test_without_an_answer_it_stays_as_it_is(answer: Outcome) -> None:
+    crawl, batch = asked(begun(wanted()), answer)
+    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD),))
+    assert (batch.counters.pages, batch.counters.on_topic) == (5, 3)
+    assert crawl.session.progress(0.0).asked == {"no answer": 1}
+
+
+def test_a_path_that_is_forbidden_by_now_is_not_asked_for_and_stays() -> None:
+    crawl, batch = asked(begun(wanted()), robots("http://a", "User-agent: *\nDisallow: /old"), html(OLD))
+    assert crawl.pages == []
+    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD),))
+
+
+def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
+    crawl, batch = asked(
+        begun(wanted(), limits=Limits(6, 0.0, 1)), moved(OLD, "http://a/moved"), html("http://a/moved")
+    )
+    assert crawl.pages == [OLD, "http://a/moved"]
+    assert [(page.url, page.status, page.order) for page in batch.pages] == [
+        (OLD, "redirected", 3),
+        ("http://a/moved", "fetched", 6),
+    ]
+
+
+def test_pages_asked_for_again_come_first_whatever_waits_and_whatever_host_rests() -> None:
+    waiting = {"http://b/best": 9.0, "http://c/best": 8.0}
+    pages = [wanted(OLD, 0.2), wanted("http://a/other", 0.6)]
+    session = begun(*pages, limits=Limits(7, delay=1.0, connections=4), waiting=waiting)
+    answers = [html(url) for url in (*waiting, OLD, "http://a/other")]
+    crawl, batch = asked(session, *answers)
+    assert crawl.pages == ["http://a/other", OLD, "http://b/best", "http://c/best"]
+    assert (crawl.ended, batch.counters.pages) == ("max-pages", 7)
+    assert crawl.session.progress(crawl.now).cut == (0, 0)
+
+
+def test_a_link_to_a_page_that_is_wanted_again_changes_nothing() -> None:
+    other = "http://a/other"
+    _, batch = asked(begun(wanted(OLD, 0.6), wanted(other, 0.2)), html(OLD, {other: 0.99}), html(other))
+    assert [page.queued for page in batch.pages] == [(), ()]
+
+
+def test_hosts_out_of_reach_are_given_up_and_the_crawl_goes_on() -> None:
+    session = begun(wanted(), limits=Limits(6, 0.0, 1), waiting={"http://b/": 0.5})
+    crawl, batch = asked(session, failed("http://a/robots.txt", "connect"), html("http://b/"))
+    assert crawl.pages == ["http://b/"]
+    assert crawl.ended == "max-pages"
+    assert batch.asked == (AskedRecord(OLD),)
+    assert crawl.now < OUTAGE_SECONDS * 10
+
+
+def test_what_is_left_is_told_where_it_is_stopped() -> None:
+    session = begun(wanted(), wanted("http://a/other"))
+    crawl = Run(session, FakeWeb(html(OLD))).steps(2)
+    session.stop("interrupted")
+    told = session.progress(crawl.now)
+    assert (told.wanted, sum(told.asked.values())) == (1, 1)
