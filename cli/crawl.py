@@ -34,6 +34,7 @@ from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, 
 from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import TopicUnderstanding, Understanding
 
+AT_ONCE = 10_000  # links queued before the first fetch; the others follow
 SEED_PRIORITY = 10.0  # above what any link gets
 
 
@@ -141,7 +142,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
             understanding,
             limits,
             resumed,
-            store.queued(),
+            store.queued(AT_ONCE),
             store.known(),
             fingerprints=store.fingerprints(),
             traps=traps,

@@ -6,6 +6,7 @@
   memory, the time to stop, and what a `kill -9` costs are bounded.
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
+- The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
 - However the crawl ends (done, interrupted, a bug), what was received is saved. What was in flight stays queued.
 """
 
@@ -14,20 +15,23 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import islice
 
 from crawler.actions import Done, Fetch, ReadGraph, Wait
 from crawler.garbage import rare_collections
 from crawler.ports import Outcome, Record, Source
 from crawler.progress import Progress
 from crawler.session import Session
+from semantic.records import QueuedRecord
 
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
 BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
 SLOW_SECONDS = 5.0
+LOAD_LINKS = 2000  # of a long queue, taken at once
 OBSERVE_SECONDS = 0.25
 
 
@@ -68,10 +72,16 @@ class _Loop:
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
+        self._queue = ThreadPoolExecutor(1, "queue")
+        self._load: asyncio.Future[list[QueuedRecord]] | None = None
+        self._rows: Iterator[QueuedRecord] = iter(())
         self._turned_at = self._observed_at = time.monotonic()
 
     async def run(self) -> Progress:
         try:
+            if self._session.is_loading:
+                self._rows = self._store.waiting()
+                self._begin_load()
             await self._run()
         finally:
             self._session.stop("interrupted")
@@ -117,12 +127,22 @@ class _Loop:
     async def _housekeep(self) -> None:
         """Save and observe where due; waits only for a store that is too far behind."""
         self._tell()
+        if self._load is not None and self._load.done():
+            self._session.load(self._load.result())
+            self._load = None
+            if self._session.is_loading:
+                self._begin_load()
         pages, links = self._session.unsaved
         is_behind = links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
             await self._saved()
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
+
+    def _begin_load(self) -> None:
+        part = islice(self._rows, LOAD_LINKS)
+        self._load = asyncio.get_running_loop().run_in_executor(self._queue, list, part)
+        self._load.add_done_callback(lambda _: self._news.set())
 
     def _since(self) -> float:
         """Seconds since the save under way began, or the last one ended."""
@@ -175,3 +195,6 @@ class _Loop:
             await self._saved()
         finally:
             self._thread.shutdown(wait=False)
+            if self._load is not None:
+                await asyncio.wait({self._load})
+            self._queue.shutdown(wait=False)

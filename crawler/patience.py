@@ -8,15 +8,17 @@ mends, and where the crawl is to stop meanwhile, it is `CrawlBroken`.
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
-from semantic.records import Batch, LinkGraph
+from semantic.records import Batch, LinkGraph, QueuedRecord
 
 AWAY_SECONDS = 180.0
 RETRY_SECONDS = 1.0
+ROWS_AT_ONCE = 1000
 
 Result = TypeVar("Result")
 
@@ -43,6 +45,22 @@ class PatientRecord:
     def link_graph(self) -> LinkGraph:
         """The link graph; raises CrawlBroken where it cannot be had."""
         return self._patiently(self._record.link_graph)
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, some twice where the store was away; raises CrawlBroken where they cannot be had."""
+        rows: Iterator[QueuedRecord] | None = None
+
+        def more() -> list[QueuedRecord]:
+            nonlocal rows
+            try:
+                rows = self._record.waiting() if rows is None else rows
+                return list(islice(rows, ROWS_AT_ONCE))
+            except StoreError:
+                rows = None  # from the beginning
+                raise
+
+        while some := self._patiently(more):
+            yield from some
 
     def _patiently(self, ask: Callable[[], Result]) -> Result:
         until = math.inf

@@ -94,10 +94,16 @@ class Source(Protocol):
 
 
 class Record(Protocol):
-    """What a crawl asks of its store while it runs. Both block; they are called from a thread, one at a time."""
+    """What a crawl asks of its store while it runs. All block, and are called from threads: `waiting` from one of its
+    own, the others from another, one at a time.
+    """
 
     def save(self, batch: Batch) -> None:
         """Commit everything of the batch in one transaction. Raises StoreAway where the store may answer later."""
+        ...
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no order."""
         ...
 
     def link_graph(self) -> LinkGraph:
@@ -114,8 +120,8 @@ class Store(Record, Protocol):
         """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
         ...
 
-    def queued(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, best first."""
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; of many the best `most`."""
         ...
 
     def known(self) -> Iterator[str]:

@@ -16,6 +16,7 @@ Rules
 - Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
   (`Gate.hopeless`), the crawl ends as `unreachable`; they stay queued, and the same crawl begins with them again.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
+- Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
 - The strategy may revise the places of waiting pages, up or down, after each page and after a link graph. A seed keeps
   its place, which the user gave.
@@ -37,7 +38,7 @@ Rules
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
@@ -115,10 +116,11 @@ class Session:
         self._stopped = ""
         self._unsaved = Unsaved()
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
-        self._found = 0
+        self._found = resumed.found
         for record in queued:
             self._push(entry_of(record))
             self._found = max(self._found, record.found)
+        self._is_loading = len(self._frontier) < resumed.waiting
         self._revisits = Revisits(wanted)
         for entry in self._revisits.entries():
             self._push(entry)
@@ -127,6 +129,21 @@ class Session:
     def unsaved(self) -> tuple[int, int]:
         """Pages and links that the next batch will hold."""
         return self._unsaved.size
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether more waits in the store than was queued here: until `load` has got all of it."""
+        return self._is_loading
+
+    def load(self, records: Sequence[QueuedRecord]) -> None:
+        """Queue what waits in the store, in any order; with none, that was all."""
+        self._is_loading = bool(records)
+        for record in records:
+            waiting = self._frontier.get(record.url)
+            if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
+                self._push(entry_of(record))
+            elif waiting is not None and waiting.found != record.found:  # found again before it came
+                self._push(entry_of(record)._replace(rank=min(waiting.rank, -record.priority)))
 
     def stop(self, reason: str) -> None:
         """End the crawl now; what is in flight stays queued."""
@@ -150,10 +167,11 @@ class Session:
             if fetch is not None:
                 return fetch
         until = self._frontier.next_time()
-        if not self._revisits and not self._in_flight and self._is_at_end(now):
+        if not self._revisits and not self._in_flight and not self._is_loading and self._is_at_end(now):
             self.stop("unreachable" if self._frontier else "queue-empty")
             return Done(self._stopped)
-        assert until < math.inf or self._in_flight, "a host rests with links and nothing will wake it"
+        will_come = self._in_flight or self._is_loading
+        assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
         return Wait(until)
 
     def receive(self, outcome: Outcome, now: float, stamp: str) -> None:

@@ -80,9 +80,13 @@ class GraphStore:
 
         self.connection.write(work)
 
-    def queued(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, best first."""
-        return kept_queue(self.connection)
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; of many the best `most`."""
+        return kept_queue(self.connection, "queued") if most is None else kept_queue(self.connection, "best", most=most)
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no order, without reasons."""
+        return kept_queue(self.connection, "waiting")
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""
@@ -147,7 +151,9 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     run(statements("crawl")["retry_seeds"], urls=list(seeds.waiting))
     _save_pages(run, seeds)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
-    return _resumed(stored, crawl, before, concepts)
+    (size,) = run(statements("frontier")["queue_size"])
+    resumed = _resumed(stored, crawl, before, concepts)
+    return replace(resumed, waiting=size["waiting"], found=size["found"] or 0)
 
 
 def _resumed(

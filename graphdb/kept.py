@@ -11,19 +11,12 @@ from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, Visi
 PAGES_AT_ONCE = 100
 
 
-def kept_queue(connection: Connection) -> Iterator[QueuedRecord]:
-    """All waiting pages, best first."""
+def kept_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
+    """Waiting pages as a statement of `frontier.cypher` gives them."""
     row: dict[str, Any]
-    for row in connection.read(statements("frontier")["queued"]):
-        yield QueuedRecord(
-            row["url"],
-            row["priority"],
-            row["depth"],
-            row["parent"],
-            row["redirects"],
-            reasons=tuple(row["reasons"] or ()),
-            found=row["found"],
-        )
+    for row in connection.read(statements("frontier")[statement], **parameters):
+        reasons = tuple(row.pop("reasons", None) or ())
+        yield QueuedRecord(**row, reasons=reasons)
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:

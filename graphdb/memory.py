@@ -66,7 +66,8 @@ class MemoryStore:
                     page.pop(name, None)
         _apply(self.graph, planned)
         self.graph.seeds.update(planned.waiting)
-        return Resumed(previous, self.counters, self.memory, changed)
+        ranks = [row["found"] for row in self.graph.pages.values() if row["status"] == "queued"]
+        return Resumed(previous, self.counters, self.memory, changed, len(ranks), max(ranks, default=0))
 
     def save(self, batch: Batch) -> None:
         """Keep everything of the batch. An empty memory leaves the stored one as it is."""
@@ -75,10 +76,13 @@ class MemoryStore:
         self.counters = batch.counters
         self.memory = batch.memory or self.memory
 
-    def queued(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, best first."""
-        waiting = [self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued"]
-        return iter(sorted(waiting, key=lambda record: (-record.priority, record.found, record.url)))
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; of many the best `most`."""
+        return iter(sorted(self.waiting(), key=lambda record: (-record.priority, record.found, record.url))[:most])
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no order."""
+        return (self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued")
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""

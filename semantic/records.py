@@ -215,12 +215,17 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What an opened store already holds. `previous` is the crawl as it was stored, None in a new store."""
+    """What an opened store already holds. `previous` is the crawl as it was stored, None in a new store.
+
+    `waiting`: how many pages wait; `found`: the last rank of discovery among them.
+    """
 
     previous: CrawlRecord | None
     counters: Counters
     memory: bytes
     changed: tuple[str, ...] = ()
+    waiting: int = 0
+    found: int = 0
 
 
 @dataclass(frozen=True, slots=True)

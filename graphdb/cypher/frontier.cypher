@@ -8,6 +8,33 @@ RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS par
   p.reasons AS reasons, p.found AS found
 ORDER BY priority DESC, found, url;
 
+// The best of them: the page alone is sorted, which is sent for fewer.
+
+// name: best
+MATCH (p:Page)
+WHERE p.status = 'queued'
+WITH p
+ORDER BY p.priority DESC, p.found, p.url
+LIMIT $most
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
+  p.reasons AS reasons, p.found AS found
+ORDER BY priority DESC, found, url;
+
+// All of them, as they come.
+
+// name: waiting
+MATCH (p:Page)
+WHERE p.status = 'queued'
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
+  p.found AS found;
+
+// name: queue_size
+MATCH (p:Page)
+WHERE p.status = 'queued'
+RETURN count(*) AS waiting, max(p.found) AS found;
+
 // name: known
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL

@@ -128,7 +128,7 @@ class FakeStore:
     """The record in memory, as ports.Store has it; its link graph is set by hand."""
 
     def __init__(self, *seeds: str) -> None:
-        self.waiting = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
+        self.queue = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
         self.pages: dict[str, PageRecord] = {}
         self.counters = Counters()
         self.memory = b""
@@ -144,23 +144,27 @@ class FakeStore:
         self.batches.append(batch)
         for page in batch.pages:
             assert page.url not in self.pages, f"{page.url} ended twice"
-            self.waiting.pop(page.url, None)
+            self.queue.pop(page.url, None)
             self.pages[page.url] = page
             for found in page.queued:
-                assert found.raised == (found.url in self.waiting)
+                assert found.raised == (found.url in self.queue)
                 if found.url not in self.pages:
-                    self.waiting[found.url] = found
+                    self.queue[found.url] = found
         for place in batch.revised:
-            assert place.url in self.waiting
-            held = self.waiting[place.url]
-            self.waiting[place.url] = held._replace(priority=place.priority, reasons=place.reasons)
+            assert place.url in self.queue
+            held = self.queue[place.url]
+            self.queue[place.url] = held._replace(priority=place.priority, reasons=place.reasons)
         self.counters = batch.counters
         self.memory = batch.memory or self.memory
 
-    def queued(self) -> Iterator[QueuedRecord]:
-        return iter(
-            sorted(self.waiting.values(), key=lambda record: (-record.priority, record.depth, record.found, record.url))
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        best = sorted(
+            self.queue.values(), key=lambda record: (-record.priority, record.depth, record.found, record.url)
         )
+        return iter(best[:most])
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        return iter(self.queue.values())
 
     def known(self) -> Iterator[str]:
         return iter(self.pages)

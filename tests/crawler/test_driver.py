@@ -1,18 +1,22 @@
 """The asyncio loop around the session: starts, saves, stops; with fakes on both sides."""
 
 import asyncio
+import itertools
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from crawl_fakes import FakeStore, FakeWeb, html, run, start
+from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
 from crawler.actions import Limits
 from crawler.driver import crawl
 from crawler.ports import Conditions, Outcome
 from crawler.progress import Progress
+from crawler.session import Session
 from ontology.errors import StoreError
-from semantic.records import Batch, LinkGraph
+from semantic.records import Batch, LinkGraph, QueuedRecord
 
 FAST = Limits(10_000, delay=0.0, connections=8, per_host=8)
 
@@ -120,7 +124,7 @@ def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
     progress = asyncio.run(go())
     assert progress.stopped == "interrupted"
     assert [url for url, page in store.pages.items() if page.status == "fetched"] == ["http://a/0", "http://b/"]
-    assert len(store.waiting) == 20
+    assert len(store.queue) == 20
     assert store.memory == b"2"
     assert source.open == 0
 
@@ -137,7 +141,30 @@ def test_cancelling_saves_too() -> None:
     store = SlowStore("http://a/0", seconds=0.2)
     asyncio.run(cancelled())
     assert store.pages["http://a/0"].status == "fetched"
-    assert list(store.waiting) == ["http://b/slow"]
+    assert list(store.queue) == ["http://b/slow"]
+
+
+def test_the_rest_of_a_long_queue_is_loaded_beside_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crawler.driver.LOAD_LINKS", 7)
+    urls = [f"http://a/{n}" for n in range(50)]
+    source, store = SlowWeb(*map(html, urls)), FakeStore(*urls)
+    resumed = replace(store.resumed(), waiting=len(urls))
+    session = Session(FakeUnderstanding(), FAST, resumed, store.queued(3), ())
+    progress = asyncio.run(crawl(session, source, store, ignore))
+    assert (progress.stopped, progress.pages) == ("queue-empty", 50)
+    assert store.pages.keys() == set(urls)
+
+
+def test_a_crawl_ends_while_its_queue_is_loaded() -> None:
+    class Endless(FakeStore):
+        def waiting(self) -> Iterator[QueuedRecord]:
+            return (QueuedRecord(f"http://a/{n}", 0.1, 1) for n in itertools.count())
+
+    source, store = SlowWeb(html("http://a/")), Endless("http://a/")
+    resumed = replace(store.resumed(), waiting=10**9)
+    session = Session(FakeUnderstanding(), replace(FAST, max_pages=1), resumed, store.queued(1), ())
+    progress = asyncio.run(crawl(session, source, store, ignore))
+    assert (progress.stopped, progress.pages) == ("max-pages", 1)
 
 
 def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,17 @@
 """A store that does not answer, under a clock by hand."""
 
 import threading
+from collections.abc import Iterator
 
 import pytest
 from crawl_fakes import FakeStore
 
 from crawler.patience import AWAY_SECONDS, PatientRecord
 from ontology.errors import CrawlBroken, StoreAway, StoreError
-from semantic.records import Batch, LinkGraph
+from semantic.records import Batch, LinkGraph, QueuedRecord
 
 BATCH = Batch(())
+QUEUED = QueuedRecord("http://a/", 1.0, 0)
 
 
 class Clock(threading.Event):
@@ -51,6 +53,32 @@ def patient(back: float, why: StoreError, stops: float = float("inf")) -> tuple[
 
 
 AWAY = StoreAway("no answer", "start it")
+
+
+def test_the_queue_is_read_from_the_beginning_after_an_outage():
+    class Breaking(FakeStore):
+        broken = 0
+
+        def waiting(self) -> Iterator[QueuedRecord]:
+            yield QUEUED
+            if self.broken < 3:
+                self.broken += 1
+                raise AWAY
+            yield QUEUED._replace(url="http://b/")
+
+    clock, told = Clock(), list[str]()
+    record = PatientRecord(Breaking(), clock, told.append, lambda: clock.now)
+    assert [queued.url for queued in record.waiting()] == ["http://a/", "http://b/"]
+    assert len(told) == 1
+
+
+def test_a_queue_that_cannot_be_read_ends_the_crawl():
+    class Broken(FakeStore):
+        def waiting(self) -> Iterator[QueuedRecord]:
+            raise StoreError("damaged", "restore it")
+
+    with pytest.raises(CrawlBroken, match="damaged"):
+        list(PatientRecord(Broken(), Clock(), lambda _: None).waiting())
 
 
 def test_an_outage_of_three_minutes_is_waited_for_and_told_once():

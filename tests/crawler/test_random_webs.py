@@ -81,6 +81,6 @@ def test_what_must_hold(seed: int) -> None:
     check_politeness(crawl, limits)
     assert store.counters.inversions == 0
     assert sum(page.order is not None for page in store.pages.values()) == store.counters.pages <= limits.max_pages
-    assert crawl.ended in ("max-pages", "unreachable") or not store.waiting
+    assert crawl.ended in ("max-pages", "unreachable") or not store.queue
     if crawl.ended == "unreachable":
-        assert {url.rpartition("/")[0] for url in store.waiting} <= {url.rpartition("/")[0] for url in silent(crawl)}
+        assert {url.rpartition("/")[0] for url in store.queue} <= {url.rpartition("/")[0] for url in silent(crawl)}

@@ -11,7 +11,7 @@ from crawler.ports import Fetched, Outcome, Refused
 from crawler.robots import OUTAGE_SECONDS, TRIES
 from crawler.session import Session
 from ontology.errors import SettingsError
-from semantic.records import LinkGraph, QueuedRecord, SiteRecord
+from semantic.records import Counters, LinkGraph, QueuedRecord, Resumed, SiteRecord
 
 FAST = Limits(1000, delay=0.0, connections=1)
 
@@ -31,7 +31,7 @@ def test_best_first_over_two_hosts() -> None:
     assert store.pages["http://a/top"].priority == 0.95
     assert store.counters.inversions == 0
     assert store.counters.requests == 7  # five pages, two robots.txt
-    assert not store.waiting
+    assert not store.queue
 
 
 def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> None:
@@ -65,6 +65,31 @@ def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
+
+
+def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_comes() -> None:
+    best, good, poor = (QueuedRecord(f"http://a/{n}", n / 10, 1, found=10 - n) for n in (9, 5, 1))
+    web = FakeWeb(html(best.url, {good.url: 0.2, poor.url: 0.6, "http://a/new": 0.3}), html(good.url), html(poor.url))
+    web.answers["http://a/new"] = [html("http://a/new")]
+    resumed = Resumed(None, Counters(pages=1), b"", waiting=3, found=9)
+    session = Session(FakeUnderstanding(), FAST, resumed, [best], ["http://a/"])
+    crawl = Run(session, web).steps(2)
+    assert (crawl.pages, crawl.ended, session.is_loading) == ([best.url], "", True)
+    session.load([best, poor, good])  # best was fetched meanwhile; the others were found again
+    assert session.progress(crawl.now).queued == 3
+    session.load([])
+    assert crawl.steps().pages == [best.url, poor.url, good.url, "http://a/new"]
+    assert crawl.ended == "queue-empty"
+    pages = {page.url: page for page in session.take_batch().pages}
+    assert [pages[url].depth for url in (good.url, poor.url, "http://a/new")] == [1, 1, 2]
+
+
+def test_while_the_rest_of_the_queue_comes_the_crawl_waits_for_it() -> None:
+    session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=1), [], [])
+    assert isinstance(session.next_action(0.0), Wait)
+    session.load([QueuedRecord("http://a/", 1.0, 0)])
+    session.load([])
+    assert session.next_action(0.0) == Fetch("http://a/robots.txt", robots=True)
 
 
 def test_a_discarded_link_is_recorded_but_not_queued_until_a_better_one_comes() -> None:
@@ -283,7 +308,7 @@ def test_robots_txt_out_of_reach_means_no_and_the_pages_wait(answer: Outcome, re
     rests = [b - a for (_, a, _), (b, _, _) in pairwise(crawl.log)]
     assert rests == pytest.approx([1.0, 2.0, 4.0, 8.0] if "429" not in reason else [2.0, 4.0, 8.0, 16.0])
     assert not store.pages
-    assert list(store.waiting) == ["http://a/", "http://a/2"]
+    assert list(store.queue) == ["http://a/", "http://a/2"]
     progress = crawl.session.progress(crawl.now)
     assert (progress.errors, dict(progress.refusals), progress.stopped) == (1, {reason: 1}, "unreachable")
 
@@ -334,7 +359,7 @@ def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on(
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.ended == "unreachable"
     assert OUTAGE_SECONDS < crawl.now < 2 * OUTAGE_SECONDS
-    assert list(store.waiting) == ["http://a/1", "http://a/2"]
+    assert list(store.queue) == ["http://a/1", "http://a/2"]
     again = FakeWeb(html("http://a/1"), html("http://a/2"))
     _, store = run(again, limits=FAST, store=store)
     assert {page.status for page in store.pages.values()} == {"fetched"}
@@ -348,7 +373,7 @@ def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/1"]
-    assert list(store.waiting) == ["https://a/x"]
+    assert list(store.queue) == ["https://a/x"]
 
 
 def test_retry_after_on_robots_txt_is_waited_for() -> None:

@@ -138,7 +138,7 @@ def test_a_crawl_of_endless_webs_ends_and_what_yields_is_taken_whole() -> None:
     for name, (_, most, _) in TRAPS.items():
         assert web.fetched_below(name) <= most, name
     progress = done.session.progress(done.now)
-    assert progress.cut[0] == len(done.store.waiting)
+    assert progress.cut[0] == len(done.store.queue)
     assert progress.cut[1] >= len(TRAPS) - 1  # of the sessions only copies may be left
     assert (progress.queued, progress.inversions) == (0, 0)
 
@@ -148,7 +148,7 @@ def test_every_trap_is_told_from_what_the_store_holds(name: str) -> None:
     begin, _, trap = TRAPS[name]
     store = crawl(EndlessWeb(**{"": home(begin), name: WEB[name]})).store
     traps = Traps(store.visits())
-    assert {traps.trap(url) for url in store.waiting} == {trap}
+    assert {traps.trap(url) for url in store.queue} == {trap}
     assert traps.why(trap)
 
 
@@ -159,11 +159,11 @@ def test_a_killed_crawl_knows_the_same_traps() -> None:
     first = web.fetched_below("calendar")
     assert 30 < first < 45
     crawl(web, store)
-    cut = set(store.waiting)
+    cut = set(store.queue)
     assert first < web.fetched_below("calendar") <= 2 * 12 + BUDGET
     before = len(web.asked)
     again = crawl(web, store)
-    assert (again.ended, set(store.waiting)) == ("queue-empty", cut)
+    assert (again.ended, set(store.queue)) == ("queue-empty", cut)
     assert web.asked[before:] == []
 
 

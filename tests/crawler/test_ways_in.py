@@ -188,7 +188,7 @@ def test_nobody_inside_was_asked_anything(crawled: tuple[Web, FakeStore]) -> Non
     web, store = crawled
     assert {host for host, _, _ in web.asked} == {HOME, "127.9.9.8"}
     assert store.pages[web.url(f"{HOME}/good")].status == "fetched", "and the crawl went on"
-    assert not store.waiting
+    assert not store.queue
 
 
 @pytest.mark.parametrize(

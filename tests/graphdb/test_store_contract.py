@@ -238,6 +238,20 @@ def test_more_revised_priorities_than_one_statement_takes(kept):
     assert [q.url for q in kept.again().queued()] == [page_url(n) for n in many]
 
 
+def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    links = tuple(link(n, n / 10) for n in range(1, 6))
+    new = tuple(queued(n, n / 10)._replace(found=n) for n in range(1, 6))
+    kept.store.save(Batch((fetched(0, links=links, new=new),)))
+    again = kept.again()
+    assert [q.url for q in again.queued(2)] == [page_url(5), page_url(4)]
+    assert list(again.queued(2)) == list(again.queued())[:2]
+    everything = sorted(again.waiting(), key=lambda q: -q.priority)
+    assert [q._replace(reasons=()) for q in everything] == [q._replace(reasons=()) for q in again.queued()]
+    resumed = again.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert (resumed.waiting, resumed.found) == (5, 5)
+
+
 def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     second = replace(fetched(0), order=2, fingerprint="01 02", canonical=page_url(5))
