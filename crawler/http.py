@@ -1,11 +1,9 @@
-"""The network as a source: httpx's requests over aiohttp's connections, with caps on everything a server can send.
+"""The network as a source: aiohttp, with caps on everything a server can send.
 
-Requests go straight to the transport: what httpx's client adds on top (redirects, cookies, credentials, environment) is
-what a crawler must not have, and a quarter of a request's cost.
+No cookies, no credentials, nothing from the environment. Redirects are answers here, never followed: each hop comes
+back as a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only this file imports aiohttp.
 
-httpx's own pool walks all its connections at each request (10 to 60 times the cost with many hosts); aiohttp's does
-not, and keeps idle connections of other hosts open. Redirects are answers here, never followed: each hop comes back as
-a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only this file imports httpx and aiohttp.
+Measured (CPU of a request that answers 404, through a proxy on this machine): 0.37 ms, with httpx over it 0.73 ms.
 """
 
 import asyncio
@@ -21,9 +19,9 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import aiohttp
-import httpx
+import certifi
 from aiohttp.abc import AbstractResolver, ResolveResult
-from httpx_aiohttp import AiohttpTransport
+from yarl import URL
 
 from crawler.bodies import enough_of, is_wanted
 from crawler.decompress import ACCEPT, CodingError, decoder_for
@@ -49,14 +47,13 @@ KEEP_ALIVE_SECONDS = 30.0
 DNS_SECONDS = 300
 DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
 
-_HEADERS = [
-    ("User-Agent", USER_AGENT),
-    ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
-    ("Accept-Encoding", ACCEPT),
-]
+_HEADERS = {
+    "User-Agent": USER_AGENT,
+    "Accept": "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1",
+    "Accept-Encoding": ACCEPT,
+}
 _KINDS: tuple[tuple[type[BaseException], str], ...] = (  # the first that fits
     (TimeoutError, "timeout"),
-    (httpx.ReadTimeout, "timeout"),
     (aiohttp.ClientConnectorDNSError, "dns"),
     (aiohttp.ClientSSLError, "tls"),
     (aiohttp.ClientConnectorError, "connect"),
@@ -86,20 +83,17 @@ class HttpSource:
         seconds: float = TOTAL_SECONDS,
     ) -> None:
         try:
-            gate = None if proxy is None else _gate(proxy)
-        except (ValueError, httpx.InvalidURL) as error:
+            self._proxy = None if proxy is None else _proxy(proxy)
+        except ValueError as error:
             what = f"no HTTP proxy: {without_password(proxy or '')}"
             raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
-        self._proxied = gate is not None
         self._allow = allow
         self._max_bytes = max_bytes
         self._seconds = seconds
         self._recorder: Recorder | None = None
-        timeout = {"connect": min(CONNECT_SECONDS, seconds), "read": seconds}
-        self._extensions: dict[str, Any] = {"timeout": timeout}
         self._insecure = insecure
-        self._transport = self._transport_with(httpx.create_ssl_context(), gate)
-        self._unverified = self._transport_with(httpx.create_ssl_context(verify=False), gate)
+        self._session: aiohttp.ClientSession | None = None
+        self._tls = ssl.create_default_context(cafile=certifi.where())
 
     def record_with(self, recorder: Recorder) -> None:
         """Hand every exchange from now on to a recorder, which is closed with this."""
@@ -116,9 +110,9 @@ class HttpSource:
                 status, headers, body = await self._get(url, conditions)
         except RefusedAddress as error:
             return Refused(url, str(error))
-        except (httpx.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
+        except (aiohttp.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
             return Refused(url, f"no address: {error}")
-        except (httpx.HTTPError, aiohttp.ClientError, CodingError, OSError) as error:
+        except (aiohttp.ClientError, CodingError, OSError) as error:
             return Failed(url, _kind(error), str(error).partition("\n")[0][:DETAIL_CHARACTERS])
         if body is None:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers)
@@ -126,37 +120,42 @@ class HttpSource:
 
     async def close(self) -> None:
         """Close all connections, and the recorder."""
-        await self._transport.aclose()
-        await self._unverified.aclose()
+        if self._session is not None:
+            await self._session.close()
         if self._recorder is not None:
             self._recorder.close()
 
     async def _get(self, url: str, conditions: Conditions) -> tuple[int, Mapping[str, str], bytes | None]:
-        parts = urlsplit(url)
-        host = ("Host", parts.netloc)  # given, since httpx would read it by IDNA 2008, which knows no emoji
-        request = httpx.Request("GET", url, headers=[host, *_HEADERS, *conditions], extensions=self._extensions)
-        transport = self._unverified if parts.hostname in self._insecure else self._transport
+        if self._session is None:
+            self._session = self._opened()
         sent = datetime.now(UTC)
-        response = await transport.handle_async_request(request)
-        headers = read_headers(response.headers.raw)
+        target = URL(url, encoded=True)
+        response = await self._session.get(
+            target,
+            headers=dict(conditions),
+            allow_redirects=False,
+            proxy=self._proxy,
+            ssl=target.raw_host not in self._insecure,
+        )
+        headers = read_headers(response.raw_headers)
         coded = bytearray() if self._recorder is not None else None
         truncated = "unspecified" if headers.get("content-length") != "0" else ""
         try:
             body: bytes | None = b""
-            if is_wanted(response.status_code, headers, url):
+            if is_wanted(response.status, headers, url):
                 body = await self._read(response, headers, coded, enough_of(headers, url))
                 truncated = "length" if body is None else ""
-            return response.status_code, headers, body
+            return response.status, headers, body
         except BaseException as error:
             truncated = _truncation(error)
             raise
         finally:
-            await response.aclose()
+            response.release()
             if self._recorder is not None:
                 await self._recorder.record(_exchange(url, sent, response, bytes(coded or b""), truncated))
 
     async def _read(
-        self, response: httpx.Response, headers: Mapping[str, str], coded: bytearray | None, enough: int | None
+        self, response: aiohttp.ClientResponse, headers: Mapping[str, str], coded: bytearray | None, enough: int | None
     ) -> bytes | None:
         """The body, decompressed, or what comes first of it where that is `enough`; None if it is too large.
 
@@ -175,22 +174,25 @@ class HttpSource:
             return address_refusal(host)
         if names_this_machine(host):
             return f"loopback name {host}"
-        return f"inside name {host}" if self._proxied and is_inside_name(host) else ""
+        return f"inside name {host}" if self._proxy is not None and is_inside_name(host) else ""
 
-    def _transport_with(self, tls: ssl.SSLContext, gate: httpx.Proxy | None) -> AiohttpTransport:
-        def connections() -> aiohttp.ClientSession:
-            """Called by the transport at its first request, inside the event loop."""
-            resolver: AbstractResolver = PatientResolver()
-            connector = aiohttp.TCPConnector(
-                limit=0,  # the session decides how many fetches are open
-                ssl=tls,
-                resolver=resolver if self._proxied else GuardedResolver(resolver, self._allow),
-                keepalive_timeout=KEEP_ALIVE_SECONDS,
-                ttl_dns_cache=DNS_SECONDS,
-            )
-            return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
-
-        return AiohttpTransport(verify=tls, client=connections, proxy=gate)
+    def _opened(self) -> aiohttp.ClientSession:
+        """Made at the first request, inside the event loop."""
+        resolver: AbstractResolver = PatientResolver()
+        connector = aiohttp.TCPConnector(
+            limit=0,  # the session decides how many fetches are open
+            ssl=self._tls,
+            resolver=resolver if self._proxy is not None else GuardedResolver(resolver, self._allow),
+            keepalive_timeout=KEEP_ALIVE_SECONDS,
+            ttl_dns_cache=DNS_SECONDS,
+        )
+        return aiohttp.ClientSession(
+            connector=connector,
+            headers=_HEADERS,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            timeout=aiohttp.ClientTimeout(sock_connect=min(CONNECT_SECONDS, self._seconds), sock_read=self._seconds),
+        )
 
 
 class PatientResolver(AbstractResolver):
@@ -263,7 +265,7 @@ def _fill(answer: asyncio.Future[list[ResolveResult]], found: list[ResolveResult
 
 
 async def _begin(
-    response: httpx.Response, headers: Mapping[str, str], most: int, coded: bytearray | None
+    response: aiohttp.ClientResponse, headers: Mapping[str, str], most: int, coded: bytearray | None
 ) -> bytes | None:
     """The first bytes of a body, decompressed; None where too much was received that decodes to nothing.
 
@@ -272,7 +274,7 @@ async def _begin(
     decoder = decoder_for(headers.get("content-encoding", ""))
     body = bytearray()
     received = 0
-    async for piece in response.aiter_raw():
+    async for piece in response.content.iter_any():
         received += len(piece)
         if coded is not None:
             coded += piece
@@ -284,16 +286,16 @@ async def _begin(
     return bytes(body)
 
 
-def _exchange(url: str, sent: datetime, response: httpx.Response, coded: bytes, truncated: str) -> Exchange:
-    """What is recorded; names of the request's fields as aiohttp sends them."""
-    reason = response.extensions.get("reason_phrase", b"")
+def _exchange(url: str, sent: datetime, response: aiohttp.ClientResponse, coded: bytes, truncated: str) -> Exchange:
+    """What is recorded."""
+    request = response.request_info
     return Exchange(
         url,
         sent,
-        b"GET " + response.request.url.raw_path + b" HTTP/1.1",
-        tuple((name.lower(), value) for name, value in response.request.headers.raw),
-        b"HTTP/1.1 %d %s" % (response.status_code, reason),
-        tuple(response.headers.raw),
+        f"GET {request.url.raw_path_qs} HTTP/1.1".encode(),
+        tuple((name.lower().encode(), value.encode()) for name, value in request.headers.items()),
+        f"HTTP/1.1 {response.status} {response.reason or ''}".encode(),
+        tuple(response.raw_headers),
         coded,
         truncated,
     )
@@ -306,14 +308,14 @@ def _truncation(error: BaseException) -> str:
     return "time" if isinstance(error, asyncio.CancelledError) else "disconnect"
 
 
-def _gate(proxy: str) -> httpx.Proxy:
-    gate = httpx.Proxy(proxy)
-    if not gate.url.host or (gate.url.port or 0) > 65535:
-        raise ValueError("no host, or no such port")
+def _proxy(proxy: str) -> URL:
+    gate = URL(proxy)
+    if not gate.raw_host or gate.scheme not in ("http", "https"):
+        raise ValueError("no host, or no HTTP proxy")
     return gate
 
 
 def _kind(error: BaseException) -> str:
-    """The word that is counted for an error: by what aiohttp raised, not by what httpx calls it."""
+    """The word that is counted for an error: by what was raised first."""
     causes = (error.__cause__, error)
     return next((word for kind, word in _KINDS for cause in causes if isinstance(cause, kind)), "protocol")
