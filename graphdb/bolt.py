@@ -93,7 +93,7 @@ class Connection:
         """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""
         from neo4j import READ_ACCESS
 
-        refused = ("the store refused the query", "correct the Cypher")
+        refused = ("the store refused the query", "correct the Cypher; where it is right, is the store damaged?")
         with self._session(READ_ACCESS, refused) as session, session.begin_transaction() as transaction:
             result = transaction.run(cypher, dict(parameters))
             columns = tuple(result.keys())

@@ -16,13 +16,18 @@ from pathlib import Path
 from graphdb.answers import Address
 from graphdb.bolt import Connection, load_driver
 from graphdb.graph_store import GraphStore
-from graphdb.layout import CLIENTS, LOG, PASSWORD, SERVER, TAKEN, WRITER, prepare
+from graphdb.layout import CLIENTS, DAMAGED, LOG, PASSWORD, SERVER, TAKEN, WRITER, prepare
 from graphdb.locks import Lock, is_owned
+from graphdb.sizes import damage
 from ontology.errors import StoreAway, StoreError
 
 START_SECONDS = 120.0  # for a server to start, or to end before ours can start
 STOP_SECONDS = 30.0
 LOOK_SECONDS = 0.05
+RESTORE = (
+    "put a copy of the whole folder in its place, or crawl into another --store, "
+    "with --archive DIR if --warc DIR has kept what was fetched"
+)
 ROOT = Path(__file__).resolve().parents[1]  # where the packages lie, installed or not
 
 
@@ -101,6 +106,8 @@ class _User:
             code = self._child.poll()
             if code is None:
                 return
+            if code == DAMAGED:
+                raise StoreError(f"the store at {self._folder} is damaged: {damage(self._folder)}", RESTORE)
             if code != TAKEN:
                 cure = (
                     f"is the disk full, or the folder damaged? {self._folder / LOG} tells; another --store begins anew"

@@ -14,7 +14,10 @@ SERVER = "server.json"  # where the running server answers; held alone by it as 
 CLIENTS = "clients.lock"  # shared by every process that uses the store; the server ends when none does
 WRITER = "writer.lock"  # held alone by the crawl that writes
 LOG = "server.log"
+DATABASE = "databases/crawl"  # the engine's files
+SIZES = "sizes.json"  # of the engine's files
 TAKEN = 75  # exit code of a server that finds another one serving its folder
+DAMAGED = 76  # exit code of a server that finds less than there was
 
 
 def prepare(folder: Path, *, create: bool) -> None:

@@ -5,6 +5,7 @@ when no process uses the store any more (all have closed it or are dead, kill -9
 that a JVM's signal handling, memory and crash stay its own. It listens on 127.0.0.1 only.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -16,10 +17,11 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from graphdb.layout import CLIENTS, PASSWORD, SERVER, TAKEN
+from graphdb.layout import CLIENTS, DAMAGED, DATABASE, PASSWORD, SERVER, TAKEN
 from graphdb.locks import Lock
+from graphdb.sizes import ALL, GROWING, damage, note_sizes
 
-DATABASE = "crawl"
+NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
 # No signal handling; the simplest collector. The second compiler with little inlining: 2,000 pages with 60 links cost
 # it 7 s of CPU and the server 30 in all; with its usual inlining 24 and 53, and without it 37.
@@ -32,6 +34,7 @@ JVM = (
     "-XX:InlineSmallCode=600",
 )
 LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
+NOTE_SECONDS = 60.0  # between two looks at how large the files are
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
 
 
@@ -46,11 +49,20 @@ def main(folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.chdir(folder)  # the engine writes its log to the working directory
     clients = Lock(Path(CLIENTS))
-    stop = _serve(Path.cwd())
+    here = Path.cwd()
+    if damage(here):
+        sys.exit(DAMAGED)
+    note_sizes(here, GROWING)
+    stop = _serve(here)
+    noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
-        pass
+        if time.monotonic() - noted > NOTE_SECONDS:
+            with contextlib.suppress(OSError):  # a full disk is the crawl's to tell
+                note_sizes(here, GROWING)
+            noted = time.monotonic()
     Path(SERVER).write_text("")
     stop()
+    note_sizes(here, ALL)
     os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
 
 
@@ -76,7 +88,7 @@ def _serve(folder: Path) -> Callable[[], None]:
             "http_port": http_port,
             "bolt_host": LOOPBACK,
             "bolt_port": port,
-            "bolt_defaultDatabase": DATABASE,
+            "bolt_defaultDatabase": NAME,
             "bolt_maxMessageSize": LARGEST_MESSAGE,
             "bolt_packstream_maxValueLength": LARGEST_MESSAGE,
             "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
@@ -84,8 +96,9 @@ def _serve(folder: Path) -> Callable[[], None]:
         {"heap_size": "1g", "jvm_args": JVM},
     )
     server.start()
-    server.create_database(DATABASE)
-    address = json.dumps({"pid": os.getpid(), "port": port, "database": DATABASE})
+    server.create_database(NAME)
+    note_sizes(folder, GROWING)
+    address = json.dumps({"pid": os.getpid(), "port": port, "database": NAME})
     Path(SERVER).write_text(address)
     stop: Callable[[], None] = server.stop
     return stop

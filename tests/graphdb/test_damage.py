@@ -1,0 +1,167 @@
+"""Stores whose files were cut off or removed: each is told, and none is opened as a smaller one."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
+
+from graphdb.layout import DATABASE, LOG, SERVER, SIZES, prepare
+from graphdb.locks import is_owned
+from graphdb.sizes import damage
+from graphdb.stores import Store, open_store
+from ontology.errors import StoreError
+from semantic.records import Batch
+
+ROOT = Path(__file__).resolve().parents[2]
+COUNT = "MATCH (p:Page) RETURN count(p) AS pages"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """A store that was closed in order."""
+    folder = tmp_path_factory.mktemp("whole") / "store"
+    store = open_store(str(folder))
+    fill(store)
+    store.close()
+    return folder
+
+
+def fill(store: Store) -> None:
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(Batch((fetched(0, links=(link(1, 0.5),)),)))
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(whole, tmp_path / "store")
+
+
+def named(folder: Path, pattern: str) -> Path:
+    return next((folder / DATABASE).glob(pattern))
+
+
+def cut(folder: Path, pattern: str, size: Callable[[int], int]) -> None:
+    path = named(folder, pattern)
+    os.truncate(path, size(path.stat().st_size))
+
+
+def told(folder: Path) -> StoreError:
+    """What is said of the store, the second time it is opened too."""
+    for _ in range(2):
+        with pytest.raises(StoreError, match=f"{folder.name} is damaged") as caught:
+            open_store(str(folder), create=False)
+    assert "\n" not in str(caught.value)
+    assert "another --store" in caught.value.cure
+    return caught.value
+
+
+def pages(folder: Path) -> object:
+    store = open_store(str(folder), create=False)
+    try:
+        return store.query(COUNT).rows[0]["pages"]
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("pattern", ["Page_0.*.bucket", "LINKS_TO_0.*.bucket", "*.dict", "*.umtidx", "schema.json"])
+@pytest.mark.parametrize("left", [lambda size: 0, lambda size: size // 2, None], ids=["empty", "half", "removed"])
+def test_a_file_that_is_cut_off_or_gone_is_named(folder, pattern, left):
+    path = named(folder, pattern)
+    assert path.stat().st_size > 0
+    if left is None:
+        path.unlink()
+    else:
+        cut(folder, pattern, left)
+    assert damage(folder).startswith(path.name)
+
+
+@pytest.mark.parametrize("gone", ["databases", DATABASE])
+def test_a_store_without_its_database_is_no_new_one(folder, gone):
+    shutil.rmtree(folder / gone)
+    assert "is missing, and" in str(told(folder))
+    assert not (folder / gone).exists()
+
+
+def test_what_was_found_damaged_and_is_put_back_is_opened(folder, whole):
+    cut(folder, "Page_0.*.bucket", lambda size: size - 1)
+    assert "Page_0.1.65536.v0.bucket is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
+    shutil.rmtree(folder)
+    shutil.copytree(whole, folder)
+    assert pages(folder) == 2
+
+
+def test_what_the_engine_can_do_without_is_not_missed(folder):
+    for name in ("statistics.json", "last-tx-id.bin", "schema.prev.json"):
+        named(folder, name).unlink()
+    assert pages(folder) == 2
+
+
+def test_after_the_server_s_death_only_what_never_gets_smaller_is_looked_at(folder):
+    """An index may have been made anew under another name, a schema be half written."""
+    store = open_store(str(folder), create=False)
+    noted = json.loads((folder / SIZES).read_text())
+    os.kill(json.loads((folder / SERVER).read_text())["pid"], signal.SIGKILL)
+    store.close()
+    assert {Path(name).suffix for name in noted} == {".bucket", ".dict"}
+    cut(folder, "Page_0.*.bucket", lambda size: size - 1)
+    assert damage(folder)
+
+
+def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
+    folder = tmp_path / "store"
+    prepare(folder, create=True)
+    code = "import sys; from pathlib import Path; from graphdb import server_child as c; c.NOTE_SECONDS = 0.1; "
+    command = [sys.executable, "-c", f"{code}c.main(Path(sys.argv[1]))", str(folder)]
+    with (folder / LOG).open("wb") as log:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+    while not ((folder / SERVER).exists() and is_owned(folder / SERVER)):
+        assert server.poll() is None
+    store = open_store(str(folder))
+    fill(store)
+    deadline = time.monotonic() + 30
+    while not (json.loads((folder / SIZES).read_text()).get(named(folder, "Page_0.*.bucket").name)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    server.kill()
+    server.wait()
+    store.close()
+    cut(folder, "Page_0.*.bucket", lambda size: size - 1)
+    assert damage(folder)
+
+
+def test_a_store_whose_sizes_were_not_written_down_is_opened(folder):
+    (folder / SIZES).write_text('{"half')
+    assert pages(folder) == 2
+    (folder / SIZES).unlink()
+    assert pages(folder) == 2
+    cut(folder, "Page_0.*.bucket", lambda size: 0)
+    assert damage(folder)
+
+
+def test_the_command_says_it_in_two_lines(folder):
+    shutil.rmtree(folder / DATABASE)
+    command = [sys.executable, "-c", "from cli.main import main; main()", "status", "--store", str(folder)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "is damaged" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 2
+
+
+def test_a_question_that_comes_upon_damage_inside_a_file_says_so(folder):
+    path = named(folder, "LINKS_TO_0.*.bucket")
+    path.write_bytes(bytes(range(256)) * (path.stat().st_size // 256))
+    store = open_store(str(folder), create=False)
+    try:
+        with pytest.raises(StoreError) as caught:
+            store.query("MATCH (:Page)-[l:LINKS_TO]->() RETURN l.anchor")
+    finally:
+        store.close()
+    assert "damaged" in caught.value.cure
