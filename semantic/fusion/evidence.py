@@ -7,6 +7,7 @@ anchor text the number that it hashes to.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -147,11 +148,12 @@ class Evidence:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
         if not saying.targets:
             return np.zeros(0, np.int32)
-        known = self.addresses.rows
         anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
         first_new = len(self.addresses)
-        self._take_new(saying, anchors)
-        found = [known[url] for url in saying.targets]
+        known = list(map(self.addresses.rows.get, saying.targets))
+        self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors)
+        fresh = count(first_new)
+        found = [next(fresh) if had is None else had for had in known]
         rows = np.array(found, np.int32)
         self._take_words(rows, anchors, saying, first_new)
         own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
@@ -174,10 +176,8 @@ class Evidence:
         at["position"][rows] = saying.position[where]
         return rows
 
-    def _take_new(self, saying: Saying, anchors: Ints) -> None:
-        """Rows for targets not heard of before, with the hashed words of their first link, if it has any text."""
-        known = self.addresses.rows
-        new = [i for i, url in enumerate(saying.targets) if url not in known]
+    def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> None:
+        """Rows for the targets not heard of before, with the hashed words of their first link, if it has any text."""
         if not new:
             return
         urls = [saying.targets[i] for i in new]

@@ -1,7 +1,7 @@
 """The row of each address: a table of row numbers alone, as the text stands in the list of addresses already.
 
-A dict would hold a second reference, a hash and an int for each, 57 bytes; this takes 8 to 16. Open addressing with
-linear probing (Knuth 1973, 6.4), at most half full.
+A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8 to 16. Open
+addressing with linear probing (Knuth 1973, 6.4), at most half full.
 """
 
 from array import array
@@ -30,30 +30,29 @@ class Rows:
 
     def get(self, url: str) -> int | None:
         """The row of an address; None for one not heard of."""
-        if url in self.moved:
-            return self.moved[url]
-        row = self._table[self._place(url)]
-        return row - 1 if row else None
-
-    def extend(self) -> None:
-        """Take in what the list has more than before: addresses that it did not have."""
-        if len(self._table) < 2 * len(self._urls):
-            size = len(self._table)
-            while size < 2 * len(self._urls):
-                size *= 2
-            self._table, self._size = _empty(size), 0
-        for row in range(self._size, len(self._urls)):
-            self._table[self._place(self._urls[row])] = row + 1
-        self._size = len(self._urls)
-
-    def _place(self, url: str) -> int:
-        """Where an address stands in the table, or would."""
         table, urls = self._table, self._urls
         last = len(table) - 1
         at = hash(url) & last
-        while (row := table[at]) and urls[row - 1] != url:
+        while row := table[at]:
+            if urls[row - 1] == url:
+                return self.moved.get(url, row - 1) if self.moved else row - 1
             at = at + 1 & last
-        return at
+        return None
+
+    def extend(self) -> None:
+        """Take in what the list has more than before: addresses that it did not have."""
+        urls, size = self._urls, len(self._table)
+        while size < 2 * len(urls):
+            size *= 2
+        if size > len(self._table):
+            self._table, self._size = _empty(size), 0
+        table, last = self._table, size - 1
+        for row, url in enumerate(urls[self._size :], self._size + 1):
+            at = hash(url) & last
+            while table[at]:
+                at = at + 1 & last
+            table[at] = row
+        self._size = len(urls)
 
 
 def _empty(size: int) -> "array[int]":
