@@ -17,6 +17,7 @@ from benchmarks.made_web import NO_GRAPH
 from benchmarks.processes import resident_mb
 from cli.topics import read_about
 from crawler.actions import Fetch, Limits, ReadGraph
+from crawler.driver import BACKLOG_LINKS, SAVE_PAGES
 from crawler.garbage import rare_collections
 from crawler.ports import Fetched
 from crawler.session import Session
@@ -26,7 +27,6 @@ from semantic.strategies import build_understanding
 
 HOSTS = 50_000
 FILLING, USUAL, MEASURED = 1000, 20, 500
-SAVED = 50  # pages
 WORDS = ["tea", "leaf", "garden", "water", "cup", "news", "people", "city", "about", "contact", "market", "price"]
 SEED = "http://start.example/"
 STAMP = "2026-01-01T00:00:00"
@@ -93,7 +93,8 @@ class Crawl:
                 making += time.process_time() - start
                 self._now += 0.001
                 self._session.receive(answer, self._now, STAMP)
-            if done + 1 >= SAVED:
+            pages, links = self._session.unsaved
+            if pages >= SAVE_PAGES or links > BACKLOG_LINKS:
                 self._session.take_batch()
         return time.process_time() - began - making
 

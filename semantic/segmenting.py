@@ -11,12 +11,14 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
-
-import rjieba
+from typing import TYPE_CHECKING
 
 from ontology.folding import fold
 from ontology.surface import HAN
 from semantic.page import PARAGRAPH
+
+if TYPE_CHECKING:
+    import rjieba
 
 _HAN = re.compile(f"[{HAN}]+")
 # Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
@@ -28,7 +30,7 @@ _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi",
 class _Dictionary:
     """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`."""
 
-    jieba: rjieba.Jieba
+    jieba: "rjieba.Jieba"
     classifiers: frozenset[str]
     function: frozenset[str]
 
@@ -85,7 +87,9 @@ def _dictionary() -> _Dictionary:
     return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function))
 
 
-def _filled(frequencies: Counter[str]) -> rjieba.Jieba:
+def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":
+    import rjieba  # 33 MB, which crawls without Chinese text do not need
+
     jieba: rjieba.Jieba = rjieba.Jieba.empty()  # type: ignore[no-untyped-call]  # the stub has no return type
     for word, frequency in frequencies.items():
         jieba.add_word(word, frequency, "")

@@ -186,7 +186,7 @@ class Fusion:
         evidence, at = self.evidence, self.evidence.addresses.at
         rows = np.array(evidence.fetched, np.int32)
         r = np.minimum(self.hindsight.judge(), 1.0)
-        y = smoothed(r, at["chain"][rows], at["rings"][rows][0])
+        y = smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0])
         evidence.recount(r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
         self._fitted = len(rows)
@@ -205,7 +205,7 @@ class Fusion:
         number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
         known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
         edges = np.array(sorted(known), np.int64).reshape(-1, 2)
-        q = values(edges, smoothed(r, at["chain"][rows], at["rings"][rows][0]))
+        q = values(edges, smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0]))
         results = [number[url] for url in graph.results if url in number]
         linked = at["links"][rows] > 0
         self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])

@@ -7,6 +7,7 @@ anchor text the number that it hashes to.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -17,7 +18,7 @@ from semantic.fusion.features import Pages, dense
 from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, link_tokens, padded, template_tokens
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
-from semantic.fusion.rings import RING, RINGS
+from semantic.fusion.rings import RING, RINGS, with_room
 from semantic.fusion.statistics import Groups
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.waiting import Addresses
@@ -30,7 +31,7 @@ RELEVANT = 0.4  # r of a page from which steps are counted
 HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
 CHANCE = 1e-4  # what chance adds to a score: it breaks ties
 _TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
-_KEPT = 20_000  # directories whose chain of groups is at hand
+_CHAIN = 6  # groups of a place: host, directories
 _NO_LINK = [0] * (SLOTS - PLACE_SLOTS)
 
 
@@ -42,10 +43,10 @@ class Evidence:
         self.groups = Groups()
         self.anchors = Groups(ANCHORS)
         self.pages = Pages()
+        self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by the innermost group; host, directories
         self.fetched: list[int] = []  # rows
         self._seed = seed
         self._total = 0.0
-        self._chains: dict[tuple[str, ...], list[int]] = {}
 
     @property
     def mean(self) -> float:
@@ -62,7 +63,7 @@ class Evidence:
         """Rows for addresses not heard of before; `links`: the hashed words of a link to each."""
         rows = self.addresses.add(urls)
         at = self.addresses.at
-        at["chain"][rows] = [self._chain(place.chain) for place in places]
+        at["place"][rows] = [self._innermost(place.chain) for place in places]
         at["folders"][rows] = [place.depth for place in places]
         at["tokens"].put(
             rows, [padded(place.tokens, PLACE_SLOTS) + link for place, link in zip(places, links, strict=True)]
@@ -71,13 +72,16 @@ class Evidence:
         at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
         at["score"][rows] = at["sent"][rows] = -np.inf
 
-    def _chain(self, keys: tuple[str, ...]) -> list[int]:
-        chain = self._chains.get(keys)
-        if chain is None:
-            if len(self._chains) >= _KEPT:
-                self._chains.clear()
-            chain = self._chains[keys] = [self.groups.number(key) for key in keys]
-        return chain
+    def _innermost(self, keys: tuple[str, ...]) -> int:
+        """The group in which an address stands, with its row in `chains`; `keys`: see `places.Place`."""
+        inner = self.groups.known(next(filter(None, reversed(keys)), ""))
+        if inner is None or not self.chains[inner, 0]:
+            chain = [self.groups.number(key) for key in keys]
+            inner = next(filter(None, reversed(chain)), 0)
+            while inner >= len(self.chains):
+                self.chains = with_room(self.chains)
+            self.chains[inner] = chain
+        return inner
 
     def hand_on(self, url: str, successor: str | None) -> None:
         """An address has ended without a page; where it redirected, its links are its successor's."""
@@ -94,7 +98,7 @@ class Evidence:
             if new:
                 at["first"][other] = at["first"][row]
             self.addresses.merge(row, other)
-            self.addresses.rows[url] = other
+            self.addresses.rows.moved[url] = other
             at["ended"][row] = True
 
     def dense(self, rows: Ints, hashed: Floats, layers: Floats) -> Floats:
@@ -107,8 +111,9 @@ class Evidence:
         self.fetched.append(row)
         number = len(self.fetched)
         pages.grow(number)
-        chain = at["chain"][row]
-        host, inner = chain[0], chain[max(chain.nonzero()[0], default=0)]
+        inner = at["place"][row]
+        chain = self.chains[inner]
+        host = chain[0]
         groups.follow(host, r, HOST_RATE, self.mean)
         if inner != host:
             groups.follow(inner, r, FOLDER_RATE, self.mean)
@@ -129,7 +134,7 @@ class Evidence:
         rows = np.array(self.fetched, np.int32)
         n = len(rows)
         linking, templates, places, anchors = at["rings"][rows]
-        self.groups.rebuild(np.column_stack([at["chain"][rows], once(templates), once(places)]), r)
+        self.groups.rebuild(np.column_stack([self.chains[at["place"][rows]], once(templates), once(places)]), r)
         self.anchors.rebuild(once(anchors), r)
         linking = linking.ravel()
         size = len(pages.value)
@@ -143,11 +148,12 @@ class Evidence:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
         if not saying.targets:
             return np.zeros(0, np.int32)
-        known = self.addresses.rows
         anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
         first_new = len(self.addresses)
-        self._take_new(saying, anchors)
-        found = [known[url] for url in saying.targets]
+        known = list(map(self.addresses.rows.get, saying.targets))
+        self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors)
+        fresh = count(first_new)
+        found = [next(fresh) if had is None else had for had in known]
         rows = np.array(found, np.int32)
         self._take_words(rows, anchors, saying, first_new)
         own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
@@ -170,10 +176,8 @@ class Evidence:
         at["position"][rows] = saying.position[where]
         return rows
 
-    def _take_new(self, saying: Saying, anchors: Ints) -> None:
-        """Rows for targets not heard of before, with the hashed words of their first link, if it has any text."""
-        known = self.addresses.rows
-        new = [i for i, url in enumerate(saying.targets) if url not in known]
+    def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> None:
+        """Rows for the targets not heard of before, with the hashed words of their first link, if it has any text."""
         if not new:
             return
         urls = [saying.targets[i] for i in new]
@@ -198,6 +202,7 @@ class Evidence:
             "groups": self.groups.remember(),
             "anchors": self.anchors.remember(),
             "pages": self.pages.remember(),
+            "chains": pack_array(self.chains),
             "fetched": pack_array(np.array(self.fetched, np.int32)),
             "total": self._total,
         }
@@ -208,6 +213,7 @@ class Evidence:
         self.groups.restore(memory["groups"])
         self.anchors.restore(memory["anchors"])
         self.pages.restore(memory["pages"])
+        self.chains = unpack_array(memory["chains"])
         self.fetched = unpack_array(memory["fetched"]).tolist()
         self._total = memory["total"]
 

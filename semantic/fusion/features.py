@@ -54,7 +54,7 @@ NAMES = (
 PRIOR = NAMES.index("prior")
 _OF_PRIOR = [NAMES.index(name) for name in ("anchor", "context", "address", "layer 1", "layer 2", "best linking page")]
 _USED = [
-    "chain",
+    "place",
     "folders",
     "depth",
     "links",
@@ -135,6 +135,7 @@ class Seen(Protocol):
     groups: Groups
     anchors: Groups
     pages: Pages
+    chains: Ints
 
     @property
     def mean(self) -> float:
@@ -160,7 +161,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     template = groups.means(templates, mean, GROUP_K)
     place = groups.means(places, template, GROUP_K)
     anchor = seen.anchors.means(anchors, mean, GROUP_K)
-    chain = at["chain"]
+    chain = seen.chains[at["place"]]
     counts = groups.counts[chain]
     host, directory = chain_means(chain, groups.sums[chain], counts, mean)
     deepest = np.arange(len(rows)), chain.shape[1] - 1 - (chain[:, ::-1] > 0).argmax(1)

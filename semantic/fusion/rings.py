@@ -5,7 +5,9 @@ column for every row; where there are more, all stand in a table for such rows a
 of `RING` would take, and read as if it were one.
 """
 
+import math
 from collections.abc import Mapping
+from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -76,7 +78,12 @@ class Rings:
 
 
 def with_room(array: NDArray[Any]) -> NDArray[Any]:
-    """The array with as much room again, at least 1024 rows; what is not used yet takes no memory."""
-    grown = np.zeros((len(array) + max(1024, len(array)), *array.shape[1:]), array.dtype)
+    """The array with as much room again, at least 1024 rows.
+
+    It stands in pages of its own: those not used yet take no memory, and those of the old array go back to the system.
+    """
+    shape = (len(array) + max(1024, len(array)), *array.shape[1:])
+    pages = mmap(-1, math.prod(shape) * array.itemsize)
+    grown = np.frombuffer(pages, array.dtype).reshape(shape)
     grown[: len(array)] = array
     return grown

@@ -34,6 +34,10 @@ class Groups:
             known = self._numbers[key] = self.unnamed()
         return known
 
+    def known(self, key: str) -> int | None:
+        """The number of a group; None for a key not seen before."""
+        return self._numbers.get(key)
+
     def named(self) -> Iterable[tuple[str, int]]:
         """Every group that has a name, with its number, in the order of their making."""
         return (item for item in self._numbers.items() if item[1])

@@ -1,4 +1,4 @@
-"""All addresses that the crawl has heard of, in columns: about 250 bytes each, and their text.
+"""All addresses that the crawl has heard of, in columns: about 230 bytes each, and their text.
 
 Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
 page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from semantic.fusion.rings import RING, Rings, with_room
+from semantic.fusion.rows import Rows
 from semantic.fusion.token_table import PLACE_SLOTS, TokenTable
 from semantic.learning.packing import pack_array, unpack_array
 
-CHAIN = 6
 _TOGETHER = 10_000  # addresses in one piece of text
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
     "pooled": ((), np.bool_),
     "fresh": ((), np.bool_),
-    "chain": ((CHAIN,), np.int32),
+    "place": ((), np.int32),
     "folders": ((), np.int16),
     "depth": ((), np.int16),
     "links": ((), np.int32),
@@ -44,7 +44,7 @@ class Addresses:
 
     def __init__(self) -> None:
         self.urls: list[str] = []
-        self.rows: dict[str, int] = {}
+        self.rows = Rows(self.urls, {})
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
         self.at |= {"rings": Rings(), "tokens": TokenTable()}
 
@@ -55,7 +55,7 @@ class Addresses:
         """New rows."""
         first = len(self.urls)
         self.urls.extend(urls)
-        self.rows.update(zip(urls, range(first, len(self.urls)), strict=True))
+        self.rows.extend()
         while len(self.urls) > len(self.at["ended"]):
             self._grow()
         return slice(first, len(self.urls))
@@ -90,18 +90,17 @@ class Addresses:
     def remember(self) -> dict[str, Any]:
         """All rows; `moved`: addresses that stand for another's row."""
         size = len(self.urls)
-        moved = {url: row for url, row in self.rows.items() if self.urls[row] != url}
         return {
-            "urls": ["\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)],
-            "moved": moved,
+            "urls": ("\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)),
+            "moved": self.rows.moved,
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "tables": {name: self.at[name].remember(size) for name in TABLES},
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self.urls = [url for part in memory["urls"] for url in part.decode().split("\n")]
-        self.rows = {url: row for row, url in enumerate(self.urls)} | memory["moved"]
+        self.urls = [url for part in memory["urls"] for url in str(part, "utf-8").split("\n")]
+        self.rows = Rows(self.urls, dict(memory["moved"]))
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
         for name, table in memory["tables"].items():

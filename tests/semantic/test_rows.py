@@ -1,0 +1,31 @@
+"""Rows of addresses by their text."""
+
+import pytest
+
+from semantic.fusion.rows import Rows
+
+URLS = [f"http://a.example/{number}" for number in range(5000)]
+
+
+def test_every_address_is_found_while_the_table_grows():
+    urls: list[str] = []
+    rows = Rows(urls, {})
+    for start in range(0, len(URLS), 50):
+        urls += URLS[start : start + 50]
+        rows.extend()
+        assert rows[URLS[start]] == start
+    assert [rows[url] for url in URLS] == list(range(len(URLS)))
+    assert "http://a.example/5000" not in rows and rows.get("") is None
+    with pytest.raises(KeyError):
+        rows["http://b.example/"]
+
+
+def test_a_table_made_of_a_whole_list_has_every_address():
+    rows = Rows(URLS, {})
+    assert [rows[url] for url in URLS] == list(range(len(URLS)))
+
+
+def test_a_moved_address_stands_for_the_row_of_another():
+    rows = Rows(URLS[:2], {})
+    rows.moved[URLS[0]] = 1
+    assert (rows[URLS[0]], rows[URLS[1]]) == (1, 1)
