@@ -23,10 +23,11 @@ lint: $(READY)
 bench-orders: $(READY)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
 	@$(BIN)/python -m benchmarks.orders_lab
 
-bench-speed: $(READY)  ## pages a second beside Scrapy, what a full queue costs, inversions; about an hour
+bench-speed: $(READY)  ## pages a second beside Scrapy, a full queue, going on with one, inversions; more than an hour
 	@$(BIN)/python -m benchmarks.speed
 	@$(BIN)/python -m benchmarks.queue_memory
 	@$(BIN)/python -m benchmarks.inversions
+	@$(BIN)/python -m benchmarks.resume
 
 bench-soak: $(READY)  ## a crawl of 200,000 made pages; takes hours
 	@$(BIN)/python -m benchmarks.soak

@@ -12,6 +12,7 @@ import os
 import random
 import resource
 import time
+from collections.abc import Callable
 
 from benchmarks.made_web import NO_GRAPH
 from benchmarks.processes import resident_mb
@@ -22,7 +23,7 @@ from crawler.garbage import rare_collections
 from crawler.ports import Fetched
 from crawler.session import Session
 from examples.sites import ONTOLOGY
-from semantic.records import Counters, QueuedRecord, Resumed
+from semantic.records import Batch, Counters, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 HOSTS = 50_000
@@ -62,9 +63,10 @@ def address(number: int) -> str:
 
 
 class Crawl:
-    """The session, fed."""
+    """The session, fed; `keep` takes its batches."""
 
-    def __init__(self, strategy: str) -> None:
+    def __init__(self, strategy: str, keep: Callable[[Batch], None] = lambda _: None) -> None:
+        self._keep = keep
         about = read_about(ONTOLOGY, (), None, reason=False)
         self.web = Web()
         self.understanding = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=[SEED])
@@ -95,8 +97,13 @@ class Crawl:
                 self._session.receive(answer, self._now, STAMP)
             pages, links = self._session.unsaved
             if pages >= SAVE_PAGES or links > BACKLOG_LINKS:
-                self._session.take_batch()
+                self._keep(self._session.take_batch())
         return time.process_time() - began - making
+
+    def end(self) -> None:
+        """Hand over the rest, with what was learned."""
+        self._session.stop("interrupted")
+        self._keep(self._session.take_batch())
 
 
 def most() -> float:

@@ -17,7 +17,6 @@ store; with --neo4j (an empty database; user and password as for the command) 20
 """
 
 import argparse
-import base64
 import os
 import random
 import re
@@ -49,7 +48,6 @@ QUESTIONS = {
 }
 Graph = dict[str, list[dict[str, object]]]
 Job = tuple[str, int, str]  # strategy, kills, store
-MEMORY = "MATCH (c:Crawl) RETURN c.memory AS memory, c.pages AS pages"
 HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
 |---|---|---|---|---|---|---|---|"""
 STORE = "store"
@@ -185,7 +183,7 @@ class Torture:
         """Whether what the store holds of the strategy's memory comes back out of the strategy."""
         opened = open_store(where(self._folder, self._store), create=False)
         try:
-            held = base64.b64decode(str(opened.query(MEMORY).rows[0]["memory"] or ""))
+            held = opened.remembered()
         finally:
             opened.close()
         settings = Settings(str(ONTOLOGY), tuple(seeds_of(self._sites)), 1, strategy=self._strategy)

@@ -1,6 +1,5 @@
 """What a crawl's strategy has learned, from its memory and its pages in the store; for `ontocrawl status`."""
 
-import base64
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -35,7 +34,7 @@ MEANINGS = {
 
 def read_learned(store: Store) -> dict[str, Any]:
     """Plain values fit for JSON: `learns`, `numbers`, `lists` of beliefs, and how well the last pages were ordered."""
-    told: dict[str, Any] = {"learns": learns(str(_ask(store, "memory")[0]["strategy"]))}
+    told: dict[str, Any] = {"learns": learns(str(_ask(store, "crawl")[0]["strategy"]))}
     try:
         known = stored_beliefs(store)
     except OutdatedMemory as error:
@@ -52,10 +51,10 @@ def stored_beliefs(store: Store) -> Beliefs | None:
 
     Raises OutdatedMemory where other code wrote the memory.
     """
-    row = _ask(store, "memory")[0]
+    row = _ask(store, "crawl")[0]
     parameters = json.loads(str(row["settings"])).get("parameters", {})
     try:
-        return beliefs(str(row["strategy"]), base64.b64decode(str(row["memory"] or "")), parameters)
+        return beliefs(str(row["strategy"]), store.remembered(), parameters)
     except (KeyError, ValueError, TypeError, IndexError):
         return None
 

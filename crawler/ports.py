@@ -121,7 +121,7 @@ class Store(Record, Protocol):
         ...
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first; of many the best `most`."""
+        """The waiting pages, best first; of many about the best `most`."""
         ...
 
     def known(self) -> Iterator[str]:

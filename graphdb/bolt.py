@@ -76,7 +76,7 @@ class Connection:
 
         def unit(transaction: "ManagedTransaction") -> Result:
             def run(statement: str, **parameters: object) -> Rows:
-                return transaction.run(statement, parameters).data()
+                return [dict(record) for record in transaction.run(statement, parameters)]
 
             return work(run)
 
@@ -87,7 +87,7 @@ class Connection:
         """Rows of one statement as they come; nothing is kept."""
         with self._session() as session:
             for record in session.run(statement, parameters):
-                yield record.data()
+                yield dict(record)  # `data` walks through bytes one by one
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
         """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""

@@ -14,7 +14,7 @@ from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
-from graphdb.kept import kept_link_graph, kept_pages, kept_queue, kept_visits, kept_wanted
+from graphdb.kept import kept_best, kept_link_graph, kept_pages, kept_queue, kept_visits, kept_wanted
 from graphdb.statements import statements
 from ontology.errors import StoreError
 from semantic.records import (
@@ -31,6 +31,7 @@ from semantic.records import (
 )
 
 PAGES_AT_ONCE = 25  # pages with their texts in one statement
+MEMORY_PART = 2**18  # bytes in one node
 ROWS_AT_ONCE = 2000  # small rows in one statement
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds")
@@ -70,19 +71,19 @@ class GraphStore:
         """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
         planned = plan(batch)
         totals = {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
-        if batch.memory:
-            totals["memory"] = batch.memory
 
         def work(run: Run) -> None:
             if not run(statements("save")["save_crawl"], writer=self._writer, set=totals):
                 raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
             _save_pages(run, planned)
+            if batch.memory:
+                save_memory(run, batch.memory)
 
         self.connection.write(work)
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first; of many the best `most`."""
-        return kept_queue(self.connection, "queued") if most is None else kept_queue(self.connection, "best", most=most)
+        """The waiting pages, best first; of many about the best `most`."""
+        return kept_queue(self.connection, "queued") if most is None else kept_best(self.connection, most)
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order, without reasons."""
@@ -101,6 +102,10 @@ class GraphStore:
     def visits(self) -> Iterator[VisitRecord]:
         """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
         return kept_visits(self.connection)
+
+    def remembered(self) -> bytes:
+        """The strategy's memory."""
+        return b"".join(bytes(row["bytes"]) for row in self.connection.read(statements("crawl")["memory"]))
 
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
@@ -152,8 +157,9 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     _save_pages(run, seeds)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     (size,) = run(statements("frontier")["queue_size"])
+    memory = b"".join(bytes(row["bytes"]) for row in run(statements("crawl")["memory"]))
     resumed = _resumed(stored, crawl, before, concepts)
-    return replace(resumed, waiting=size["waiting"], found=size["found"] or 0)
+    return replace(resumed, memory=memory, waiting=size["waiting"], found=size["found"] or 0)
 
 
 def _resumed(
@@ -164,7 +170,14 @@ def _resumed(
     previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
     counters = Counters(**{name: stored[name] for name in COUNTER_FIELDS})
     changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
-    return Resumed(previous, counters, bytes(stored.get("memory") or b""), changed)
+    return Resumed(previous, counters, b"", changed)
+
+
+def save_memory(run: Run, memory: bytes) -> None:
+    """Put the strategy's memory in the place of the one before."""
+    run(statements("save")["forget_memory"])
+    for part, start in enumerate(range(0, len(memory), MEMORY_PART)):
+        run(statements("save")["add_memory"], part=part, bytes=memory[start : start + MEMORY_PART])
 
 
 def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from math import inf
 from typing import Any
 
 from graphdb.bolt import Connection
@@ -9,14 +10,24 @@ from graphdb.statements import statements
 from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord, WantedRecord
 
 PAGES_AT_ONCE = 100
+SAMPLED = 100  # waiting pages for one in the sample
 
 
 def kept_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
     """Waiting pages as a statement of `frontier.cypher` gives them."""
     row: dict[str, Any]
+    parents: dict[str | None, str | None] = {}  # one text for all that were found on one page
     for row in connection.read(statements("frontier")[statement], **parameters):
+        row["parent"] = parents.setdefault(row["parent"], row["parent"])
         reasons = tuple(row.pop("reasons", None) or ())
         yield QueuedRecord(**row, reasons=reasons)
+
+
+def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
+    """About the best `most` waiting pages, best first; never more."""
+    sample = [row["priority"] for row in connection.read(statements("frontier")["sample"])]
+    worst = sample[most // SAMPLED] if len(sample) > most // SAMPLED else -inf
+    return kept_queue(connection, "best", most=most, worst=worst)
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:

@@ -120,6 +120,10 @@ class MemoryStore:
         """The link by which a page was found."""
         return self.graph.links.get(self.graph.parents.get(url, ""), {}).get(url)
 
+    def remembered(self) -> bytes:
+        """The strategy's memory."""
+        return self.memory
+
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
         return (self._kept(url) for url in sorted(self.known(), key=self._rank))

@@ -12,6 +12,11 @@ SET c += $set;
 MATCH (c:Crawl {id: $id})
 SET c += $set;
 
+// name: memory
+MATCH (m:Memory)
+RETURN m.bytes AS bytes
+ORDER BY m.part;
+
 // name: concepts
 MATCH (c:Concept)
 WHERE c.gone IS NULL

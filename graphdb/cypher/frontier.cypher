@@ -8,11 +8,19 @@ RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS par
   p.reasons AS reasons, p.found AS found
 ORDER BY priority DESC, found, url;
 
-// The best of them: the page alone is sorted, which is sent for fewer.
+// Of every hundredth of them its priority.
+
+// name: sample
+MATCH (p:Page)
+WHERE p.status = 'queued' AND p.found % 100 = 0
+RETURN p.priority AS priority
+ORDER BY priority DESC;
+
+// The best of them, none worse than $worst: to sort all takes three times as long.
 
 // name: best
 MATCH (p:Page)
-WHERE p.status = 'queued'
+WHERE p.status = 'queued' AND p.priority >= $worst
 WITH p
 ORDER BY p.priority DESC, p.found, p.url
 LIMIT $most

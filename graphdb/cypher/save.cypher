@@ -9,6 +9,16 @@ MATCH (c:Crawl {writer: $writer})
 SET c += $set
 RETURN c.id AS id;
 
+// What the strategy remembers stands in nodes of its own, in parts: on the crawl's node it would be written anew with
+// the totals of every batch.
+
+// name: forget_memory
+MATCH (m:Memory)
+DELETE m;
+
+// name: add_memory
+CREATE (:Memory {part: $part, bytes: $bytes});
+
 // `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
 // to send a row costs more than to find a page.
 

@@ -31,12 +31,6 @@ RETURN page.host AS host, count(*) AS pages
 ORDER BY pages DESC, host
 LIMIT 5;
 
-// What the strategy remembers.
-
-// name: memory
-MATCH (crawl:Crawl)
-RETURN crawl.memory AS memory, crawl.strategy AS strategy, crawl.settings AS settings;
-
 // The pages fetched last ($most), seeds left out: the place by which each was chosen, and what it was worth.
 
 // name: last

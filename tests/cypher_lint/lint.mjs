@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { lintCypherQuery } from '@neo4j-cypher/language-support';
 
 const graph = {
-  labels: ['Page', 'Site', 'Concept', 'Crawl'],
+  labels: ['Page', 'Site', 'Concept', 'Crawl', 'Memory'],
   relationshipTypes: ['LINKS_TO', 'MENTIONS', 'DISCOVERED_FROM', 'NARROWER', 'ON_SITE', 'SEED'],
 };
 

@@ -252,6 +252,17 @@ def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
     assert (resumed.waiting, resumed.found) == (5, 5)
 
 
+def test_the_best_of_a_long_queue_are_about_as_many_as_asked_for(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    places = {n: (n * 7919 % 2500) / 2500 for n in range(1, 2500)}
+    links = tuple(link(n, place) for n, place in places.items())
+    new = tuple(queued(n, place)._replace(found=n) for n, place in places.items())
+    kept.store.save(Batch((fetched(0, links=links, new=new),)))
+    best = list(kept.again().queued(500))
+    assert 250 < len(best) <= 500
+    assert best == list(kept.again().queued())[: len(best)]
+
+
 def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     second = replace(fetched(0), order=2, fingerprint="01 02", canonical=page_url(5))
