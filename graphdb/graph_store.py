@@ -175,9 +175,10 @@ def _resumed(
 
 def save_memory(run: Run, memory: bytes) -> None:
     """Put the strategy's memory in the place of the one before."""
-    run(statements("save")["forget_memory"])
-    for part, start in enumerate(range(0, len(memory), MEMORY_PART)):
-        run(statements("save")["add_memory"], part=part, bytes=memory[start : start + MEMORY_PART])
+    parts = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
+    for number, part in enumerate(parts):
+        run(statements("save")["put_memory"], part=number, bytes=part)
+    run(statements("save")["forget_memory"], parts=len(parts))
 
 
 def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:

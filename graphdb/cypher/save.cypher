@@ -14,10 +14,12 @@ RETURN c.id AS id;
 
 // name: forget_memory
 MATCH (m:Memory)
+WHERE m.part >= $parts
 DELETE m;
 
-// name: add_memory
-CREATE (:Memory {part: $part, bytes: $bytes});
+// name: put_memory
+MERGE (m:Memory {part: $part})
+SET m.bytes = $bytes;
 
 // `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
 // to send a row costs more than to find a page.
