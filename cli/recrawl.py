@@ -4,21 +4,18 @@ A round that was broken off goes on: what is marked as wanted in the store is wh
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TypeVar
 
 from cli.terminal import say
 from crawler.judging import Judging, judge_again
 from crawler.ports import Record
+from graphdb.batches import parts
 from graphdb.stores import Store
 from semantic.records import Batch, Counters, Resumed, WantedRecord
 
 AT_ONCE = 200  # pages saved in one transaction
 TELL_EVERY = 2000  # pages
-
-Item = TypeVar("Item")
 
 
 def want_again(
@@ -45,7 +42,7 @@ def want_again(
 
 def _judge(store: Store, record: Record, understanding: Judging, counters: Counters, stop: threading.Event) -> Counters:
     judged = on_topic = 0
-    for some in _parts(judge_again(store.kept_pages(), understanding), AT_ONCE):
+    for some in parts(judge_again(store.kept_pages(), understanding), AT_ONCE):
         if stop.is_set():
             raise KeyboardInterrupt
         on_topic += sum(one.on_topic for one in some)
@@ -55,9 +52,3 @@ def _judge(store: Store, record: Record, understanding: Judging, counters: Count
             say(f"recrawl: {judged + len(some):,} pages judged anew")
         judged += len(some)
     return counters
-
-
-def _parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    rest = iter(items)
-    while some := list(islice(rest, size)):
-        yield some

@@ -15,7 +15,7 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
@@ -74,14 +74,11 @@ class _Loop:
         self._thread = ThreadPoolExecutor(1, "store")
         self._queue = ThreadPoolExecutor(1, "queue")
         self._load: asyncio.Future[list[QueuedRecord]] | None = None
-        self._rows: Iterator[QueuedRecord] = iter(())
+        self._rows = store.waiting()  # nothing is read before the first is asked for
         self._turned_at = self._observed_at = time.monotonic()
 
     async def run(self) -> Progress:
         try:
-            if self._session.is_loading:
-                self._rows = self._store.waiting()
-                self._begin_load()
             await self._run()
         finally:
             self._session.stop("interrupted")
@@ -127,11 +124,7 @@ class _Loop:
     async def _housekeep(self) -> None:
         """Save and observe where due; waits only for a store that is too far behind."""
         self._tell()
-        if self._load is not None and self._load.done():
-            self._session.load(self._load.result())
-            self._load = None
-            if self._session.is_loading:
-                self._begin_load()
+        self._load_more()
         pages, links = self._session.unsaved
         is_behind = links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
@@ -139,10 +132,14 @@ class _Loop:
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
 
-    def _begin_load(self) -> None:
-        part = islice(self._rows, LOAD_LINKS)
-        self._load = asyncio.get_running_loop().run_in_executor(self._queue, list, part)
-        self._load.add_done_callback(lambda _: self._news.set())
+    def _load_more(self) -> None:
+        if self._load is not None and self._load.done():
+            self._session.load(self._load.result())
+            self._load = None
+        if self._load is None and self._session.is_loading:
+            part = islice(self._rows, LOAD_LINKS)
+            self._load = asyncio.get_running_loop().run_in_executor(self._queue, list, part)
+            self._load.add_done_callback(lambda _: self._news.set())
 
     def _since(self) -> float:
         """Seconds since the save under way began, or the last one ended."""

@@ -1,5 +1,6 @@
 """How an address ends: from its one answer to the record of it. Pure; the session counts, and queues the links."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from crawler.bodies import is_readable
@@ -88,11 +89,7 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     except PageError as error:
         return _failed(entry, "no page", str(error), stamp, outcome.status)
     page, canonical = understood.page, _canonical(understood, entry.url)
-    record = replace(
-        _page_record(entry, understood, canonical, stamp),
-        etag=_validator(outcome.headers.get("etag")),
-        last_modified=_validator(outcome.headers.get("last-modified")),
-    )
+    record = _page_record(entry, understood, canonical, stamp, outcome.headers)
     if page.source:
         return Ending(_source_record(record, understood), sources=_sitemaps(page))
     return Ending(record, text=page.text, sources=(page.feed,) if page.feed and not page.nofollow else ())
@@ -140,7 +137,9 @@ def _canonical(understood: Understood, url: str) -> str | None:
     return canonical if canonical and host_of(canonical) == host_of(url) else None
 
 
-def _page_record(entry: Entry, understood: Understood, canonical: str | None, stamp: str) -> PageRecord:
+def _page_record(
+    entry: Entry, understood: Understood, canonical: str | None, stamp: str, headers: Mapping[str, str]
+) -> PageRecord:
     page, relevance = understood.page, understood.relevance
     reasons = tuple(map(str, relevance.reasons))
     return PageRecord(
@@ -160,4 +159,6 @@ def _page_record(entry: Entry, understood: Understood, canonical: str | None, st
         content=None if page.noindex else understood.content,
         links=() if page.nofollow else tuple(outlinks(understood, entry.url)),
         mentions=() if page.noindex else understood.mentions,
+        etag=_validator(headers.get("etag")),
+        last_modified=_validator(headers.get("last-modified")),
     )

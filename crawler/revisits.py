@@ -49,14 +49,22 @@ class Revisits:
         given = (("If-None-Match", record.etag), ("If-Modified-Since", record.last_modified))
         return tuple((name, value) for name, value in given if value)
 
-    def take(self, url: str, outcome: Outcome) -> tuple[WantedRecord, str]:
-        """It has been asked: what it was, and what came of it."""
-        status = outcome.status if isinstance(outcome, Fetched) else 0
-        redirected = 300 < status < 400 and isinstance(outcome, Fetched) and "location" in outcome.headers
-        by_status = {200: CHANGED, 304: UNCHANGED} | dict.fromkeys(_GONE, GONE)
-        return self._left.pop(url), CHANGED if redirected else by_status.get(status, SILENT)
+    def before(self, url: str) -> WantedRecord:
+        """What it was."""
+        return self._left[url]
 
-    def drop(self, url: str) -> None:
-        """It is not asked: refused, or out of reach."""
+    def end(self, url: str, what: str) -> None:
+        """It is wanted no more, since this came of it."""
         del self._left[url]
-        self.told[SILENT] += 1
+        self.told[what] += 1
+
+
+def became(outcome: Outcome) -> str:
+    """What an answer makes of a page."""
+    if not isinstance(outcome, Fetched):
+        return SILENT
+    if outcome.status == 200 or (300 < outcome.status < 400 and "location" in outcome.headers):
+        return CHANGED
+    if outcome.status in _GONE:
+        return GONE
+    return UNCHANGED if outcome.status == 304 else SILENT

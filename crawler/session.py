@@ -48,7 +48,7 @@ from crawler.frontier import HELD, ROBOTS_RANK, Entry, Frontier, entry_of, robot
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
-from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits
+from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
 from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.unsaved import Unsaved
@@ -279,12 +279,8 @@ class Session:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
             return self._start(entry)
-        again = entry.url in self._revisits
-        if self._revisits and not again:
-            self._frontier.cut(origin, entry, HELD)
-            self._reschedule(host_of(entry.url))
-            return None
-        if entry.depth and not again and (trap := self._traps.trap(entry.url)):
+        trap = self._trap_of(entry)
+        if trap is not None:
             self._frontier.cut(origin, entry, trap)
             self._reschedule(host_of(entry.url))
             return None
@@ -295,12 +291,20 @@ class Session:
         refusal = robots.refusal(entry.url)
         if not refusal:
             return self._start(entry)
-        if again:
+        if entry.url in self._revisits:
             self._drop_revisit(entry.url)
         else:
             self._end(refused(entry, refusal), entry)
         self._reschedule(host_of(entry.url))
         return None
+
+    def _trap_of(self, entry: Entry) -> str | None:
+        """What a link waits behind: a trap, or the pages that are asked for again."""
+        if entry.url in self._revisits:
+            return None
+        if self._revisits:
+            return HELD
+        return self._traps.trap(entry.url) if entry.depth else None
 
     def _start(self, entry: Entry) -> Fetch:
         robots = entry.rank == ROBOTS_RANK
@@ -358,7 +362,7 @@ class Session:
         self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
-        before, what = self._revisits.take(entry.url, outcome)
+        before, what = self._revisits.before(entry.url), became(outcome)
         if what == CHANGED:
             end = ending(entry, outcome, stamp, self._understanding)
             mark = None if end.text is None else str(fingerprint(end.text))
@@ -371,13 +375,12 @@ class Session:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             self._on_topic -= what == GONE and before.on_topic
             self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
-        self._revisits.told[what] += 1
-        self._open_when_asked()
+        self._end_revisit(entry.url, what)
 
     def _drop_revisit(self, url: str) -> None:
-        self._revisits.drop(url)
+        """It is not asked: refused, or out of reach."""
         self._unsaved.asked(AskedRecord(url))
-        self._open_when_asked()
+        self._end_revisit(url, SILENT)
 
     def _give_up_revisits(self) -> None:
         """What is left to be asked again is out of reach."""
@@ -385,7 +388,8 @@ class Session:
             self._frontier.remove(robots_url(url), url)
             self._drop_revisit(url)
 
-    def _open_when_asked(self) -> None:
+    def _end_revisit(self, url: str, what: str) -> None:
+        self._revisits.end(url, what)
         if not self._revisits:
             self._frontier.open([HELD])
 
@@ -415,8 +419,9 @@ class Session:
         """Give waiting pages the places that the strategy now sees for them."""
         for url, priority in self._understanding.revise().items():
             waiting = self._frontier.get(url)
-            is_link = waiting is not None and waiting.depth > 0 and url not in self._revisits
-            if waiting is not None and is_link and waiting.rank != -priority.score:
+            if waiting is None or url in self._revisits:
+                continue
+            if waiting.depth > 0 and waiting.rank != -priority.score:
                 self._push(waiting._replace(rank=-priority.score))
                 self._unsaved.revise(url, priority.score, priority.reasons)
 

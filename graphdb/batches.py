@@ -13,7 +13,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from semantic.addresses import MAX_LENGTH, host_of
 from semantic.records import (
@@ -30,6 +31,7 @@ from semantic.records import (
 )
 
 Row = dict[str, Any]
+Item = TypeVar("Item")
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
 PORTION = 5000  # links sent in one statement
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -107,6 +109,13 @@ def concept_row(concept: ConceptRecord) -> Row:
         "gone": None,
     }
     return {"iri": clean(concept.iri), "set": properties, "narrower": [clean(iri) for iri in concept.narrower]}
+
+
+def parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Items in lists of at most `size`."""
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some
 
 
 def portions(items: Mapping[str, list[Row]]) -> Iterator[list[Row]]:

@@ -1,11 +1,11 @@
 """From one graph to another: all nodes and relations, page by page in parts, each part by itself complete."""
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from graphdb.batches import Row, portions
+from graphdb.batches import Row, parts, portions
 from graphdb.bolt import Connection
 from graphdb.graph_store import save_memory
+from graphdb.kept import kept_memory
 from graphdb.statements import statements
 from ontology.errors import StoreError
 
@@ -25,7 +25,7 @@ def copy_graph(source: Connection, target: Connection, progress: Callable[[int],
     _refuse_other(crawls[0], target)
     target.define(statements("schema"))
     _put(target, "put_crawl", crawls)
-    memory = b"".join(bytes(row["bytes"]) for row in source.read(statements("crawl")["memory"]))
+    memory = kept_memory(source.read)
     target.write(lambda run: save_memory(run, memory))
     _put_all(target, list(source.read(known["sites"])), "put_sites")
     _put_all(target, list(source.read(known["concepts"])), "put_concepts", "put_narrower")
@@ -56,21 +56,15 @@ def _copy_relations(source: Connection, target: Connection, urls: list[str]) -> 
 
 
 def _urls(source: Connection) -> Iterator[list[str]]:
-    for rows in _parts(source.read(statements("copy")["urls"]), PAGES_AT_ONCE):
+    for rows in parts(source.read(statements("copy")["urls"]), PAGES_AT_ONCE):
         yield [str(row["url"]) for row in rows]
 
 
 def _put_all(target: Connection, rows: list[Row], *names: str) -> None:
     for name in names:
-        for some in _parts(rows, ROWS_AT_ONCE):
+        for some in parts(rows, ROWS_AT_ONCE):
             _put(target, name, some)
 
 
 def _put(target: Connection, name: str, rows: list[Row]) -> None:
     target.write(lambda run: run(statements("copy")[name], rows=rows))
-
-
-def _parts(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
-    rest = iter(rows)
-    while part := list(itertools.islice(rest, size)):
-        yield part

@@ -8,13 +8,13 @@ crawl writes at a time: the embedded store refuses a second one, on a server the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from graphdb.answers import Address, Table
-from graphdb.batches import Plan, Row, concept_row, plan, plan_seeds, portions
+from graphdb.batches import Plan, Row, concept_row, parts, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
-from graphdb.kept import kept_best, kept_link_graph, kept_pages, kept_queue, kept_visits, kept_wanted
+from graphdb.kept import kept_best, kept_link_graph, kept_memory, kept_pages, kept_queue, kept_visits, kept_wanted
 from graphdb.statements import statements
 from ontology.errors import StoreError
 from semantic.records import (
@@ -37,8 +37,6 @@ CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings"
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds")
 OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
 OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
-
-Item = TypeVar("Item")
 
 
 class GraphStore:
@@ -105,7 +103,7 @@ class GraphStore:
 
     def remembered(self) -> bytes:
         """The strategy's memory."""
-        return b"".join(bytes(row["bytes"]) for row in self.connection.read(statements("crawl")["memory"]))
+        return kept_memory(self.connection.read)
 
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
@@ -157,9 +155,8 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     _save_pages(run, seeds)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     (size,) = run(statements("frontier")["queue_size"])
-    memory = b"".join(bytes(row["bytes"]) for row in run(statements("crawl")["memory"]))
     resumed = _resumed(stored, crawl, before, concepts)
-    return replace(resumed, memory=memory, waiting=size["waiting"], found=size["found"] or 0)
+    return replace(resumed, memory=kept_memory(run), waiting=size["waiting"], found=size["found"] or 0)
 
 
 def _resumed(
@@ -175,19 +172,19 @@ def _resumed(
 
 def save_memory(run: Run, memory: bytes) -> None:
     """Put the strategy's memory in the place of the one before."""
-    parts = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
-    for number, part in enumerate(parts):
-        run(statements("save")["put_memory"], part=number, bytes=part)
-    run(statements("save")["forget_memory"], parts=len(parts))
+    pieces = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
+    for number, piece in enumerate(pieces):
+        run(statements("save")["put_memory"], part=number, bytes=piece)
+    run(statements("save")["forget_memory"], parts=len(pieces))
 
 
 def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:
     known = statements("crawl")
     rows = [concept_row(concept) for concept in concepts]
-    for some in _parts(rows, ROWS_AT_ONCE):
+    for some in parts(rows, ROWS_AT_ONCE):
         run(known["save_concepts"], rows=some)
     run(known["forget_narrower"])
-    for some in _parts(rows, ROWS_AT_ONCE):
+    for some in parts(rows, ROWS_AT_ONCE):
         run(known["save_narrower"], rows=some)
     if gone:
         run(known["retire_concepts"], iris=gone)
@@ -198,7 +195,7 @@ def _want_again(run: Run) -> None:
     known = statements("recrawl")
     run(known["forget_paths"])
     results = [row["url"] for row in run(known["results"])]
-    for urls in _parts(results, ROWS_AT_ONCE):
+    for urls in parts(results, ROWS_AT_ONCE):
         run(statements("save")["mark_paths"], urls=urls)
     run(known["want_again"])
 
@@ -208,7 +205,7 @@ def _save_pages(run: Run, planned: Plan) -> None:
     known = statements("save")
     addresses = planned.addresses()
     taken: dict[object, object] = {}
-    for urls in _parts(addresses, ROWS_AT_ONCE):
+    for urls in parts(addresses, ROWS_AT_ONCE):
         taken |= {url: row["taken"] for row in run(known["existing"], urls=urls) for url in row["urls"]}
     new = [url for url in addresses if url not in taken]
     children = {url for url in new if url in planned.waiting and planned.parents.get(url) in planned.ended}
@@ -229,7 +226,7 @@ def _save_pages(run: Run, planned: Plan) -> None:
     for rows in portions(planned.mentions):
         run(known["add_mentions"], rows=rows)
     revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
-    for some in _parts(revised, ROWS_AT_ONCE):
+    for some in parts(revised, ROWS_AT_ONCE):
         run(known["revise_pages"], rows=some)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
@@ -239,7 +236,7 @@ def _renew_pages(run: Run, planned: Plan) -> None:
     """Pages that ended before: what came of asking again, and what is now said of them."""
     known = statements("save")
     renewed: list[Row] = [{"url": url, "set": row} for url, row in [*planned.asked.items(), *planned.judged.items()]]
-    for some in _parts(renewed, ROWS_AT_ONCE):
+    for some in parts(renewed, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     if planned.judged:
         run(known["forget_mentions"], urls=list(planned.judged))
@@ -248,13 +245,13 @@ def _renew_pages(run: Run, planned: Plan) -> None:
 def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:
     hosts = dict.fromkeys(str(planned.properties(url)["host"]) for url in new)
     sites: list[Row] = [{"host": host, "set": planned.sites.get(host, {})} for host in {**hosts, **planned.sites}]
-    for some in _parts(sites, ROWS_AT_ONCE):
+    for some in parts(sites, ROWS_AT_ONCE):
         run(statements("save")["save_sites"], rows=some)
 
 
 def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
     rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
-    for some in _parts(rows, ROWS_AT_ONCE):
+    for some in parts(rows, ROWS_AT_ONCE):
         run(statements("save")["add_pages"], rows=some)
 
 
@@ -267,16 +264,16 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
         if url in taken
     ]
     queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
-    for some in _parts(ended, PAGES_AT_ONCE):
+    for some in parts(ended, PAGES_AT_ONCE):
         run(known["end_pages"], rows=some)
-    for some in _parts(queued, ROWS_AT_ONCE):
+    for some in parts(queued, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     raised: list[Row] = [
         {"url": url, "priority": row["priority"], "reasons": row["reasons"]}
         for url, row in planned.waiting.items()
         if taken.get(url)
     ]
-    for some in _parts(raised, ROWS_AT_ONCE):
+    for some in parts(raised, ROWS_AT_ONCE):
         run(known["raise_pages"], rows=some)
 
 
@@ -286,8 +283,3 @@ def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:
     for url in urls:
         children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting.get(url, {})})
     return children
-
-
-def _parts(items: Sequence[Item], size: int) -> Iterator[list[Item]]:
-    for start in range(0, len(items), size):
-        yield list(items[start : start + size])

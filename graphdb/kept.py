@@ -1,6 +1,6 @@
 """A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from math import inf
 from typing import Any
@@ -41,6 +41,11 @@ def kept_wanted(connection: Connection) -> Iterator[WantedRecord]:
     row: dict[str, Any]
     for row in connection.read(statements("recrawl")["wanted"]):
         yield WantedRecord(**row)
+
+
+def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> bytes:
+    """The strategy's memory, by what runs a statement."""
+    return b"".join(bytes(row["bytes"]) for row in run(statements("crawl")["memory"]))
 
 
 def kept_link_graph(connection: Connection) -> LinkGraph:
