@@ -1,13 +1,15 @@
 """The network as a source: aiohttp, with caps on everything a server can send.
 
-No cookies, no credentials, nothing from the environment. Redirects are answers here, never followed: each hop comes
-back as a fetch of its own, and so passes robots.txt, politeness and `guard` again. Only this file imports aiohttp.
+No cookies, no credentials; of the environment only SSL_CERT_FILE counts, which says whom to trust. Redirects are
+answers here, never followed: each hop comes back as a fetch of its own, and so passes robots.txt, politeness and
+`guard` again. Only this file imports aiohttp.
 
 Measured (CPU of a request that answers 404, through a proxy on this machine): 0.37 ms, with httpx over it 0.73 ms.
 """
 
 import asyncio
 import contextlib
+import os
 import socket
 import ssl
 import threading
@@ -93,7 +95,7 @@ class HttpSource:
         self._recorder: Recorder | None = None
         self._insecure = insecure
         self._session: aiohttp.ClientSession | None = None
-        self._tls = ssl.create_default_context(cafile=certifi.where())
+        self._tls = ssl.create_default_context(cafile=os.environ.get("SSL_CERT_FILE") or certifi.where())
 
     def record_with(self, recorder: Recorder) -> None:
         """Hand every exchange from now on to a recorder, which is closed with this."""

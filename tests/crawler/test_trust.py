@@ -48,6 +48,12 @@ def test_a_certificate_that_nobody_signed_is_refused() -> None:
     assert outcome.kind == "tls"
 
 
+def test_whom_to_trust_may_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    [outcome] = over_tls("self-signed.example", insecure=frozenset())
+    assert isinstance(outcome, Fetched)
+
+
 def test_only_the_host_that_is_named_goes_unverified() -> None:
     """Holds in any order: nothing learned from one host is used for another."""
     named = frozenset({"self-signed.example"})
