@@ -133,7 +133,7 @@ class Store(Record, Protocol):
         ...
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
+        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
         ...
 
     def want_again(self) -> None:

@@ -2,8 +2,8 @@
 
 - an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there;
 - 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything for now: the
-  origin rests and is asked again after 1, 2, 4 ... seconds, up to an hour, or when Retry-After says. Its pages wait; an
-  outage ends no host;
+  origin rests and is asked again after 1, 2, 4 ... seconds (one that never answered: 1, 4, 16 ...), up to an hour, or
+  when Retry-After says. Its pages wait; an outage ends no host;
 - redirects are followed up to five times, also to other hosts (2.3.1.2); more, or one that leads nowhere, allow all;
 - what is known holds for a day (2.4), or until a page of the origin gets no answer: then robots.txt is asked for first,
   so that in an outage it is robots.txt that is tried again and again, not one page after another.
@@ -31,7 +31,7 @@ PATH = "/robots.txt"
 _SAYS = re.compile(r"user-agent|^\s*sitemap\s*:", re.IGNORECASE | re.MULTILINE)
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
-TRIES = 5  # of an origin that never answered before a crawl may end without it: 15 seconds
+TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
 OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-After when it will
 
 
@@ -195,7 +195,8 @@ class Gate:
     def _rest(self, origin: str, error: str, now: float, at_least: float) -> int:
         """Let an origin rest; returns how often it was asked in vain."""
         rest = self._rests.setdefault(origin, _Rest(now))
-        rest.until = now + max(at_least, min(REST_CAP, 2.0 ** min(rest.tries, 60)))
+        longer = 2.0 if origin in self._met else 4.0
+        rest.until = now + max(at_least, min(REST_CAP, longer ** min(rest.tries, 60)))
         rest.tries += 1
         rest.reason = f"robots.txt unreachable: {error}"
         return rest.tries

@@ -282,6 +282,8 @@ class Session:
         trap = self._trap_of(entry)
         if trap is not None:
             self._frontier.cut(origin, entry, trap)
+            if trap != HELD:
+                self._understanding.forget(entry.url, None)
             self._reschedule(host_of(entry.url))
             return None
         robots = self._gate.known(origin, self._now)
@@ -338,6 +340,8 @@ class Session:
             self._reschedule(host_of(visited.fetch))
         if visited.error:
             self._count_error(visited.error)
+            for origin in visited.origins:
+                self._traps.fail(origin)
         for host in map(host_of, visited.origins):
             if visited.robots is not None:
                 delay = self._politeness.ask_delay(host, visited.robots.delay)
@@ -349,6 +353,8 @@ class Session:
         if end.error:
             self._count_error(end.error)
         if end.text is None:
+            if end.record.status == "failed":
+                self._traps.fail(entry.url)
             self._end(end.record, entry, end.sources)
             return
         mark = fingerprint(end.text)

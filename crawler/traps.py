@@ -39,6 +39,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote
 
+from crawler.silence import Silence
 from semantic.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 
@@ -97,12 +98,13 @@ class Traps:
         self._allowed = frozenset(allowed)
         self._accounts: dict[str, Account] = {}
         self._texts: dict[str, set[int]] = {}
+        self._silence = Silence()
         for visit in visits:
             self._count(visit)
 
     def trap(self, url: str) -> str | None:
         """The trap that a normalised address belongs to."""
-        plain = _plain_trap(url)
+        plain = _plain_trap(url) or self._silence.trap(url)
         if plain is not None and plain not in self._allowed:
             return plain
         for shape, _ in shapes(url):
@@ -117,7 +119,7 @@ class Traps:
         """What a trap was cut for, in words."""
         if trap.endswith((REPEATS, DEEP)):
             return "directories that repeat" if trap.endswith(REPEATS) else f"more than {DEEPEST} directories"
-        return str(self._accounts[trap])
+        return str(self._accounts[trap]) if trap in self._accounts else self._silence.why(trap)
 
     def receive(self, page: PageRecord, mark: Fingerprint, *, own: bool) -> tuple[PageRecord, list[str]]:
         """Count a page; it is given back with what it was, and the traps that are open again.
@@ -128,6 +130,10 @@ class Traps:
         stale = not own or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
+
+    def fail(self, url: str) -> None:
+        """Count an address that failed."""
+        self._silence.fail(url)
 
     def _share_of_new(self, url: str, sample: frozenset[int]) -> float:
         """How much of a text was not on other pages of its path; all where it is too short to say."""
@@ -143,15 +149,19 @@ class Traps:
         return len(new) / len(sample) if sample else 1.0
 
     def _count(self, visit: VisitRecord) -> list[str]:
+        if visit.failed:
+            self._silence.fail(visit.url)
+            return []
+        opened = self._silence.answer(visit.url)
         own = shapes(visit.url)
         for account in self._of(own):
             account.pages += 1
             account.stale += visit.stale
             account.left -= STALE if visit.stale else 1
         if visit.stale or not visit.on_topic:
-            return []
+            return opened
         found_on = shapes(visit.parent) if visit.parent else ()
-        return self._earn(own) + self._earn(tuple(shape for shape in found_on if shape not in own))
+        return opened + self._earn(own) + self._earn(tuple(shape for shape in found_on if shape not in own))
 
     def _earn(self, wanted: tuple[tuple[str, int], ...]) -> list[str]:
         """Give back to these shapes; returns the traps of which addresses are free now."""

@@ -98,7 +98,7 @@ class GraphStore:
             yield str(row["url"]), row["canonical"], str(row["fingerprint"])
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
+        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
         return kept_visits(self.connection)
 
     def remembered(self) -> bytes:

@@ -31,9 +31,11 @@ def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
-    """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
+    """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
     for row in connection.read(statements("frontier")["visits"]):
         yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
+    for row in connection.read(statements("frontier")["failures"]):
+        yield VisitRecord(str(row["url"]), failed=True)
 
 
 def kept_wanted(connection: Connection) -> Iterator[WantedRecord]:

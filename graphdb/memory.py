@@ -96,13 +96,15 @@ class MemoryStore:
         return ((url, row.get("canonical"), row["fingerprint"]) for _, url, row in pages)
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Every page that was fetched, copies too, no feeds, in the order of fetching; parents of those on topic."""
+        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
         fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
         for _, url, row in sorted(fetched, key=lambda page: page[:2]):
             if row.get("order") is None and "stale" not in row:
                 continue  # a feed or a sitemap
             on_topic = bool(row.get("on_topic"))
             yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, "stale" in row)
+        failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
+        yield from (VisitRecord(url, failed=True) for url in failed)
 
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""

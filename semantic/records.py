@@ -126,12 +126,13 @@ class JudgedRecord:
 
 
 class VisitRecord(NamedTuple):
-    """A page that was fetched, as `crawler.traps` counts it."""
+    """A page that was fetched, as `crawler.traps` counts it, or an address that failed."""
 
     url: str
-    parent: str | None
-    on_topic: bool
-    stale: bool
+    parent: str | None = None
+    on_topic: bool = False
+    stale: bool = False
+    failed: bool = False
 
 
 class KeptPage(NamedTuple):

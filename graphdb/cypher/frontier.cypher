@@ -65,3 +65,7 @@ OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 WHERE p.on_topic
 RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, p.stale AS stale
 ORDER BY p.fetched_at, url;
+
+// name: failures
+MATCH (p:Page {status: 'failed'})
+RETURN p.url AS url;

@@ -173,8 +173,11 @@ class FakeStore:
         return ((url, page.canonical, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
 
     def visits(self) -> Iterator[VisitRecord]:
-        pages = [page for page in self.pages.values() if page.status == "fetched"]
-        return (VisitRecord(page.url, page.parent, bool(page.on_topic), page.stale) for page in pages)
+        for page in self.pages.values():
+            if page.status == "fetched":
+                yield VisitRecord(page.url, page.parent, bool(page.on_topic), page.stale)
+            elif page.status == "failed":
+                yield VisitRecord(page.url, failed=True)
 
     def link_graph(self) -> LinkGraph:
         return self.graph
@@ -270,9 +273,14 @@ def run(
     return crawl, store
 
 
-def start(store: FakeStore, limits: Limits | None = None, allow_traps: Sequence[str] = ()) -> Session:
+def start(
+    store: FakeStore,
+    limits: Limits | None = None,
+    allow_traps: Sequence[str] = (),
+    understanding: FakeUnderstanding | None = None,
+) -> Session:
     return Session(
-        FakeUnderstanding(),
+        understanding or FakeUnderstanding(),
         limits or Limits(1000),
         store.resumed(),
         store.queued(),

@@ -271,7 +271,7 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     assert list(kept.again().fingerprints()) == [(page_url(1), None, "03 short"), (SEED.url, page_url(5), "01 02")]
 
 
-def test_visits_come_back_in_the_order_of_fetching_copies_too_and_parents_of_those_on_topic(kept):
+def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and_what_failed(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)
     copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
@@ -282,6 +282,7 @@ def test_visits_come_back_in_the_order_of_fetching_copies_too_and_parents_of_tho
         VisitRecord(SEED.url, None, False, False),
         VisitRecord(page_url(2), None, False, True),
         VisitRecord(page_url(1), SEED.url, True, False),
+        VisitRecord(page_url(3), failed=True),
     ]
 
 
