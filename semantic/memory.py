@@ -17,7 +17,7 @@ from typing import Any
 
 from ontology.errors import OutdatedMemory
 
-VERSION = 3
+VERSION = 4
 _LENGTH = 8
 _RAW = "raw"
 

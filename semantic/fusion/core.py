@@ -43,6 +43,7 @@ AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
+RECENT = 10_000  # pages that are learned of
 LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"  # what `remember` gives is for this code
 
 
@@ -68,11 +69,13 @@ class Fusion:
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
         """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
         evidence = self.evidence
+        if evidence.older and self._fitted == evidence.number:
+            evidence.release(self.vertices.rows)
         row = evidence.row_of(url)
         at = evidence.addresses.at
         self.snapshots.append(self._snapshot(row))
         if at["links"][row]:
-            self.learner.follow(float(at["score"][row] - at["chance"][row]), len(evidence.fetched) + 1)
+            self.learner.follow(float(at["score"][row] - at["chance"][row]), evidence.number + 1)
         at["ended"][row] = True
         self.hindsight.add(counted)
         evidence.count(row, min(self.hindsight.glance(counted), 1.0))
@@ -151,7 +154,7 @@ class Fusion:
         else:
             kept = self._pool[~at["ended"][self._pool]]
             pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
-            if len(self.evidence.fetched) % SWEEP_EVERY == 0:
+            if self.evidence.number % SWEEP_EVERY == 0:
                 self._score(kept)
         at["pooled"][pool] = True
         self._pool = pool
@@ -166,7 +169,7 @@ class Fusion:
         """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
         if len(waiting) <= MOST:
             return waiting
-        turn = len(self.evidence.fetched) // FIT_EVERY * TURN % len(waiting)
+        turn = self.evidence.number // FIT_EVERY * TURN % len(waiting)
         return np.union1d(self._best(waiting, MOST), waiting[turn : turn + TURN])
 
     def _best(self, rows: Ints, most: int) -> Ints:
@@ -178,22 +181,36 @@ class Fusion:
         return rows[np.argpartition(-height, most)[:most]]
 
     def _is_due(self) -> bool:
-        n = len(self.evidence.fetched)
-        return n in FIRST_FITS or (n % FIT_EVERY == 0 and n - self._fitted >= GROWTH * n)
+        n = self.evidence.number
+        return n in FIRST_FITS or (n % FIT_EVERY == 0 and n - self._fitted >= GROWTH * min(n, RECENT))
 
     def _fit(self) -> bool:
-        """Judge all pages again and learn from them."""
+        """Judge the recent pages again and learn from them."""
         evidence, at = self.evidence, self.evidence.addresses.at
+        self._retire(len(evidence.fetched) - RECENT)
         rows = np.array(evidence.fetched, np.int32)
         r = np.minimum(self.hindsight.judge(), 1.0)
-        y = smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0])
+        y = self._smoothed(rows, r)
         evidence.recount(r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
-        self._fitted = len(rows)
+        self._fitted = evidence.number
         results = int((r > RELEVANT).sum())
-        if self._reads_graph and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
+        if self._reads_graph and not evidence.older and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
             self._results, self.wants_graph = results, True
         return True
+
+    def _retire(self, count: int) -> None:
+        """Learn no more of the first pages."""
+        if count > 0:
+            self.evidence.retire(count)
+            self.hindsight.forget(count)
+            del self.snapshots[:count]
+
+    def _smoothed(self, rows: Ints, r: Floats) -> Floats:
+        """The target of recent pages."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        before = evidence.pages.value[: evidence.older + 1]
+        return smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0], before)
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Learn what lies behind pages, and what the links to them look like."""
@@ -201,11 +218,11 @@ class Fusion:
         self.wants_graph = False
         rows = np.array(evidence.fetched, np.int32)
         n = len(rows)
-        r = evidence.pages.value[1 : n + 1]
+        r = evidence.pages.value[evidence.older + 1 : evidence.number + 1]
         number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
         known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
         edges = np.array(sorted(known), np.int64).reshape(-1, 2)
-        q = values(edges, smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0]))
+        q = values(edges, self._smoothed(rows, r))
         results = [number[url] for url in graph.results if url in number]
         linked = at["links"][rows] > 0
         self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])
@@ -218,7 +235,8 @@ class Fusion:
         worth = np.where(unknown, -np.inf, at["score"][:size])
         worth[rows] = np.where(at["links"][rows] > 0, y, -np.inf)
         best = np.zeros(len(rows) + 1)
-        np.maximum.at(best, at["first"][:size], worth - float(y[-RATE:].mean()))
+        first = np.maximum(at["first"][:size] - self.evidence.older, 0)
+        np.maximum.at(best, first, worth - float(y[-RATE:].mean()))
         return best[1:]
 
     def remember(self) -> dict[str, Any]:

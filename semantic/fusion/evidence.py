@@ -7,7 +7,6 @@ anchor text the number that it hashes to.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -44,14 +43,20 @@ class Evidence:
         self.anchors = Groups(ANCHORS)
         self.pages = Pages()
         self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by the innermost group; host, directories
-        self.fetched: list[int] = []  # rows
+        self.fetched: list[int] = []  # rows of the last pages, those that are learned of
+        self.older = 0  # pages fetched before these
         self._seed = seed
-        self._total = 0.0
+        self._total = self._old_total = 0.0
+
+    @property
+    def number(self) -> int:
+        """How many pages were fetched: the number of the last one."""
+        return self.older + len(self.fetched)
 
     @property
     def mean(self) -> float:
         """Mean worth of a page, drawn to 0.1 at first."""
-        return (self._total + 1.0) / (len(self.fetched) + 10)
+        return (self._total + 1.0) / (self.number + 10)
 
     def row_of(self, url: str) -> int:
         """The row of an address; a new one where it was not heard of before."""
@@ -59,7 +64,7 @@ class Evidence:
             self._add([place_of(url)], [url], [_NO_LINK])
         return self.addresses.rows[url]
 
-    def _add(self, places: Sequence[Place], urls: Sequence[str], links: Sequence[list[int]]) -> None:
+    def _add(self, places: Sequence[Place], urls: Sequence[str], links: Sequence[list[int]]) -> Ints:
         """Rows for addresses not heard of before; `links`: the hashed words of a link to each."""
         rows = self.addresses.add(urls)
         at = self.addresses.at
@@ -68,9 +73,10 @@ class Evidence:
         at["tokens"].put(
             rows, [padded(place.tokens, PLACE_SLOTS) + link for place, link in zip(places, links, strict=True)]
         )
-        at["first"][rows] = len(self.fetched)
+        at["first"][rows] = self.number
         at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
         at["score"][rows] = at["sent"][rows] = -np.inf
+        return rows
 
     def _innermost(self, keys: tuple[str, ...]) -> int:
         """The group in which an address stands, with its row in `chains`; `keys`: see `places.Place`."""
@@ -88,7 +94,7 @@ class Evidence:
         row = self.addresses.rows.get(url)
         if row is None:
             return
-        if successor is None:
+        if successor is None or (successor not in self.addresses.rows and self.addresses.gone.holds([successor]).any()):
             self.addresses.at["ended"][row] = True
             return
         new = successor not in self.addresses.rows
@@ -109,7 +115,7 @@ class Evidence:
         """A page has been fetched, and is worth r by a first look."""
         at, groups, pages = self.addresses.at, self.groups, self.pages
         self.fetched.append(row)
-        number = len(self.fetched)
+        number = self.number
         pages.grow(number)
         inner = at["place"][row]
         chain = self.chains[inner]
@@ -129,33 +135,49 @@ class Evidence:
         self._total += r
 
     def recount(self, r: Floats) -> None:
-        """All pages have been judged again."""
-        at, pages = self.addresses.at, self.pages
-        rows = np.array(self.fetched, np.int32)
-        n = len(rows)
-        linking, templates, places, anchors = at["rings"][rows]
-        self.groups.rebuild(np.column_stack([self.chains[at["place"][rows]], once(templates), once(places)]), r)
-        self.anchors.rebuild(once(anchors), r)
-        linking = linking.ravel()
-        size = len(pages.value)
-        pages.value[1 : n + 1] = r
-        pages.child_sum = np.bincount(linking, np.repeat(r, RING), size).astype(float)
-        pages.child_count = np.bincount(linking, minlength=size).astype(float)
-        pages.child_sum[0] = pages.child_count[0] = 0
-        self._total = float(r.sum())
+        """The pages that are learned of have been judged again."""
+        linking, members, anchors = self._found_with(np.array(self.fetched, np.int32))
+        self.groups.rebuild(members, r)
+        self.anchors.rebuild(anchors, r)
+        self.pages.value[self.older + 1 : self.number + 1] = r
+        self.pages.recount(linking, r)
+        self._total = self._old_total + float(r.sum())
+
+    def retire(self, count: int) -> None:
+        """Learn no more of so many pages, the first: what they were worth stays in what they were found with."""
+        linking, members, anchors = self._found_with(np.array(self.fetched[:count], np.int32))
+        r = self.pages.value[self.older + 1 : self.older + count + 1]
+        self.groups.retire(members, r)
+        self.anchors.retire(anchors, r)
+        self.pages.retire(linking, r)
+        self._old_total += float(r.sum())
+        self.older += count
+        del self.fetched[:count]
+
+    def _found_with(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """Of pages fetched: the pages that link to them, their groups, the groups of their anchors; a row a page."""
+        linking, templates, places, anchors = self.addresses.at["rings"][rows]
+        chains = self.chains[self.addresses.at["place"][rows]]
+        return linking, np.column_stack([chains, once(templates), once(places)]), once(anchors)
+
+    def release(self, kept: Ints) -> None:
+        """Give free the rows of what has ended, but for `kept` and the pages that are learned of."""
+        ended = self.addresses.at["ended"][: len(self.addresses)].copy()
+        for rows in (self.fetched, kept, self.addresses.free):
+            ended[rows] = False
+        self.addresses.release(np.flatnonzero(ended).astype(np.int32))
 
     def take(self, row: int, saying: Saying) -> Ints:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
         if not saying.targets:
             return np.zeros(0, np.int32)
+        saying = self._without_gone(saying)
         anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
-        first_new = len(self.addresses)
         known = list(map(self.addresses.rows.get, saying.targets))
-        self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors)
-        fresh = count(first_new)
+        fresh = iter(self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors).tolist())
         found = [next(fresh) if had is None else had for had in known]
         rows = np.array(found, np.int32)
-        self._take_words(rows, anchors, saying, first_new)
+        self._take_words(rows, anchors, saying, np.array([had is not None for had in known], bool))
         own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
         templates = {path: (self.groups.number(f"t {path}"), place) for path, place in own.items()}
         where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
@@ -163,7 +185,7 @@ class Evidence:
         at = self.addresses.at
         links = at["links"][rows]
         numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
-        numbers[0] = len(self.fetched)
+        numbers[0] = self.number
         numbers[1:3] = np.array([templates[path] for path in saying.templates], np.int32)[where].T
         numbers[3] = anchors[where]
         at["rings"].put(rows, links % RING, numbers)
@@ -176,19 +198,29 @@ class Evidence:
         at["position"][rows] = saying.position[where]
         return rows
 
-    def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> None:
+    def _without_gone(self, saying: Saying) -> Saying:
+        """What is said of targets of which more is held than that they were known."""
+        if not len(self.addresses.gone):
+            return saying
+        new = [i for i, url in enumerate(saying.targets) if url not in self.addresses.rows]
+        gone = {
+            i for i, held in zip(new, self.addresses.gone.holds([saying.targets[i] for i in new]), strict=True) if held
+        }
+        return saying.only([i for i in range(len(saying.targets)) if i not in gone]) if gone else saying
+
+    def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> Ints:
         """Rows for the targets not heard of before, with the hashed words of their first link, if it has any text."""
         if not new:
-            return
+            return np.zeros(0, np.int32)
         urls = [saying.targets[i] for i in new]
         places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
         texts = zip(new, anchors[new].tolist(), strict=True)
-        self._add(places, urls, [link_tokens(saying, i) if there else _NO_LINK for i, there in texts])
+        return self._add(places, urls, [link_tokens(saying, i) if there else _NO_LINK for i, there in texts])
 
-    def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, first_new: int) -> None:
+    def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, known: NDArray[np.bool_]) -> None:
         """The hashed words of links to known targets whose anchor text is new for them."""
         at = self.addresses.at
-        old = np.flatnonzero(rows < first_new)
+        old = np.flatnonzero(known)
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
         for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
@@ -204,7 +236,7 @@ class Evidence:
             "pages": self.pages.remember(),
             "chains": pack_array(self.chains),
             "fetched": pack_array(np.array(self.fetched, np.int32)),
-            "total": self._total,
+            "counts": [self.older, self._total, self._old_total],
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -215,7 +247,7 @@ class Evidence:
         self.pages.restore(memory["pages"])
         self.chains = unpack_array(memory["chains"])
         self.fetched = unpack_array(memory["fetched"]).tolist()
-        self._total = memory["total"]
+        self.older, self._total, self._old_total = memory["counts"]
 
 
 def once(rings: Ints) -> Ints:

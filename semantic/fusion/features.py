@@ -77,6 +77,8 @@ class Pages:
     since: Floats = field(default_factory=lambda: np.zeros(256))
     child_sum: Floats = field(default_factory=lambda: np.zeros(256))
     child_count: Floats = field(default_factory=lambda: np.zeros(256))
+    old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # by pages that are not judged again
+    old_child_count: Floats = field(default_factory=lambda: np.zeros(256))
 
     def grow(self, size: int) -> None:
         """Make room for page number `size`."""
@@ -84,6 +86,24 @@ class Pages:
             for name in _PAGE_ARRAYS:
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate([old, np.zeros(len(old))]))
+
+    def recount(self, linking: Ints, r: Floats) -> None:
+        """Of pages worth r all that their linking pages (a row a page, 0 none) know of their children, anew."""
+        sums, counts = self._children(linking, r)
+        self.child_sum, self.child_count = self.old_child_sum + sums, self.old_child_count + counts
+
+    def retire(self, linking: Ints, r: Floats) -> None:
+        """The same of pages that are not judged again, for good."""
+        sums, counts = self._children(linking, r)
+        self.old_child_sum += sums
+        self.old_child_count += counts
+
+    def _children(self, linking: Ints, r: Floats) -> tuple[Floats, Floats]:
+        size, flat = len(self.value), linking.ravel()
+        sums: Floats = np.bincount(flat, np.repeat(r, linking.shape[1]), size).astype(float)
+        counts: Floats = np.bincount(flat, minlength=size).astype(float)
+        sums[0] = counts[0] = 0.0
+        return sums, counts
 
     def remember(self) -> dict[str, Any]:
         """The arrays."""
@@ -95,7 +115,7 @@ class Pages:
             setattr(self, name, unpack_array(memory[name]))
 
 
-_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count")
+_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count", "old_child_sum", "old_child_count")
 
 
 def prior_of(x: Floats) -> Floats:

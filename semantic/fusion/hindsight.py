@@ -1,4 +1,4 @@
-"""The judge's formula (`semantic.judges.mixture`) over all pages fetched, with what is known now.
+"""The judge's formula (`semantic.judges.mixture`) over the pages fetched, with what is known now.
 
 When a page arrives, document frequencies and scales are those of the pages before it; the first pages of a crawl are
 judged by guesses. A learner may look back: here all pages are judged again by the frequencies and scales of today, so
@@ -53,7 +53,7 @@ class _Mentions:
 
 
 class Hindsight:
-    """All pages fetched, as the formula needs them: `judge` looks back on all, `glance` at one with what was known."""
+    """Pages fetched, as the formula needs them: `judge` looks back on all, `glance` at one with what was known."""
 
     def __init__(self, topic: Topic, table: WordTable) -> None:
         names = sorted({feature for feature in table.feature if feature})
@@ -72,6 +72,10 @@ class Hindsight:
     def add(self, page: Counted) -> None:
         """Take note of a page."""
         self._pages.append(page)
+
+    def forget(self, count: int) -> None:
+        """Forget so many pages, the first."""
+        del self._pages[:count]
 
     def glance(self, page: Counted) -> float:
         """r of one page by the frequencies and scales of the last look back."""

@@ -42,6 +42,20 @@ class Saying:
     foreign: NDArray[np.bool_]
     position: NDArray[np.float32]
 
+    def only(self, kept: Sequence[int]) -> "Saying":
+        """What is said of these targets."""
+        return Saying(
+            tuple(self.targets[i] for i in kept),
+            tuple(self.addresses[i] for i in kept),
+            tuple(self.anchors[i] for i in kept),
+            tuple(self.contexts[i] for i in kept),
+            tuple(self.templates[i] for i in kept),
+            tuple(self.words[i] for i in kept),
+            self.masses[kept],
+            self.foreign[kept],
+            self.position[kept],
+        )
+
 
 class SayingReader:
     """Reads what a judged page says, of itself and of others; `languages`: those of which the ontology has words."""

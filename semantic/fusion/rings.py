@@ -30,6 +30,7 @@ class Rings:
         self._where: Ints = np.zeros(1024, np.int32)  # row of `_far`; 0: all is near
         self._far: Ints = np.zeros((64, len(RINGS), RING), np.int32)
         self._used = 1
+        self._free: list[int] = []  # rows of `_far`
 
     def grow(self) -> None:
         """As many rows again."""
@@ -58,23 +59,33 @@ class Rings:
             self._move(np.array([row], np.int32))
         self._far[self._where[row]] = numbers
 
+    def clear(self, rows: Ints) -> None:
+        """Forget the links of these rows."""
+        where = self._where[rows]
+        far = where[where > 0]
+        self._near[rows], self._where[rows], self._far[far] = 0, 0, 0
+        self._free.extend(far.tolist())
+
     def _move(self, rows: Ints) -> None:
         """Give rows their place in the table."""
-        first, self._used = self._used, self._used + len(rows)
+        places = [self._free.pop() for _ in range(min(len(self._free), len(rows)))]
+        first, self._used = self._used, self._used + len(rows) - len(places)
         while self._used > len(self._far):
             self._far = with_room(self._far)
-        self._far[first : self._used, :, :NEAR] = self._near[rows]
-        self._where[rows] = np.arange(first, self._used)
+        where = np.array([*places, *range(first, self._used)], np.int32)
+        self._far[where, :, :NEAR] = self._near[rows]
+        self._where[rows] = where
 
     def remember(self, size: int) -> dict[str, Any]:
         """The first `size` rows."""
         parts = {"near": self._near[:size], "where": self._where[:size], "far": self._far[: self._used]}
-        return {name: pack_array(part) for name, part in parts.items()}
+        return {name: pack_array(part) for name, part in parts.items()} | {"free": list(self._free)}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         near, where, far = (unpack_array(memory[name]) for name in ("near", "where", "far"))
         self._near, self._where, self._far, self._used = with_room(near), with_room(where), with_room(far), len(far)
+        self._free = list(memory["free"])
 
 
 def with_room(array: NDArray[Any]) -> NDArray[Any]:

@@ -3,6 +3,8 @@
 A group is anything that links or pages have in common: a host, a directory, a template, an anchor text. With n pages of
 mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / (n + k): the posterior mean of a normal
 with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
+
+Pages that are judged again are counted anew (`rebuild`), those of before once and for all (`retire`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,6 +19,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
+UNNAMED = 1 << 18  # groups without a name: for one more the oldest is emptied and used again
+
+
 class Groups:
     """Numbered groups. Number 0 is no group: it is always empty."""
 
@@ -26,12 +31,16 @@ class Groups:
         self.sums: Floats = np.zeros(room)
         self.counts: Floats = np.zeros(room)
         self.recent: Floats = np.zeros(room)
+        self.old_sums: Floats = np.zeros(room)
+        self.old_counts: Floats = np.zeros(room)
+        self._unnamed: list[int] = []
+        self._oldest = 0  # of those, by place
 
     def number(self, key: str) -> int:
         """The number of a group; a new one is made for a key not seen before."""
         known = self._numbers.get(key)
         if known is None:
-            known = self._numbers[key] = self.unnamed()
+            known = self._numbers[key] = self._new()
         return known
 
     def known(self, key: str) -> int | None:
@@ -43,7 +52,17 @@ class Groups:
         return (item for item in self._numbers.items() if item[1])
 
     def unnamed(self) -> int:
-        """The number of a new group."""
+        """The number of a new group without a name."""
+        if len(self._unnamed) < UNNAMED:
+            self._unnamed.append(self._new())
+            return self._unnamed[-1]
+        number = self._unnamed[self._oldest]
+        self._oldest = (self._oldest + 1) % UNNAMED
+        for name in _ARRAYS:
+            getattr(self, name)[number] = 0.0
+        return number
+
+    def _new(self) -> int:
         self._size += 1
         if self._size > len(self.sums):
             for name in _ARRAYS:
@@ -64,12 +83,23 @@ class Groups:
 
     def rebuild(self, members: Ints, values: Floats) -> None:
         """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        sums, counts = self._counted(members, values)
+        self.sums, self.counts = self.old_sums + sums, self.old_counts + counts
+
+    def retire(self, members: Ints, values: Floats) -> None:
+        """Count pages for good: they are not among those of `rebuild` any more."""
+        sums, counts = self._counted(members, values)
+        self.old_sums += sums
+        self.old_counts += counts
+
+    def _counted(self, members: Ints, values: Floats) -> tuple[Floats, Floats]:
         size = len(self.sums)
         flat = members.ravel()
         repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
-        self.sums = np.bincount(flat, repeated, size).astype(np.float64)
-        self.counts = np.bincount(flat, minlength=size).astype(np.float64)
-        self.sums[0] = self.counts[0] = 0.0
+        sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
+        counts: Floats = np.bincount(flat, minlength=size).astype(np.float64)
+        sums[0] = counts[0] = 0.0
+        return sums, counts
 
     def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
         """Shrunk means; of no group: what stands above."""
@@ -79,13 +109,15 @@ class Groups:
     def remember(self) -> dict[str, Any]:
         """Numbers by key, with sums, counts and recent means."""
         arrays = {name: pack_array(getattr(self, name)) for name in _ARRAYS}
-        return {"numbers": self._numbers, "size": self._size, **arrays}
+        unnamed = pack_array(np.array(self._unnamed, np.int32))
+        return {"numbers": self._numbers, "size": self._size, "unnamed": unnamed, "oldest": self._oldest, **arrays}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._numbers, self._size = dict(memory["numbers"]), memory["size"]
+        self._unnamed, self._oldest = unpack_array(memory["unnamed"]).tolist(), memory["oldest"]
         for name in _ARRAYS:
             setattr(self, name, unpack_array(memory[name]))
 
 
-_ARRAYS = ("sums", "counts", "recent")
+_ARRAYS = ("sums", "counts", "recent", "old_sums", "old_counts")

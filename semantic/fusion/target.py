@@ -27,11 +27,14 @@ Ints = NDArray[np.int32]
 SHRINK = 5.0  # pages' worth of evidence that a neighbourhood says nothing
 
 
-def smoothed(r: Floats, chain: Ints, linking: Ints) -> Floats:
-    """y of fetched pages; `chain`: groups of each, `linking`: numbers (from 1) of pages that link to each, 0 none."""
+def smoothed(r: Floats, chain: Ints, linking: Ints, before: Floats) -> Floats:
+    """y of fetched pages; `chain`: groups of each, `linking`: numbers of pages that link to each, 0 none.
+
+    `before`: r by number of what comes before the first page, of number 0 to begin with, which is none.
+    """
     r = np.minimum(r, 1.0)
     m = float(r.mean())
-    numbered = np.concatenate([[0.0], r])
+    numbered = np.concatenate([before, r])
     there = linking > 0
     found_in = (np.where(there, numbered[linking], 0.0).sum(1) + m) / (there.sum(1) + 1)
     around = np.column_stack([without_own(r, chain, m), found_in]) - m

@@ -48,7 +48,7 @@ class Vertices:
     """The pages fetched up to the last link graph: words, Q, layers."""
 
     def __init__(self) -> None:
-        self._rows: Ints = np.zeros(0, np.int32)
+        self.rows: Ints = np.zeros(0, np.int32)
         self._q: Floats = np.zeros(0)
         self._q_of: dict[int, float] = {}
         self._layer: Ints = np.zeros(0, np.int32)
@@ -57,11 +57,11 @@ class Vertices:
         self._typical: list[NDArray[np.float32]] = []
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def learn(self, rows: Ints, tokens: Ints, q: Floats, layer: Ints) -> None:
         """Pages fetched: their rows, hashed words, Q, and links before the nearest result (more than `LAYERS`: far)."""
-        self._rows, self._q, self._layer = rows, q, layer
+        self.rows, self._q, self._layer = rows, q, layer
         self._q_of = dict(zip(rows.tolist(), q.tolist(), strict=True))
         n = len(rows)
         page, slot = np.nonzero(tokens)
@@ -94,7 +94,7 @@ class Vertices:
         best = likeness.argmax(1)
         square = likeness**2
         found = ((square * self._q[nearest]).sum(1) + S * self._q.mean()) / (square.sum(1) + S)
-        return found, self._rows[nearest[np.arange(n), best]]
+        return found, self.rows[nearest[np.arange(n), best]]
 
     def q_of(self, row: int) -> float:
         """Q of a page."""
@@ -102,7 +102,7 @@ class Vertices:
 
     def remember(self) -> dict[str, Any]:
         """Rows, Q and layers; the words are those of the rows."""
-        return {"rows": pack_array(self._rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
+        return {"rows": pack_array(self.rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
 
     def restore(self, memory: Mapping[str, Any], tokens: TokenTable) -> None:
         """Take back what `remember` gave; `tokens`: the words of all rows."""

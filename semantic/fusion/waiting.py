@@ -1,19 +1,23 @@
-"""All addresses that the crawl has heard of, in columns: about 230 bytes each, and their text.
+"""Addresses that the crawl has heard of, in columns: about 230 bytes each, and their text.
 
-Rows are numbered by discovery. Of the links to an address the last `RING` are kept (their page, template, place on the
-page, anchor text: numbers of groups), and running maxima over all of them. Columns of numbers are what numpy scores
-tens of thousands of rows with at once.
+Rows are numbered by discovery; those of addresses that ended long ago are given to new ones. Of the links to an address
+the last `RING` are kept (their page, template, place on the page, anchor text: numbers of groups), and running maxima
+over all of them. Columns of numbers are what numpy scores tens of thousands of rows with at once.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from semantic.fusion.gone import Gone
 from semantic.fusion.rings import RING, Rings, with_room
 from semantic.fusion.rows import Rows
 from semantic.fusion.token_table import PLACE_SLOTS, TokenTable
 from semantic.learning.packing import pack_array, unpack_array
+
+Ints = NDArray[np.int32]
 
 _TOGETHER = 10_000  # addresses in one piece of text
 
@@ -45,20 +49,48 @@ class Addresses:
     def __init__(self) -> None:
         self.urls: list[str] = []
         self.rows = Rows(self.urls, {})
+        self.gone = Gone()
+        self.free: list[int] = []
         self.at: dict[str, Any] = {name: np.zeros((1024, *shape), kind) for name, (shape, kind) in COLUMNS.items()}
         self.at |= {"rings": Rings(), "tokens": TokenTable()}
 
     def __len__(self) -> int:
         return len(self.urls)
 
-    def add(self, urls: Sequence[str]) -> slice:
-        """New rows."""
+    def add(self, urls: Sequence[str]) -> Ints:
+        """Rows for addresses that have none."""
+        again = [self.free.pop() for _ in range(min(len(self.free), len(urls)))]
+        for row, url in zip(again, urls, strict=False):
+            self.urls[row] = url
         first = len(self.urls)
-        self.urls.extend(urls)
-        self.rows.extend()
+        self.urls.extend(urls[len(again) :])
+        rows = np.array([*again, *range(first, len(self.urls))], np.int32)
+        self.rows.put(rows.tolist())
         while len(self.urls) > len(self.at["ended"]):
             self._grow()
-        return slice(first, len(self.urls))
+        self.at["ended"][rows] = False
+        return rows
+
+    def release(self, rows: Ints) -> None:
+        """Of these addresses, which have ended, know no more than that; not of one that stands for a row that stays."""
+        ended = set(rows.tolist())
+        for url, row in list(self.rows.moved.items()):
+            if row in ended:
+                self.gone.add([url])
+                del self.rows.moved[url]
+            else:
+                own = self.rows.own(url)
+                assert own is not None, "a redirected address has a row while its successor has"
+                ended.discard(own)
+        found = np.array(sorted(ended), np.int32)
+        self.gone.add(self.urls[row] for row in ended)
+        for row in ended:
+            self.urls[row] = ""
+        for name in COLUMNS:
+            self.at[name][found] = 0
+        self.at["ended"][found] = True
+        self.at["rings"].clear(found)
+        self.free.extend(reversed(found.tolist()))
 
     def _grow(self) -> None:
         for name in COLUMNS:  # one after another, so that only one of them stands there twice
@@ -93,6 +125,8 @@ class Addresses:
         return {
             "urls": ("\n".join(self.urls[i : i + _TOGETHER]).encode() for i in range(0, size, _TOGETHER)),
             "moved": self.rows.moved,
+            "free": list(self.free),
+            "gone": pack_array(self.gone.marks),
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "tables": {name: self.at[name].remember(size) for name in TABLES},
         }
@@ -101,6 +135,7 @@ class Addresses:
         """Take back what `remember` gave."""
         self.urls = [url for part in memory["urls"] for url in str(part, "utf-8").split("\n")]
         self.rows = Rows(self.urls, dict(memory["moved"]))
+        self.gone, self.free = Gone(unpack_array(memory["gone"])), list(memory["free"])
         for name, column in memory["columns"].items():
             self.at[name] = with_room(unpack_array(column))
         for name, table in memory["tables"].items():

@@ -63,13 +63,15 @@ def test_the_target_is_the_judgement_with_its_neighbourhood():
     # in - m: 0, (1 + 0.5)/2 - 0.5, 0, (0 + 0.5)/2 - 0.5; var(r) = 1/4
     b = (0.25 * 0.5 + 0.25 * 0.5) / (2 * 0.25**2 + 5 / 4)
     y = np.array([1.5, 1.5 + 0.25 * b, 0.5, 0.5 - 0.25 * b]) / 2
-    assert smoothed(r, chain, linking) == pytest.approx(flattened(y))
+    assert smoothed(r, chain, linking, np.zeros(1)) == pytest.approx(flattened(y))
 
 
 def test_a_neighbourhood_that_misleads_counts_for_nothing():
     r = np.array([1.0, 0.0])
     linking = np.array([[0], [1]], np.int32)  # a good page links to a bad one
-    assert smoothed(r, np.zeros((2, 1), np.int32), linking) == pytest.approx(flattened(np.array([0.75, 0.25])))
+    assert smoothed(r, np.zeros((2, 1), np.int32), linking, np.zeros(1)) == pytest.approx(
+        flattened(np.array([0.75, 0.25]))
+    )
 
 
 def test_ridges_find_what_is_behind_the_numbers():
@@ -326,3 +328,86 @@ def test_evidence_that_is_left_out_has_no_influence(kind):
     quiet = places((kind,), disturbed=False)
     assert places((kind,), disturbed=True) == quiet
     assert places((), disturbed=True) != quiet
+
+
+@pytest.fixture
+def short_memory(monkeypatch):
+    monkeypatch.setattr("semantic.fusion.core.RECENT", 100)
+
+
+def test_what_is_held_of_old_pages_does_not_grow(short_memory):
+    scorer = a_scorer()
+    crawled(scorer, 0, 1000)
+    core = scorer._core
+    addresses = core.evidence.addresses
+    assert len(core.evidence.fetched) == len(core.snapshots) == 100
+    assert core.evidence.number == 1000
+    heard = {f"http://h/{w}/{2 * i + k + 1}" for i in range(1000) for k, w in enumerate(("missile", "other"))}
+    fetched = {f"http://h/{'other' if i % 3 else 'missile'}/{i}" for i in range(1000)}
+    held = {url for url in addresses.urls if url}
+    assert heard - fetched <= held  # all that waits
+    assert len(held & fetched) < 250  # of what was fetched the last
+    assert len(addresses.urls) < len(heard | fetched) - 600
+    assert all(url in addresses.rows for url in held)
+    gone = sorted(fetched - held)
+    assert addresses.gone.holds(gone).all()
+    assert not addresses.gone.holds(sorted(held)).any()
+
+
+def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
+    scorer = a_scorer()
+    crawled(scorer, 0, 500)
+    addresses = scorer._core.evidence.addresses
+    gone = "http://h/missile/3"
+    assert gone not in addresses.rows
+    scorer.forget("http://h/missile/502", gone)
+    places = scorer.prioritise(made("http://h/x", {gone: "missile", "http://h/new": "missile"}))
+    assert [place.score > 0 for place in places if place] == [False, True]
+    assert gone not in addresses.rows and "http://h/new" in addresses.rows
+
+
+def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory):
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/old": "missile"}))
+    scorer.forget("http://h/old", "http://h/new")
+    addresses = scorer._core.evidence.addresses
+    crawled(scorer, 0, 300)
+    assert addresses.rows["http://h/old"] == addresses.rows["http://h/new"]
+    scorer.prioritise(made("http://h/new", {}))
+    crawled(scorer, 300, 700)
+    for url in ("http://h/old", "http://h/new"):
+        assert url not in addresses.rows and addresses.gone.holds([url]).all()
+
+
+def test_a_short_memory_goes_on_in_the_same_order(short_memory):
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    expected = crawled(whole, 0, 600)
+    before = crawled(stopped, 0, 430)
+    resumed.restore(stopped.remember())
+    assert before + crawled(resumed, 430, 600) == expected
+
+
+def test_pages_that_are_not_judged_again_stay_in_their_groups():
+    groups, again = Groups(), Groups()
+    number = groups.number("a"), groups.number("b"), groups.unnamed()
+    assert number == (again.number("a"), again.number("b"), again.unnamed())
+    members = np.array([[1, 3], [2, 3], [1, 0], [2, 3]], np.int32)
+    values = np.array([0.5, 0.25, 1.0, 0.0])
+    groups.rebuild(members, values)
+    again.retire(members[:2], values[:2])
+    again.rebuild(members[2:], values[2:])
+    for name in ("sums", "counts"):
+        assert getattr(groups, name).tolist() == getattr(again, name).tolist()
+
+
+def test_groups_without_a_name_are_used_again(monkeypatch):
+    monkeypatch.setattr("semantic.fusion.statistics.UNNAMED", 3)
+    groups = Groups()
+    named = groups.number("a")
+    first = [groups.unnamed() for _ in range(3)]
+    groups.add(np.array([named, *first], np.int32), 1.0)
+    assert [groups.unnamed() for _ in range(2)] == first[:2]
+    assert groups.counts[[named, *first]].tolist() == [1.0, 0.0, 0.0, 1.0]
+    kept = Groups()
+    kept.restore(groups.remember())
+    assert kept.unnamed() == first[2]

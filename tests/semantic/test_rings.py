@@ -18,6 +18,9 @@ def test_rings_read_like_arrays():
         numbers = np.array([[chance.randrange(1, 99) for _ in rows] for _ in RINGS], np.int32)
         rings.put(rows, slots, numbers)
         plain[:, rows, slots] = numbers
+        cleared = rows[: chance.randrange(3)]
+        rings.clear(cleared)
+        plain[:, cleared] = 0
     line = np.arange(len(RINGS) * RING, dtype=np.int32).reshape(-1, RING)
     rings.put_row(7, line)
     plain[:, 7] = line
@@ -26,4 +29,5 @@ def test_rings_read_like_arrays():
     rows = np.arange(4096, dtype=np.int32)
     assert np.array_equal(rings[rows], plain)
     assert np.array_equal(again[rows], plain)
+    assert len(rings._far) <= 8192
     assert rings[rows[:0]].shape == (len(RINGS), 0, RING)
