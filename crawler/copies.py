@@ -20,6 +20,7 @@ lost every listing's later pages. It is kept where it names the same host, and b
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from crawler.compact import FirstOf, PackedTexts
 from semantic.fingerprint import Fingerprint, NearTexts, read_fingerprint
 from semantic.records import PageRecord
 
@@ -30,7 +31,8 @@ class Copies:
     """The texts of all pages so far. `marks`: those of earlier sessions, see `Store.fingerprints`."""
 
     def __init__(self, marks: Iterable[tuple[str, str | None, str]] = ()) -> None:
-        self._first: dict[int, str] = {}  # by hash of the text
+        self._urls = PackedTexts()  # of the pages, numbered
+        self._first = FirstOf()  # of the texts with the same hash
         self._short: set[tuple[str, int]] = set()
         self._near = NearTexts()
         for url, canonical, written in marks:
@@ -42,23 +44,28 @@ class Copies:
             own = (record.canonical or record.url, mark.exact) not in self._short
             self._add(record.url, record.canonical, mark)
             return (replace(record, fingerprint=str(mark)) if own else record), own
-        first = self._first.get(mark.exact) or self._near_copy(record, mark, knows)
+        first = self._first.get(mark.exact)
+        if first is None:
+            first = self._near_copy(record, mark, knows)
         if first is not None:
-            return _copy(record, first), False
+            return _copy(record, self._urls[first]), False
         self._add(record.url, record.canonical, mark)
         return replace(record, fingerprint=str(mark)), True
 
-    def _near_copy(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> str | None:
+    def _near_copy(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> int | None:
         first = None if mark.near is None else self._near.find(mark.near)
-        return first if first and all(knows(link.url) for link in record.links) else None
+        return first if first is not None and all(knows(link.url) for link in record.links) else None
 
     def _add(self, url: str, canonical: str | None, mark: Fingerprint) -> None:
         if mark.short:
             self._short.add((canonical or url, mark.exact))
             return
-        self._first.setdefault(mark.exact, url)
+        number = len(self._urls)
+        self._urls.append(url)
+        if self._first.get(mark.exact) is None:
+            self._first.add(mark.exact, number)
         if mark.near is not None:
-            self._near.add(mark.near, url)
+            self._near.add(mark.near, number)
 
 
 def _copy(record: PageRecord, first: str) -> PageRecord:

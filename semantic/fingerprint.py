@@ -12,6 +12,7 @@ blog's lists by tag and by month, whose text is their template but for a line, a
 near-copy is one only where it also shows nothing new: that is for the crawl to know.
 """
 
+from array import array
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -96,22 +97,38 @@ def _mixed(numbers: Hashes) -> Hashes:
 
 
 class NearTexts:
-    """SimHashes of pages; finds one that is near."""
+    """SimHashes of numbered texts, 28 bytes each; finds one that is near.
+
+    For each block the texts with the same 16 bits are a chain, the last one first.
+    """
 
     def __init__(self) -> None:
-        self._blocks: tuple[dict[int, list[tuple[int, str]]], ...] = tuple({} for _ in _BLOCKS)
+        self._hashes = array("Q")
+        self._texts = array("i")
+        self._last = [array("i", [-1]) * (1 << 16) for _ in _BLOCKS]
+        self._before = [array("i") for _ in _BLOCKS]
 
-    def find(self, simhash: int) -> str | None:
-        """The address with the nearest one, the first of equally near ones; None where none is near."""
-        best, found = DISTANCE + 1, None
-        for block, shift in zip(self._blocks, _BLOCKS, strict=True):
-            for other, url in block.get(simhash >> shift & 0xFFFF, ()):
-                distance = (simhash ^ other).bit_count()
-                if distance < best:
-                    best, found = distance, url
-        return found
+    def find(self, simhash: int) -> int | None:
+        """The number of the nearest text, of equally near ones the first (by block, then in the order of adding).
 
-    def add(self, simhash: int, url: str) -> None:
+        None where none is near.
+        """
+        best = (DISTANCE + 1, 0, 0)
+        for block, shift in enumerate(_BLOCKS):
+            before = self._before[block]
+            place = self._last[block][simhash >> shift & 0xFFFF]
+            while place >= 0:
+                distance = (simhash ^ self._hashes[place]).bit_count()
+                if distance <= best[0]:
+                    best = min(best, (distance, block, place))
+                place = before[place]
+        return self._texts[best[2]] if best[0] <= DISTANCE else None
+
+    def add(self, simhash: int, text: int) -> None:
         """Keep one."""
-        for block, shift in zip(self._blocks, _BLOCKS, strict=True):
-            block.setdefault(simhash >> shift & 0xFFFF, []).append((simhash, url))
+        for block, shift in enumerate(_BLOCKS):
+            key = simhash >> shift & 0xFFFF
+            self._before[block].append(self._last[block][key])
+            self._last[block][key] = len(self._hashes)
+        self._hashes.append(simhash)
+        self._texts.append(text)
