@@ -24,22 +24,31 @@ _RAW = "raw"
 
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
     """JSON values and bytes (or views of them, or iterators over them), as bytes."""
-    packer, packed, size = zlib.compressobj(1), io.BytesIO(), 0
+    packed = io.BytesIO()
     packed.write(_version(layout))
-
-    def aside(part: bytes | memoryview | Iterator[bytes]) -> Any:
-        nonlocal size
-        if isinstance(part, Iterator):
-            return [aside(one) for one in part]
-        packed.write(packer.compress(part))
-        size += len(part)
-        return {_RAW: [size - len(part), len(part)]}
-
-    text = json.dumps(memory, ensure_ascii=False, default=aside).encode("utf-8", "surrogatepass")
-    packed.write(packer.compress(text))
-    packed.write(packer.flush())
-    packed.write((size + len(text)).to_bytes(_LENGTH) + len(text).to_bytes(_LENGTH))
+    raw = _Raw(packed)
+    text = json.dumps(memory, ensure_ascii=False, default=raw.aside).encode("utf-8", "surrogatepass")
+    raw.aside(text)
+    packed.write(raw.packer.flush())
+    packed.write(raw.size.to_bytes(_LENGTH) + len(text).to_bytes(_LENGTH))
     return packed.getvalue()
+
+
+class _Raw:
+    """The raw parts as they come."""
+
+    def __init__(self, packed: io.BytesIO) -> None:
+        self.packer = zlib.compressobj(1)
+        self.size = 0
+        self._packed = packed
+
+    def aside(self, part: bytes | memoryview | Iterator[bytes]) -> Any:
+        """Put a part behind the others; what stands for it in the JSON."""
+        if isinstance(part, Iterator):
+            return [self.aside(one) for one in part]
+        self._packed.write(self.packer.compress(part))
+        self.size += len(part)
+        return {_RAW: [self.size - len(part), len(part)]}
 
 
 def unpack_memory(packed: bytes, layout: str = "") -> Any:

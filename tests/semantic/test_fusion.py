@@ -1,5 +1,7 @@
 """The default strategy's parts, each with sums done by hand, and the whole on pages that a test makes."""
 
+import gc
+
 import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
@@ -19,6 +21,7 @@ from semantic.fusion.statistics import Groups
 from semantic.fusion.target import flattened, smoothed, without_own
 from semantic.fusion.tokens import token, words
 from semantic.matching import Matcher
+from semantic.memory import pack_memory
 from semantic.reading import read_page
 from semantic.records import LinkGraph
 from semantic.relevance import Reason, Relevance
@@ -328,6 +331,20 @@ def test_evidence_that_is_left_out_has_no_influence(kind):
     quiet = places((kind,), disturbed=False)
     assert places((kind,), disturbed=True) == quiet
     assert places((), disturbed=True) != quiet
+
+
+def test_a_crawl_leaves_no_garbage_in_cycles():
+    """Python looks for it seldom while it crawls (`crawler.garbage`)."""
+    scorer = a_scorer()
+    crawled(scorer, 0, 90)
+    gc.collect()
+    gc.disable()
+    try:
+        crawled(scorer, 90, 210)  # two fits
+        pack_memory(scorer.remember())
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 @pytest.fixture
