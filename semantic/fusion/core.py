@@ -1,5 +1,8 @@
 """What the default strategy does when a page has come: learn of it, score what it names, look again at the queue's top.
 
+It learns of the last `RECENT` pages. What older ones were worth stays in their groups; their rows and those of all else
+that ended are given to new addresses. So a page costs the same time and room however many came before it.
+
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
 every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come at 25, 50, 75 and
 then at every hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places
@@ -70,6 +73,7 @@ class Fusion:
         """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
         evidence = self.evidence
         if evidence.older and self._fitted == evidence.number:
+            self._pool = self._pool[~evidence.addresses.at["ended"][self._pool]]
             evidence.release(self.vertices.rows)
         row = evidence.row_of(url)
         at = evidence.addresses.at
@@ -122,7 +126,7 @@ class Fusion:
             return np.full(len(NAMES), np.nan)
         where = np.flatnonzero(self._looked_rows == row)
         found: Floats = self._looked[where[0]] if len(where) else self._dense(np.array([row], np.int32))[0]
-        return found.copy()  # kept for ever: not with all else that was looked at
+        return found.copy()  # kept for long: not with all else that was looked at
 
     def _dense(self, rows: Ints) -> Floats:
         tokens = self.evidence.addresses.at["tokens"][rows]

@@ -383,6 +383,15 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
+def test_an_address_that_failed_is_looked_at_no_more_when_its_row_is_anothers(short_memory):
+    scorer = a_scorer()
+    for i in range(500):
+        crawled(scorer, i, i + 1)
+        scorer.forget(f"http://h/other/{2 * i + 1}", None)
+    pool = scorer._core._pool.tolist()
+    assert len(set(pool)) == len(pool)
+
+
 def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory):
     scorer = a_scorer()
     scorer.prioritise(made("http://h/", {"http://h/old": "missile"}))
