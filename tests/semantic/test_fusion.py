@@ -383,11 +383,12 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
-def test_an_address_that_failed_is_looked_at_no_more_when_its_row_is_anothers(short_memory):
+def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory):
     scorer = a_scorer()
-    for i in range(500):
-        crawled(scorer, i, i + 1)
-        scorer.forget(f"http://h/other/{2 * i + 1}", None)
+    crawled(scorer, 0, 400)  # the last of them with a fit
+    for n in range(780, 800):
+        scorer.forget(f"http://h/{'missile' if n % 2 else 'other'}/{n}", None)
+    scorer.prioritise(made("http://h/y", {f"http://h/new/{n}": "missile" for n in range(400)}))
     pool = scorer._core._pool.tolist()
     assert len(set(pool)) == len(pool)
 
