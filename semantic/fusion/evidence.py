@@ -169,9 +169,9 @@ class Evidence:
 
     def take(self, row: int, saying: Saying) -> Ints:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
+        saying = self._without_gone(saying)
         if not saying.targets:
             return np.zeros(0, np.int32)
-        saying = self._without_gone(saying)
         anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
         known = list(map(self.addresses.rows.get, saying.targets))
         fresh = iter(self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors).tolist())
@@ -202,11 +202,9 @@ class Evidence:
         """What is said of targets of which more is held than that they were known."""
         if not len(self.addresses.gone):
             return saying
-        new = [i for i, url in enumerate(saying.targets) if url not in self.addresses.rows]
-        gone = {
-            i for i, held in zip(new, self.addresses.gone.holds([saying.targets[i] for i in new]), strict=True) if held
-        }
-        return saying.only([i for i in range(len(saying.targets)) if i not in gone]) if gone else saying
+        gone = self.addresses.gone.holds(saying.targets)
+        kept = [i for i, url in enumerate(saying.targets) if not gone[i] or url in self.addresses.rows]
+        return saying if len(kept) == len(saying.targets) else saying.only(kept)
 
     def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> Ints:
         """Rows for the targets not heard of before, with the hashed words of their first link, if it has any text."""

@@ -380,6 +380,7 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     scorer.forget("http://h/missile/502", gone)
     places = scorer.prioritise(made("http://h/x", {gone: "missile", "http://h/new": "missile"}))
     assert [place.score > 0 for place in places if place] == [False, True]
+    assert [place.score for place in scorer.prioritise(made("http://h/z", {gone: "missile"})) if place] == [0.0]
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
