@@ -13,6 +13,7 @@ LINKS = 10
 TOPIC = ("green tea", "oolong", "puer", "teapot", "tea leaf")
 PLAIN = ("news", "people", "city", "about", "contact", "market", "price", "water", "garden", "cup", "leaf", "road")
 NO_GRAPH = LinkGraph((), (), frozenset(), frozenset())  # of a crawl that stores nothing
+LETTERS = "abcdefghijklmnoprstuvwy"
 HEADERS = {"content-type": "text/html; charset=utf-8"}
 
 
@@ -50,6 +51,9 @@ class MadeWeb:
         if number % self._part == self._part // 2:
             targets[0] = first + self._part
         links = "".join(self._link(chance, target) for target in targets)
+        words += [
+            "".join(chance.choices(LETTERS, k=chance.randrange(3, 9))) for _ in range(150)
+        ]  # no page like another
         text = " ".join(words)
         return f"<title>{text[:40]} {number}</title><h1>{text[40:80]}</h1><p>{text}</p><ul>{links}</ul>".encode()
 

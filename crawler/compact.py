@@ -1,15 +1,17 @@
 """What a crawl must remember of every page, small: a week's pages are a million.
 
-Objects of their own take 56 to 110 bytes each; these take 12 of a number, and of an address about 20.
+Objects of their own take 56 to 110 bytes each; these take 8 to 12 of a hash, and of an address about 20. What is new
+stands in a dict or set for a while: it is sorted in when it has become a fiftieth of all.
 """
 
 import zlib
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 _TOGETHER = 64  # texts in one piece
-_FRESH = 4096  # numbers that are not sorted in yet
+_FRESH = 4096  # hashes that are not sorted in yet, at least
 
 
 class PackedTexts:
@@ -48,16 +50,40 @@ class FirstOf:
         """The number of a hash."""
         found = self._fresh.get(key)
         if found is None and len(self._hashes):
-            place = int(np.searchsorted(self._hashes[:-1], np.uint64(key)))
+            place = self._hashes[:-1].searchsorted(np.uint64(key))
             return int(self._numbers[place]) if self._hashes[place] == key else None
         return found
 
     def add(self, key: int, number: int) -> None:
         """Note a hash that is not in it."""
         self._fresh[key] = number
-        if len(self._fresh) == _FRESH:
-            hashes = np.concatenate([self._hashes, np.array(list(self._fresh), np.uint64)])
-            order = np.argsort(hashes)
-            self._hashes = hashes[order]
-            self._numbers = np.concatenate([self._numbers, np.array(list(self._fresh.values()), np.int32)])[order]
-            self._fresh = {}
+        if _is_many(len(self._fresh), len(self._hashes)):
+            fresh = sorted(self._fresh.items())
+            hashes = np.concatenate([self._hashes, np.array([key for key, _ in fresh], np.uint64)])
+            numbers = np.concatenate([self._numbers, np.array([number for _, number in fresh], np.int32)])
+            order = np.argsort(hashes, kind="stable")  # which merges two sorted runs
+            self._hashes, self._numbers, self._fresh = hashes[order], numbers[order], {}
+
+
+class Hashes:
+    """A set of Python's own hashes, 64 bits with a sign."""
+
+    def __init__(self, hashes: Iterable[int] = ()) -> None:
+        self._sorted = np.unique(np.fromiter(hashes, np.int64))
+        self._fresh: set[int] = set()
+
+    def __contains__(self, one: int) -> bool:
+        if one in self._fresh or not len(self._sorted):
+            return one in self._fresh
+        return bool(self._sorted[self._sorted[:-1].searchsorted(one)] == one)
+
+    def add(self, one: int) -> None:
+        """Take one in."""
+        self._fresh.add(one)
+        if _is_many(len(self._fresh), len(self._sorted)):
+            self._sorted = np.union1d(self._sorted, np.array(list(self._fresh), np.int64))
+            self._fresh = set()
+
+
+def _is_many(fresh: int, held: int) -> bool:
+    return fresh >= max(_FRESH, held // 50)

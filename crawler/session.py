@@ -42,6 +42,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
+from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import HELD, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
@@ -97,7 +98,7 @@ class Session:
         self._frontier = Frontier()
         self._politeness = Politeness(limits.delay, limits.per_host)
         self._gate = Gate()
-        self._ended = {hash(url) for url in known}  # 64 bits an address: two of 10 million agree once in 300,000 crawls
+        self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
         self._in_flight: dict[str, Entry] = {}

@@ -2,7 +2,7 @@
 
 import random
 
-from crawler.compact import FirstOf, PackedTexts
+from crawler.compact import FirstOf, Hashes, PackedTexts
 
 
 def test_packed_texts_are_a_list():
@@ -24,3 +24,17 @@ def test_the_first_number_of_a_hash_is_found():
     assert [first.get(key) for key in keys] == list(range(len(keys)))
     others = {key ^ 1 for key in keys}.difference(keys)
     assert {first.get(key) for key in others} == {None}
+
+
+def test_hashes_are_a_set():
+    chance = random.Random(2)
+    plain = {chance.getrandbits(64) - 2**63 for _ in range(9000)} | {0, -(2**63), 2**63 - 1}
+    begun = set(list(plain)[:3000])
+    hashes = Hashes(begun)
+    for one in plain:
+        assert (one in hashes) == (one in begun)
+        hashes.add(one)
+        begun.add(one)
+    assert all(one in hashes for one in plain)
+    assert not any(one ^ 1 in hashes for one in plain if one ^ 1 not in plain)
+    assert 5 not in Hashes()
