@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from crawler.actions import Done, Fetch, ReadGraph, Wait
-from crawler.garbage import rare_collections
+from crawler.garbage import collect, rare_collections
 from crawler.ports import Outcome, Record, Source
 from crawler.progress import Progress
 from crawler.session import Session
@@ -153,6 +153,8 @@ class _Loop:
 
     def _begin_save(self) -> None:
         batch = self._session.take_batch()
+        if batch.memory:  # seldom, and the more so the longer the queue is
+            collect()
         self._turned_at = time.monotonic()
         self._save = asyncio.get_running_loop().run_in_executor(self._thread, self._store.save, batch)
 

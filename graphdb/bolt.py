@@ -76,7 +76,12 @@ class Connection:
 
         def unit(transaction: "ManagedTransaction") -> Result:
             def run(statement: str, **parameters: object) -> Rows:
-                return [dict(record) for record in transaction.run(statement, parameters)]
+                result = transaction.run(statement, parameters)
+                rows = [dict(record) for record in result]
+                # The driver's objects refer to each other and wait for the garbage collector, which a crawl seldom
+                # runs: without what was written, megabytes a batch.
+                (result.consume().parameters or {}).clear()
+                return rows
 
             return work(run)
 

@@ -1,5 +1,6 @@
 """What every store must do: the same tests over memory, the embedded store and a real Neo4j server."""
 
+import gc
 import random
 from dataclasses import replace
 
@@ -624,3 +625,15 @@ def test_a_page_with_ten_thousand_new_links_fits(kept):
     waiting = tuple(QueuedRecord(url, 0.5, 1, SEED.url, reasons=told, found=n) for n, url in enumerate(urls, 1))
     kept.store.save(Batch((PageRecord(SEED.url, "fetched", order=1, links=links, queued=waiting),)))
     assert sum(1 for _ in kept.again().queued()) == 10_000
+
+
+def test_what_was_written_does_not_wait_for_the_garbage_collector(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    links = tuple(link(n, 0.5) for n in range(1, 400))
+    gc.collect()
+    gc.disable()
+    try:
+        kept.store.save(Batch((replace(fetched(0, links=links), order=1),)))
+        assert gc.collect() < 800  # a link takes three objects on its way to a server
+    finally:
+        gc.enable()
