@@ -25,7 +25,7 @@ when only cut links are left. Seeds are never cut.
 
 Two rules need no yield, as in Heritrix and Nutch: more than 20 directories, and a group of directories three times in a
 row (`/a/b/a/b/a/b`; numbers alone may: `/11/11/11`). Session ids in a path fold to `#`, those in a query are keys as
-others; what comes of them are copies, and stale. Failures and redirects cost nothing: no links come of them.
+others; what comes of them are copies, and stale. Redirects cost nothing here, nor do failures (`crawler.silence`).
 
 Seen on the archived webs, 2,000 pages each: one task of 26 came upon traps by yield (a host's numbered listings; the
 share of the oracle stays), a few addresses repeat because a relative link lacks its slash. Rejected: a limit of pages

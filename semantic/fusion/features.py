@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.statistics import Groups
+from semantic.fusion.statistics import Groups, sums_and_counts
 from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array
 
@@ -89,21 +89,14 @@ class Pages:
 
     def recount(self, linking: Ints, r: Floats) -> None:
         """Of pages worth r all that their linking pages (a row a page, 0 none) know of their children, anew."""
-        sums, counts = self._children(linking, r)
+        sums, counts = sums_and_counts(linking, r, len(self.value))
         self.child_sum, self.child_count = self.old_child_sum + sums, self.old_child_count + counts
 
     def retire(self, linking: Ints, r: Floats) -> None:
         """The same of pages that are not judged again, for good."""
-        sums, counts = self._children(linking, r)
+        sums, counts = sums_and_counts(linking, r, len(self.value))
         self.old_child_sum += sums
         self.old_child_count += counts
-
-    def _children(self, linking: Ints, r: Floats) -> tuple[Floats, Floats]:
-        size, flat = len(self.value), linking.ravel()
-        sums: Floats = np.bincount(flat, np.repeat(r, linking.shape[1]), size).astype(float)
-        counts: Floats = np.bincount(flat, minlength=size).astype(float)
-        sums[0] = counts[0] = 0.0
-        return sums, counts
 
     def remember(self) -> dict[str, Any]:
         """The arrays."""

@@ -83,23 +83,14 @@ class Groups:
 
     def rebuild(self, members: Ints, values: Floats) -> None:
         """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
-        sums, counts = self._counted(members, values)
+        sums, counts = sums_and_counts(members, values, len(self.sums))
         self.sums, self.counts = self.old_sums + sums, self.old_counts + counts
 
     def retire(self, members: Ints, values: Floats) -> None:
         """Count pages for good: they are not among those of `rebuild` any more."""
-        sums, counts = self._counted(members, values)
+        sums, counts = sums_and_counts(members, values, len(self.sums))
         self.old_sums += sums
         self.old_counts += counts
-
-    def _counted(self, members: Ints, values: Floats) -> tuple[Floats, Floats]:
-        size = len(self.sums)
-        flat = members.ravel()
-        repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
-        sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
-        counts: Floats = np.bincount(flat, minlength=size).astype(np.float64)
-        sums[0] = counts[0] = 0.0
-        return sums, counts
 
     def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
         """Shrunk means; of no group: what stands above."""
@@ -118,6 +109,16 @@ class Groups:
         self._unnamed, self._oldest = unpack_array(memory["unnamed"]).tolist(), memory["oldest"]
         for name in _ARRAYS:
             setattr(self, name, unpack_array(memory[name]))
+
+
+def sums_and_counts(members: Ints, values: Floats, size: int) -> tuple[Floats, Floats]:
+    """Sums of values and counts by number, below `size`; row i of `members` has the numbers of `values[i]`, 0 none."""
+    flat = members.ravel()
+    repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
+    sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
+    counts: Floats = np.bincount(flat, minlength=size).astype(np.float64)
+    sums[0] = counts[0] = 0.0
+    return sums, counts
 
 
 _ARRAYS = ("sums", "counts", "recent", "old_sums", "old_counts")

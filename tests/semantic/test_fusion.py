@@ -159,6 +159,14 @@ def crawled(scorer: Fused, first: int, last: int) -> list[dict[str, float]]:
     return said
 
 
+def crawled_with_a_stop(stop: int, last: int) -> list[dict[str, float]]:
+    """What was said in a crawl of which another scorer goes on with what the first one remembered."""
+    stopped, resumed = a_scorer(), a_scorer()
+    said = crawled(stopped, 0, stop)
+    resumed.restore(stopped.remember())
+    return said + crawled(resumed, stop, last)
+
+
 def test_a_link_with_the_topics_word_comes_first_from_the_start():
     links = {"http://h/1": "missile", "http://h/2": "cake"}
     one, other = a_scorer().prioritise(made("http://h/", links))
@@ -216,11 +224,7 @@ def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was
 
 
 def test_what_is_remembered_goes_on_in_the_same_order():
-    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
-    expected = crawled(whole, 0, 160)
-    before = crawled(stopped, 0, 110)
-    resumed.restore(stopped.remember())
-    assert before + crawled(resumed, 110, 160) == expected
+    assert crawled_with_a_stop(110, 160) == crawled(a_scorer(), 0, 160)
 
 
 def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
@@ -408,11 +412,7 @@ def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory)
 
 
 def test_a_short_memory_goes_on_in_the_same_order(short_memory):
-    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
-    expected = crawled(whole, 0, 600)
-    before = crawled(stopped, 0, 430)
-    resumed.restore(stopped.remember())
-    assert before + crawled(resumed, 430, 600) == expected
+    assert crawled_with_a_stop(430, 600) == crawled(a_scorer(), 0, 600)
 
 
 def test_pages_that_are_not_judged_again_stay_in_their_groups():
