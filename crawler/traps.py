@@ -104,9 +104,9 @@ class Traps:
 
     def trap(self, url: str) -> str | None:
         """The trap that a normalised address belongs to."""
-        plain = _plain_trap(url) or self._silence.trap(url)
-        if plain is not None and plain not in self._allowed:
-            return plain
+        for plain in (_plain_trap(url), self._silence.trap(url)):
+            if plain is not None and plain not in self._allowed:
+                return plain
         for shape, _ in shapes(url):
             account = self._accounts.get(shape)
             if shape in self._allowed or (account and account.left > 0 and account.gains):

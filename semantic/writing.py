@@ -63,11 +63,10 @@ def _language_of(sample: str, declared: str) -> str | None:
     for language, letters, share, others in _SCRIPTS:
         if len(odd) > share * len(sample) and len(letters.findall(odd)) > share * len(sample):
             return declared if declared in others else language
-    counts = Counter(" ".join(sample.split()).lower().split())
     found: Counter[str] = Counter()
-    for word in filter(_LANGUAGES_OF.__contains__, counts):
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, sample.lower().split())).items():
         for language in _LANGUAGES_OF[word]:
-            found[language] += counts[word]
+            found[language] += count
     if found:
         language, count = max(found.items(), key=lambda item: (item[1], item[0] == declared, item[0]))
         if count >= _LEAST and count > _CLEARLY * found[declared]:

@@ -62,7 +62,8 @@ class Fusion:
         self._reads_graph = LINK_GRAPH not in self.learner.weights.without
         self.snapshots: list[Floats] = []
         self._fitted = 0
-        self._results = 0  # at the last link graph
+        self._results = 0  # at the last link graph,
+        self._graphs = 0  # which was this one
         self.wants_graph = False
         self._pool: Ints = np.zeros(0, np.int32)
         self._looked_rows: Ints = np.zeros(0, np.int32)
@@ -134,11 +135,12 @@ class Fusion:
         return left_out(x, self._left_out)
 
     def _resemble(self, rows: Ints) -> None:
-        """Look up which pages the links to these addresses look like."""
+        """Look up which pages the links to these addresses look like, where that is not known."""
         at = self.evidence.addresses.at
+        rows = rows[at["graph"][rows] != self._graphs]
         if len(self.vertices) and len(rows):
             at["q"][rows], nearest = self.vertices.evidence(at["tokens"][rows])
-            at["vertex"][rows] = nearest + 1
+            at["vertex"][rows], at["graph"][rows] = nearest + 1, self._graphs
 
     def _score(self, rows: Ints) -> Floats:
         """Score rows anew; the evidence looked at."""
@@ -220,6 +222,7 @@ class Fusion:
         """Learn what lies behind pages, and what the links to them look like."""
         evidence, at = self.evidence, self.evidence.addresses.at
         self.wants_graph = False
+        self._graphs += 1
         rows = np.array(evidence.fetched, np.int32)
         n = len(rows)
         r = evidence.pages.value[evidence.older + 1 : evidence.number + 1]
@@ -252,7 +255,7 @@ class Fusion:
             "learner": self.learner.remember(),
             "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
             "vertices": self.vertices.remember(),
-            "counts": [self._fitted, self._results, self.wants_graph],
+            "counts": [self._fitted, self._results, self._graphs, self.wants_graph],
             "arrays": {name: pack_array(array) for name, array in arrays.items()},
         }
 
@@ -263,6 +266,6 @@ class Fusion:
         self.learner.restore(memory["learner"])
         self.snapshots = list(unpack_array(memory["snapshots"]))
         self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])
-        self._fitted, self._results, self.wants_graph = memory["counts"]
+        self._fitted, self._results, self._graphs, self.wants_graph = memory["counts"]
         arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
         self._pool, self._looked_rows, self._looked = arrays["pool"], arrays["looked rows"], arrays["looked"]

@@ -221,6 +221,7 @@ class Evidence:
         old = np.flatnonzero(known)
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
+        at["graph"][rows[wanted]] = 0
         for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
             at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
             at["tokens"].fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))

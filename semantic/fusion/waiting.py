@@ -35,6 +35,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "position": ((), np.float32),
     "vertex": ((), np.int32),
     "q": ((), np.float32),
+    "graph": ((), np.int16),  # the number of the link graph that these two are of; 0: to be looked up
     "first": ((), np.int32),
     "chance": ((), np.float32),
     "score": ((), np.float32),
@@ -118,6 +119,7 @@ class Addresses:
             tokens = at["tokens"][np.array([other, row])]
             tokens[0, PLACE_SLOTS:] = tokens[1, PLACE_SLOTS:]
             at["tokens"].put(slice(other, other + 1), tokens[:1])
+            at["graph"][other] = 0
 
     def remember(self) -> dict[str, Any]:
         """All rows; `moved`: addresses that stand for another's row."""

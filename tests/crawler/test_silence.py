@@ -75,6 +75,14 @@ def test_redirects_say_nothing() -> None:
     assert (asked(web, "dead"), asked(web, "b")) == (len(DEAD), FAILURES)
 
 
+def test_a_host_whose_repeating_directories_are_allowed_may_be_silent_all_the_same() -> None:
+    traps, url = Traps(allowed=["dead/...repeats"]), "http://dead/a/a/a/1"
+    assert traps.trap(url) is None
+    for n in range(FAILURES):
+        traps.fail(f"http://dead/{n}")
+    assert traps.trap(url) == OF_DEAD
+
+
 def silence(*, silent: int, gave: int = 0) -> Silence:
     found = Silence()
     for n in range(silent):

@@ -242,6 +242,24 @@ def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
     assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
 
 
+def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_graph_is(monkeypatch):
+    scorer = a_scorer()
+    crawled(scorer, 0, 100)
+    core = scorer._core
+    at, vertices, asked = core.evidence.addresses.at, core.vertices, []
+    look_up = vertices.evidence
+    monkeypatch.setattr(vertices, "evidence", lambda tokens: asked.append(len(tokens)) or look_up(tokens))
+    scorer.receive_graph(graph_of(100))
+    for page, anchor, times in (("1", "missile", 1), ("2", "missile", 0), ("3", "cake", 1), ("4", "cake", 0)):
+        asked.clear()
+        scorer.prioritise(made(f"http://h/m/{page}", {"http://h/met": anchor}))
+        row = core.evidence.addresses.rows["http://h/met"]
+        assert (len(asked), at["q"][row]) == (times, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
+    asked.clear()
+    scorer.receive_graph(graph_of(50))
+    assert asked == [len(core._pool)] == [np.count_nonzero(~at["ended"][core._pool])]
+
+
 def test_the_page_of_the_link_graph_is_named():
     reasons = (Reason(0.2, "topic words"), Reason(0.1, "link graph"))
     assert [why.detail for why in likened(reasons, "http://h/", 0.5)] == ["", "like the link to http://h/, Q 0.50"]
