@@ -210,7 +210,8 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
         Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
     ],
     archive: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The recorded web: a WARC file (.warc, .gz, .xz).")
+        Path | None,
+        typer.Option(metavar="FILE|DIR", help="The recorded web: a WARC file (.warc, .gz, .xz) or a folder of them."),
     ] = None,
     store: Annotated[
         str | None,

@@ -55,18 +55,18 @@ class ArchiveSource:
     def __init__(self, path: Path) -> None:
         self._pages: dict[str, _Recorded] = {}
         self._ours: dict[str, _Recorded] = {}
-        for file in _files(path):
+        for file in archive_files(path):
             self._read(file)
         if not self._pages:
             raise SettingsError(f"{path} holds no HTTP responses", "give a WARC file (.warc, .warc.gz, .warc.xz)")
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
-        """Every whole answer once, with the name under which it is found, in the order of the files.
+        """Every whole answer once, as `fetch` gives it, with the name under which it is found, in the files' order.
 
         The name is the identity of the address as recorded, which with tracking parameters is not that of the answer's.
         """
         for name, page in self._pages.items():
-            outcome = page.outcome()
+            outcome = self._ours.get(page.url, page).outcome()
             if isinstance(outcome, Fetched):
                 yield name, outcome
 
@@ -106,7 +106,8 @@ class ArchiveSource:
             self._ours[page.url] = page
 
 
-def _files(path: Path) -> list[Path]:
+def archive_files(path: Path) -> list[Path]:
+    """The files of an archive, in the order of their names."""
     try:
         return sorted(file for file in path.iterdir() if ".warc" in file.suffixes) if path.is_dir() else [path]
     except OSError as error:

@@ -1,9 +1,10 @@
 """A recorded web, read and parsed once: answers, pages and links in one file of a cache, for simulated crawls.
 
 The web comes from an archive, or from the pages that a crawl has kept in its store (`crawler.kept`). The file's name
-tells it (an archive by path, size and time of change) and the code that read it, so a cache that is out of date is
-never used; older files of the same folder stay. It is written aside and moved into place when whole. Pages are kept as
-pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere else.
+tells it (an archive by paths, sizes and times of change of its files) and the code that read it, so a cache that is out
+of date is never used; older files of the same folder stay. It is written aside and moved into place when whole. Pages
+are kept as pickled tuples, which load in a fraction of the time of reading; the file is ours and comes from nowhere
+else.
 """
 
 import contextlib
@@ -104,30 +105,30 @@ class RecordedWeb:
 
 
 def recorded_archive(archive: Path, folder: Path, tell: Callable[[str], None]) -> Path:
-    """The file of `folder` for the web of a WARC file, which is made where there is none.
+    """The file of `folder` for the web of a WARC file, or a folder of them, which is made where there is none.
 
     `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
     """
-    from crawler.archive import ArchiveSource
+    from crawler.archive import ArchiveSource, archive_files
 
     try:
-        about = archive.stat()
-        key = f"{archive.resolve()} {about.st_size} {about.st_mtime_ns}"
-        return _made(archive, key, folder, lambda: map(_read, ArchiveSource(archive).answers()), tell)
+        state = " ".join(map(_state, archive_files(archive)))
     except OSError as error:
-        raise SettingsError(
-            f"{error.filename or archive}: {error.strerror}", "give a WARC file that is there"
-        ) from error
+        raise SettingsError(f"{archive}: {error.strerror}", "give a WARC file that is there") from error
+    return _made(archive, state, folder, lambda: map(_read, ArchiveSource(archive).answers()), tell)
 
 
 def recorded_store(
     name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
 ) -> Path:
     """The same for the pages that a crawl has kept; `state` tells this moment of the crawl from all others."""
-    try:
-        return _made(Path(name), state, folder, lambda: kept_answers(pages()), tell)
-    except OSError as error:
-        raise SettingsError(f"{error.filename}: {error.strerror}", "give --out a folder that can be written") from error
+    return _made(Path(name), state, folder, lambda: kept_answers(pages()), tell)
+
+
+def _state(file: Path) -> str:
+    """Tells a file as it is now from what it was before."""
+    about = file.stat()
+    return f"{file.resolve()} {about.st_size} {about.st_mtime_ns}"
 
 
 def _made(
@@ -141,6 +142,9 @@ def _made(
             _build(file, answers(), tell)
     except sqlite3.Error as error:
         raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
+    except OSError as error:
+        told = f"the cache in {folder} cannot be written: {error.strerror}"
+        raise SettingsError(told, "give --out a folder beside which files can be written") from error
     return file
 
 

@@ -1,12 +1,15 @@
 """A recorded web from its cache: what the archive answers, without reading it again."""
 
+import gzip
 import os
+from datetime import UTC, datetime
 
 import pytest
 from warc_records import response_record
 
-from crawler.archive import ArchiveSource
+from crawler.archive import OURS, ArchiveSource
 from crawler.recorded import RecordedWeb, recorded_archive
+from crawler.warc import pack_info
 from ontology.errors import PageError, SettingsError
 from semantic.reading import read_page
 
@@ -95,6 +98,37 @@ def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
     assert len(told) == 2
     assert web.answer(f"{HOST}/old").status == 404
     web.close()
+
+
+def test_a_folder_of_files_is_read_again_when_one_of_them_has_changed(archive, tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "a.warc").write_bytes(archive.read_bytes())
+    RecordedWeb(recorded_archive(folder, tmp_path / "cache", silent)).close()
+    about = folder.stat()
+    (folder / "a.warc").write_bytes(warc(RECORDS[:2]))
+    assert folder.stat().st_mtime_ns == about.st_mtime_ns
+    web = RecordedWeb(recorded_archive(folder, tmp_path / "cache", silent))
+    assert web.answer(f"{HOST}/old").status == 404
+    web.close()
+
+
+def test_of_what_crawl_warc_wrote_the_last_answer_counts_as_for_a_crawl(tmp_path):
+    """A page was asked for again by --recrawl, and has changed."""
+    info, _ = pack_info("web.warc", datetime(2026, 1, 1, tzinfo=UTC), f"{OURS}1")
+    answers = [("/", 200, "Content-Type: text/html", f"<p>{text}</p>") for text in ("before", "after")]
+    path = tmp_path / "web.warc"
+    path.write_bytes(gzip.decompress(info) + warc(answers))
+    web = RecordedWeb(recorded_archive(path, tmp_path / "cache", silent))
+    assert web.read(b"", f"{HOST}/", {}).text == "after"
+    web.close()
+
+
+def test_a_cache_that_cannot_be_written_is_not_the_archives_fault(archive, tmp_path):
+    (tmp_path / "cache").write_text("")
+    with pytest.raises(SettingsError, match=r"the cache in .* cannot be written: File exists") as caught:
+        recorded_archive(archive, tmp_path / "cache", silent)
+    assert "--out" in caught.value.cure
 
 
 def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
