@@ -3,8 +3,10 @@
 Several runs are shared out among processes, one for each processor; what comes out does not depend on that.
 """
 
+import contextlib
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +17,7 @@ from pathlib import Path
 
 from cli.crawl import make_record
 from cli.examples import read_examples
-from cli.lab import Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
+from cli.lab import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
 from cli.progress import Observe, watching
@@ -81,7 +83,8 @@ def run(lab: Lab) -> int:
     try:
         for one in _runs(bench, plan):
             runs.append(one)
-            write_order(lab.out, one, with_seed="," in lab.chances)
+            with _writing(lab.out):
+                write_order(lab.out, one, with_seed="," in lab.chances)
     except KeyboardInterrupt:
         say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
         code = INTERRUPTED
@@ -123,11 +126,14 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
     say("measuring: the oracle's order …")
     yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab), runs)
     about = _about(bench, yardstick)
-    write_results(bench.lab.out, about, yardstick, runs)
     labels = {concept.iri: concept.label for concept in bench.about.concepts}
-    write_report(bench.lab.out, about, yardstick, runs, labels)
+    with _writing(bench.lab.out):
+        write_results(bench.lab.out, about, yardstick, runs)
+        write_report(bench.lab.out, about, yardstick, runs, labels)
     for measured in yardstick.measured(runs):
         show(measured.line())
+    if bench.labels.kind == JUDGE:
+        show(f"\n{bench.labels.note}")
     if bench.recording.note:
         show(f"\n{bench.recording.note}")
     show(f"\nMore: {bench.lab.out / 'report.html'}")
@@ -244,7 +250,16 @@ def _chances(typed: str) -> tuple[int, ...]:
 
 
 def _make_folder(out: Path) -> None:
-    try:
+    with _writing(out):
         out.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=out).close()
+
+
+@contextlib.contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Raises SettingsError for what cannot be written."""
+    try:
+        yield
     except OSError as error:
-        raise SettingsError(f"--out {out}: {error.strerror}", "give a folder that can be made") from error
+        told = f"--out {out}: {error.strerror}"
+        raise SettingsError(told, "give a folder that can be made and written, on a disk with room") from error

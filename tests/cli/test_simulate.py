@@ -75,6 +75,7 @@ def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
     assert "judge" in (folder / "lab" / "results.csv").read_text(encoding="utf-8")
     page = (folder / "lab" / "report.html").read_text(encoding="utf-8")
     assert page.count("judge") > 3
+    assert "a result is a page that the strategy's own judge calls on topic" in done.stdout
 
 
 def test_ignored_pages_count_neither_way(folder):
@@ -232,6 +233,7 @@ def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
         (["--targets", "none.txt"], "none.txt cannot be read"),
         (["--targets", "tea.ttl"], "none of the targets"),
         (["--archive", "tea.ttl"], "tea.ttl: Invalid WARC header"),
+        (["--out", "tea.ttl"], "--out tea.ttl: File exists"),
     ],
 )
 def test_mistakes_are_told_with_a_cure(folder, given, told):
@@ -240,6 +242,15 @@ def test_mistakes_are_told_with_a_cure(folder, given, told):
     assert told in done.stderr
     assert "try: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["order-bfs.tsv", "results.csv", "report.html"])
+def test_what_cannot_be_written_is_told_with_a_cure(folder, name):
+    (folder / "lab" / name).mkdir(parents=True)
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
+    assert done.returncode == 2, done.stderr
+    assert "--out lab: Is a directory" in done.stderr
+    assert "try: give a folder that can be made and written" in done.stderr
 
 
 def test_an_archive_has_no_seeds_of_its_own(folder):
