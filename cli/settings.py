@@ -167,6 +167,10 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+    if settings.parameters:
+        from semantic.strategies import check_parameters
+
+        check_parameters(settings.parameters)
     for trap in settings.allow_trap:
         if "://" in trap or "/" not in trap:
             raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")

@@ -6,6 +6,7 @@ Adding a strategy is adding a row and, if new, one module under `judges` or `sco
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from math import isfinite
 
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
@@ -174,6 +175,26 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "bfs": StrategyRow("breadth-first: first in, first out", mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}),
 }
+
+
+_WHOLE = ("area", "cf", "k", "N", "T")
+_SHARES = ("anchor", "b", "d", "delta", "gamma", "mu", "off_topic", "posterior")
+
+
+def check_parameters(parameters: Mapping[str, float]) -> None:
+    """Raise SettingsError for a value with which the formulas make no sense."""
+    for name, value in parameters.items():
+        if not (isfinite(value) and value >= 0):
+            cure = "give a number, 0 or more"
+        elif name in _WHOLE and value != int(value):
+            cure = "give a whole number"
+        elif name in _SHARES and value > 1:
+            cure = "give a number from 0 to 1"
+        elif name == "r" and not 0 < value < 1:
+            cure = "give a number between 0 and 1: a blocked road has a lower rank, and not none"
+        else:
+            continue
+        raise SettingsError(f"a parameter {name} of {value:g} makes no sense", cure)
 
 
 def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to, what a user may change

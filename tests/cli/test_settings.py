@@ -6,6 +6,7 @@ from cli.crawl import make_record
 from cli.settings import Settings, make_settings
 from cli.topics import read_about
 from ontology.errors import SettingsError
+from semantic.strategies import STRATEGIES
 
 TYPED = {"ontology": "topic.owl", "seeds": ["seeds.txt"], "max_pages": 10}
 
@@ -65,11 +66,23 @@ def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, c
         ({"archive": "w.warc", "proxy": "http://127.0.0.1:1"}, "--archive and --proxy"),
         ({"ontology": None}, "--ontology is missing"),
         ({"seeds": []}, "--seeds is missing"),
+        ({"parameters": {"r": 1}}, "a parameter r of 1 makes no sense"),
+        ({"parameters": {"r": 0}}, "a parameter r of 0"),
+        ({"parameters": {"cf": 0.5}}, "a parameter cf of 0.5"),
+        ({"parameters": {"area": float("inf")}}, "a parameter area of inf"),
+        ({"parameters": {"opening": float("nan")}}, "a parameter opening of nan"),
+        ({"parameters": {"d": 2.0}}, "a parameter d of 2"),
     ],
 )
 def test_words_that_make_no_sense_together_are_refused(typed, message):
     with pytest.raises(SettingsError, match=message):
         make_settings({**TYPED, **typed})
+
+
+@pytest.mark.parametrize("strategy", list(STRATEGIES))
+def test_every_strategys_own_parameters_make_sense(strategy):
+    parameters = STRATEGIES[strategy].parameters
+    assert make_settings({**TYPED, "strategy": strategy, "parameters": parameters}).parameters == parameters
 
 
 def test_only_a_strategy_from_seeds_alone_needs_no_ontology():
