@@ -168,7 +168,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         typer.Option("--recrawl", help="First judge anew what was kept, and ask again for what the ontology wants."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="For strategies that draw lots.", show_default="0")
+        int | None, typer.Option(metavar="N", help="Breaks ties; only 'fused' asks for it.", show_default="0")
     ] = None,
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A TOML file with these options; what is typed here wins.")
@@ -234,7 +234,9 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     strategies: Annotated[str, typer.Option(metavar="all|A,B", help="What to compare.")] = "all",
-    seed: Annotated[str, typer.Option(metavar="N,N", help="A run for each, for strategies that draw lots.")] = "0",
+    seed: Annotated[
+        str, typer.Option(metavar="N,N", help="A run for each; breaks ties, and only 'fused' asks for it.")
+    ] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
 ) -> None:
     """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
