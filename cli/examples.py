@@ -95,7 +95,7 @@ def _page(file: Path, path: Path) -> Page:
     cure = f"in {path}, name an HTML file beside it, or an address that begins with http"
     try:
         return read_page(file.read_bytes(), file.resolve().as_uri(), {})
-    except OSError as error:
-        raise SettingsError(f"examples: {file} cannot be read: {error.strerror}", cure) from error
     except PageError as error:
         raise SettingsError(f"examples: {error}", cure) from error
+    except (OSError, ValueError) as error:  # a name that no file can have
+        raise SettingsError(f"examples: {str(file)!r} cannot be read: {error}", cure) from error

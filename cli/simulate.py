@@ -69,6 +69,7 @@ class Bench:
     seeds: tuple[str, ...]
     web: RecordedWeb
     labels: Labels
+    named: int  # targets in the file
 
 
 def run(lab: Lab) -> int:
@@ -78,6 +79,8 @@ def run(lab: Lab) -> int:
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
     bench = _bench(lab, recording)
+    if (recorded := len(bench.labels.targets)) < bench.named:
+        say(f"of {bench.named:,} targets {recorded:,} were recorded; the others count nowhere")
     runs: list[Run] = []
     code = 0
     try:
@@ -169,7 +172,8 @@ def _bench(lab: Lab, recording: Recording) -> Bench:
     ignored = read_addresses(lab.ignored, "--ignore")
     web = RecordedWeb(recording.file)
     labels = Labels(web, targets, ignored)
-    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels))
+    named = len({web.page_name(url) for url in targets or ()})
+    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, named))
     return bench
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from semantic.fusion.beliefs import Belief, FusedBeliefs, Number
 from semantic.fusion.core import LAYOUT
-from semantic.fusion.learner import Weights
+from semantic.fusion.learner import weights_of
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.memory import unpack_memory
 
@@ -52,9 +52,7 @@ def ends(found: Sequence[Belief], most: int = SHOWN) -> tuple[Sequence[Belief], 
 
 
 def _fused(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    usual = Weights()
-    given = Weights(parameters.get("opening", usual.opening), parameters.get("wide", usual.wide))
-    held = FusedBeliefs(memory["scorer"], given)
+    held = FusedBeliefs(memory["scorer"], weights_of(parameters))
     lists: dict[str, Sequence[Belief]] = {"evidence": held.kinds()[:SHOWN], "predecessor layers": held.layers()}
     for kind, found in held.groups().items():
         lists[f"best {kind}"], lists[f"worst {kind}"] = ends(found)

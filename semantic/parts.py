@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.fusion.hindsight import Hindsight
-from semantic.fusion.learner import Weights
+from semantic.fusion.learner import weights_of
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
@@ -61,16 +61,10 @@ def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: f
     return MixtureJudge(topic, table, _languages(lexicon), threshold)
 
 
-_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers", "graph": "link graph"}
-
-
 def fused(parts: Parts) -> LinkScorer:
     """The default strategy's scorer."""
     reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
-    given = parts.parameters
-    without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not given[name])
-    weights = Weights(given["opening"], given["wide"], without)
-    return Fused(reader, Hindsight(parts.topic, parts.table), weights, parts.seed)
+    return Fused(reader, Hindsight(parts.topic, parts.table), weights_of(parts.parameters), parts.seed)
 
 
 def cosine(parts: Parts) -> CosineJudge:

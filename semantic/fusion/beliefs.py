@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from semantic.addresses import words_of
 from semantic.fusion.evidence import Evidence
-from semantic.fusion.features import GROUP_K, NAMES
+from semantic.fusion.features import GROUP_K, NAMES, left_out
 from semantic.fusion.learner import Learner, Weights
-from semantic.fusion.reasons import KINDS, told
+from semantic.fusion.reasons import KINDS, LAYERS, columns_of, told
 from semantic.fusion.ridge import SLOT_WEIGHT
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.fusion.tokens import token, words
@@ -99,7 +99,7 @@ class FusedBeliefs:
     def layers(self) -> list[Belief]:
         """What a word of either predecessor layer in the anchor adds."""
         seen = self._snapshots[~np.isnan(self._snapshots).any(axis=1)]
-        if not len(seen):
+        if not len(seen) or LAYERS in self._learner.weights.without:
             return []
         found = []
         for name in ("layer 1", "layer 2"):
@@ -143,7 +143,7 @@ class FusedBeliefs:
         rows = np.array([row], np.int32)
         tokens = addresses.at["tokens"][rows]
         x = self._evidence.dense(rows, self._learner.hashed(tokens), self._vertices.layers(tokens))
-        return told(self._learner.shares(x))[0]
+        return told(self._learner.shares(left_out(x, columns_of(self._learner.weights.without))))[0]
 
     def likeness(self, url: str) -> tuple[str, float] | None:
         """The page of the link graph whose links look most like those to an address, and its Q."""

@@ -49,7 +49,7 @@ HASHED, HOST_PAGES, FOLDER_PAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a user may change: `opening` (0: only a page's own worth counts) and `wide` (0: no exploration).
+    """What a user may change: `opening` (0: only a page's own worth counts), `wide` (0: no looking around when dry).
 
     `without`: kinds of evidence, named as in `reasons.EVIDENCE`, that are not looked at.
     """
@@ -57,6 +57,16 @@ class Weights:
     opening: float = 0.3
     wide: float = 1.0
     without: tuple[str, ...] = ()
+
+
+_LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers", "graph": "link graph"}
+
+
+def weights_of(parameters: Mapping[str, float]) -> Weights:
+    """The weights by the names of a crawl's parameters; what is not given is as usual."""
+    usual = Weights()
+    without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not parameters.get(name, 1))
+    return Weights(parameters.get("opening", usual.opening), parameters.get("wide", usual.wide), without)
 
 
 class Learner:

@@ -11,10 +11,10 @@ from semantic.relevance import Reason
 
 Floats = NDArray[np.float64]
 
-LINK_GRAPH = "link graph"
+LINK_GRAPH, LAYERS = "link graph", "predecessor layers"
 EVIDENCE = {
     "topic words": ("anchor", "anchors, mean", "context", "address"),
-    "predecessor layers": ("layer 1", "layer 2", "learned layer 1", "learned layer 2"),
+    LAYERS: ("layer 1", "layer 2", "learned layer 1", "learned layer 2"),
     LINK_GRAPH: ("vertices alike",),
     "linking pages": (
         "best linking page",
@@ -37,7 +37,7 @@ LEAST = 0.01  # shares below it are told together
 NOTHING = 0.0005  # and not at all below this one
 
 _AS_REASON = partial(tuple.__new__, Reason)  # nothing between C and C
-_OF_WORDS = ("topic words", "predecessor layers", "topic words, at fixed weights")
+_OF_WORDS = ("topic words", LAYERS, "topic words, at fixed weights")
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 

@@ -1,16 +1,27 @@
-"""The demonstration web, crawled with a stop half-way: the same order as without one, whatever strategy and store.
+"""Crawls with a stop half-way: the same order as without one, whatever strategy and store.
 
-Without its one Crawl-delay: a host's rest is time, and lends its turn to others; a resumed crawl begins with none.
+The demonstration web comes without its one Crawl-delay: a host's rest is time, and lends its turn to others; a resumed
+crawl begins with none.
 """
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from cli.concepts import concept_records
 from cli.crawl import open_session
+from cli.seeds import read_seeds
 from crawler.actions import Limits
-from crawler.ports import Fetched
-from crawler.session import Session
+from crawler.archive import ArchiveSource
+from crawler.ports import Fetched, Outcome
 from crawler.simulator import simulate
+from crawler.traps import Traps
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from graphdb.memory import MemoryStore
@@ -21,34 +32,46 @@ from semantic.records import CrawlRecord, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 SITES = read_sites()
-MADE = read_ontology(ONTOLOGY)
-TOPIC = build_topic(MADE)
-LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
 PARAMETERS = {"jlse": {"cf": 10}}  # so that it reads the link graph before the stop and after it
 RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
 
 
-def fetched(url):
+@dataclass(frozen=True)
+class Web:
+    """What a crawl is of."""
+
+    ontology: Path
+    seeds: Sequence[str]
+    fetch: Callable[[str], Outcome]
+
+
+def demonstrated(url):
     found = answer(SITES, url)
     body = found.body.replace(b"Crawl-delay", b"#") if url.endswith("/robots.txt") else found.body
     return Fetched(url, found.status, {name.lower(): value for name, value in found.headers}, body)
 
 
-def crawl(strategy, store, max_pages):
+DEMONSTRATION = Web(ONTOLOGY, SEEDS.read_text("utf-8").split(), demonstrated)
+
+
+def crawl(strategy, store, max_pages, web=DEMONSTRATION):
     """Crawl on from what the store holds; the addresses of the pages that were fetched, in order."""
-    seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(SEEDS.read_text("utf-8").split(), 1)]
-    resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seeds)
+    made = read_ontology(web.ontology)
+    topic = build_topic(made)
+    lexicon = build_lexicon(made, topic, None)
+    seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(web.seeds, 1)]
+    resumed = store.open_crawl(RECORD, concept_records(made, lexicon, topic), seeds)
     understanding = build_understanding(
-        strategy, TOPIC, LEXICON, None, PARAMETERS.get(strategy, {}), seeds=[seed.url for seed in seeds]
+        strategy, topic, lexicon, None, PARAMETERS.get(strategy, {}), seeds=web.seeds, seed=1
     )
     limits = Limits(max_pages, delay=0, connections=1)
-    session = Session(understanding, limits, resumed, store.queued(), store.known(), fingerprints=store.fingerprints())
+    session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()))
     asked = []
 
     def fetch(url):
         asked.append(url)
-        return fetched(url)
+        return web.fetch(url)
 
     simulate(session, fetch, store, lambda progress: None)
     return [url for url in asked if not url.endswith("/robots.txt")]
@@ -63,10 +86,24 @@ def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, requ
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == whole
 
 
+def test_an_archive_stopped_at_1000_pages_goes_on_in_the_same_order(shared):
+    folder = shared / "webs" / "lohelpzh"
+    task = folder / "tasks" / "database"
+    source = ArchiveSource(folder / "web.warc.xz")
+    with asyncio.Runner() as runner:
+        web = Web(task / "topic.owl", read_seeds([str(task / "seeds.txt")]), lambda url: runner.run(source.fetch(url)))
+        store = MemoryStore()
+        stopped = crawl("fused", store, 1000, web)
+        assert store.counters.pages == 1000
+        assert stopped + crawl("fused", store, 1200, web) == crawl("fused", MemoryStore(), 1200, web)
+
+
 def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)
-    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    made = read_ontology(ONTOLOGY)
+    topic = build_topic(made)
+    understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {})
     resumed = Resumed(None, store.counters, b"ontocrawl 1\n" + store.memory)
     session = open_session(understanding, Limits(20, 0, 1), resumed, store)
     assert "written by another version" in capsys.readouterr().err
@@ -77,3 +114,28 @@ def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
 def test_strategies_that_learn_go_on_in_the_same_order(strategy):
     store = MemoryStore()
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == crawl(strategy, MemoryStore(), PAGES)
+
+
+ORDERS = """
+from graphdb.memory import MemoryStore
+from test_resume import PAGES, crawl
+for strategy in ("fused", "jlse", "adaptive", "context-graph"):
+    print(*crawl(strategy, MemoryStore(), PAGES))
+"""
+
+
+def test_the_same_orders_whatever_the_hashes_and_threads():
+    here = Path(__file__).resolve()
+    path = os.pathsep.join(map(str, (here.parents[2], here.parent)))
+    orders = [
+        subprocess.run(
+            [sys.executable, "-c", f"import cli{ORDERS}"],
+            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": number, "OPENBLAS_NUM_THREADS": number},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout.splitlines()
+        for number in ("1", "2")
+    ]
+    assert [len(set(order.split())) >= PAGES for order in orders[0]] == [True] * 4
+    assert orders[0] == orders[1]

@@ -78,6 +78,12 @@ def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
     assert "a result is a page that the strategy's own judge calls on topic" in done.stdout
 
 
+def test_targets_that_were_not_recorded_are_told(folder):
+    (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}/green\n{HOST}/never\n", encoding="utf-8")
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
+    assert done.stderr.count("of 2 targets 1 were recorded") == 1
+
+
 def test_ignored_pages_count_neither_way(folder):
     (folder / "ignore.txt").write_text(f"{HOST}/cars\n", encoding="utf-8")
     given = ["--targets", "targets.txt", "--ignore", "ignore.txt", "--strategies", "bfs", "--out", "lab"]

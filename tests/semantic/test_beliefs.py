@@ -5,6 +5,7 @@ from test_fusion import a_scorer, crawled, graph_of, made
 
 from semantic.beliefs import beliefs, ends, learns
 from semantic.fusion.beliefs import Belief, FusedBeliefs, named
+from semantic.fusion.learner import weights_of
 from semantic.memory import pack_memory, unpack_memory
 from semantic.strategies import STRATEGIES
 
@@ -59,6 +60,18 @@ def test_evidence_and_layers_tell_how_far_they_move_places(held):
     assert kinds == sorted(kinds, key=lambda one: -one.worth)
     assert "topic words, at fixed weights" in [one.what for one in kinds]
     assert [one.what for one in held.layers()] == ["a word of layer 1 in the link", "a word of layer 2 in the link"]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("words", "topic words"), ("layers", "predecessor layers")])
+def test_what_a_crawl_leaves_out_is_told_of_no_link_and_no_layer(name, kind):
+    scorer = a_scorer(weights=weights_of({name: 0}))
+    crawled(scorer, 0, 110)
+    waiting = scorer.prioritise(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
+    found = beliefs("fused", pack_memory({"scorer": scorer.remember()}, scorer.layout), {name: 0})
+    shares = found.fused.reasons("http://h/missile/new")
+    assert kind not in [reason.what for reason in shares]
+    assert sum(reason.share for reason in shares) == pytest.approx(waiting.score, abs=1e-3)
+    assert bool(found.lists["predecessor layers"]) == (name != "layers")
 
 
 def test_the_prior_of_the_last_pages_is_that_of_their_choice(held):
