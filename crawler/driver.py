@@ -34,6 +34,8 @@ SLOW_SECONDS = 5.0
 LOAD_LINKS = 2000  # of a long queue, taken at once
 OBSERVE_SECONDS = 0.25
 
+Answer = tuple[Fetch, Outcome]
+
 
 async def crawl(
     session: Session,
@@ -67,8 +69,8 @@ class _Loop:
         self._source = source
         self._store = store
         self._observe = observe
-        self._fetches: set[asyncio.Task[Outcome]] = set()
-        self._answered: deque[asyncio.Task[Outcome]] = deque()
+        self._fetches: set[asyncio.Task[Answer]] = set()
+        self._answered: deque[asyncio.Task[Answer]] = deque()
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
@@ -108,18 +110,22 @@ class _Loop:
             action = self._session.next_action(time.monotonic())
             if not isinstance(action, Fetch):
                 return action
-            task = asyncio.create_task(self._source.fetch(action.url, action.conditions))
+            task = asyncio.create_task(self._fetch(action))
             self._fetches.add(task)
             task.add_done_callback(self._note)
 
-    def _note(self, task: asyncio.Task[Outcome]) -> None:
+    async def _fetch(self, fetch: Fetch) -> Answer:
+        return fetch, await self._source.fetch(fetch.url, fetch.conditions)
+
+    def _note(self, task: asyncio.Task[Answer]) -> None:
         self._fetches.discard(task)
         self._answered.append(task)
         self._news.set()
 
-    def _receive(self, task: asyncio.Task[Outcome]) -> None:
+    def _receive(self, task: asyncio.Task[Answer]) -> None:
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._session.receive(task.result(), time.monotonic(), stamp)
+        fetch, outcome = task.result()
+        self._session.receive(outcome, time.monotonic(), stamp, robots=fetch.robots)
 
     async def _housekeep(self) -> None:
         """Save and observe where due; waits only for a store that is too far behind."""

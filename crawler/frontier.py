@@ -36,6 +36,7 @@ from typing import NamedTuple
 from semantic.records import QueuedRecord
 
 ROBOTS_RANK = -math.inf  # before all pages
+ROBOTS_MARK = "#"  # ends the address of a robots.txt here: one that has moved may be where a page waits
 CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
 HELD = ""  # in a trap's place: behind it wait links while pages that the crawl has are asked for again
 SPARE = 64  # stale items that any heap may hold
@@ -59,7 +60,7 @@ def entry_of(record: QueuedRecord) -> Entry:
 
 def robots_entry(url: str) -> Entry:
     """A robots.txt that is to be fetched."""
-    return Entry(ROBOTS_RANK, 0, 0, url, "", 0)
+    return Entry(ROBOTS_RANK, 0, 0, url + ROBOTS_MARK, "", 0)
 
 
 @dataclass(slots=True)

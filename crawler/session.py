@@ -45,7 +45,7 @@ from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_
 from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
-from crawler.frontier import HELD, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
+from crawler.frontier import HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
 from crawler.politeness import Politeness, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
@@ -175,15 +175,19 @@ class Session:
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
         return Wait(until)
 
-    def receive(self, outcome: Outcome, now: float, stamp: str) -> None:
-        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
+    def receive(self, outcome: Outcome, now: float, stamp: str, *, robots: bool | None = None) -> None:
+        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text.
+
+        `robots` as in the Fetch; where it is not told, the answer is the page's of that address, if one is in flight.
+        """
         self._tick(now)
-        entry = self._in_flight.pop(outcome.url)
+        if robots is None:
+            robots = outcome.url not in self._in_flight
+        entry = self._in_flight.pop(outcome.url + ROBOTS_MARK if robots else outcome.url)
         host = host_of(outcome.url)
         self._busy[host] -= 1
         if not self._busy[host]:
             del self._busy[host]
-        robots = entry.rank == ROBOTS_RANK
         self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
         if robots:
@@ -318,7 +322,8 @@ class Session:
         self._requests += 1
         self._politeness.start(host)
         self._reschedule(host)
-        return Fetch(entry.url, robots, self._revisits.conditions(entry.url))
+        url = entry.url.removesuffix(ROBOTS_MARK) if robots else entry.url
+        return Fetch(url, robots, self._revisits.conditions(entry.url))
 
     def _push(self, entry: Entry) -> None:
         self._frontier.push(robots_url(entry.url), entry)

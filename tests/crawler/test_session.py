@@ -423,6 +423,29 @@ def test_robots_txt_may_move_to_the_same_host_or_another(per_host: int) -> None:
     assert store.pages["http://a/no"].status == "refused"
 
 
+@pytest.mark.parametrize("delay", [0.0, 1.0])
+@pytest.mark.parametrize("target", ["http://a/", "http://a/1", "http://b/"])
+def test_robots_txt_may_move_to_where_a_page_waits_or_is_in_flight(target: str, delay: float) -> None:
+    """Such as the home page: both are asked for, and each gets its answer."""
+    web = FakeWeb(
+        moved("http://a/robots.txt", target),
+        moved("https://a/robots.txt", "http://b/2"),
+        html("http://a/", {"https://a/3": 0.5}),
+        *(html(url) for url in ("http://a/1", "http://b/", "http://b/2", "https://a/3")),
+    )
+    seeds = ("http://b/", "http://b/2", "http://a/", "http://a/1", "https://a/3")
+    _, store = run(web, *seeds, limits=Limits(1000, delay))
+    assert {url: page.status for url, page in store.pages.items()} == dict.fromkeys(seeds, "fetched")
+    assert not store.queue
+
+
+def test_a_robots_txt_and_a_page_of_one_address_may_be_in_flight_at_once() -> None:
+    web = FakeWeb(moved("http://a/robots.txt", "http://b/"), html("http://b/"), html("http://a/"))
+    crawl, store = run(web, "http://b/", "http://a/", limits=Limits(1000, 0.0, per_host=2))
+    assert [(begin, url) for begin, _, url in crawl.log if url == "http://b/"] == 2 * [(0.1, "http://b/")]
+    assert {page.status for page in store.pages.values()} == {"fetched"}
+
+
 @pytest.mark.parametrize("per_host", [1, 4])
 def test_robots_txt_files_that_lead_to_each_other_allow_all(per_host: int) -> None:
     web = FakeWeb(
