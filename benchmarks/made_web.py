@@ -24,7 +24,7 @@ class MadeWeb:
         self._hosts = hosts
         self._part = part
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """As `answer`."""
         return self.answer(url)
 

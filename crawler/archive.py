@@ -70,7 +70,7 @@ class ArchiveSource:
             if isinstance(outcome, Fetched):
                 yield name, outcome
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer as recorded, on whatever conditions."""
         page = self._ours.get(url) or self._pages.get(identity(url))
         if page is None:

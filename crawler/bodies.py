@@ -20,14 +20,19 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
 
 
-def is_wanted(status: int, headers: Mapping[str, str], url: str) -> bool:
-    """Whether a body is worth its bytes: of good answers, what is read or may be text."""
-    return status == 200 and (is_readable(headers, url) or _kind(headers).startswith("text/") or is_robots_url(url))
+def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False) -> bool:
+    """Whether a body is worth its bytes: of good answers, what is read or may be text.
+
+    `robots`, here and below: it is a robots.txt, whatever its address and type.
+    """
+    if robots or is_robots_url(url):
+        return 200 <= status < 300
+    return status == 200 and (is_readable(headers, url) or _kind(headers).startswith("text/"))
 
 
-def enough_of(headers: Mapping[str, str], url: str) -> int | None:
+def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> int | None:
     """Bytes at which the rest of a body may be left out; None where it is whole or nothing."""
-    if is_robots_url(url):
+    if robots or is_robots_url(url):
         return ROBOTS_BYTES
     kind = _kind(headers)
     return SITEMAP_BYTES if "xml" in kind and "html" not in kind else None

@@ -115,7 +115,7 @@ class _Loop:
             task.add_done_callback(self._note)
 
     async def _fetch(self, fetch: Fetch) -> Answer:
-        return fetch, await self._source.fetch(fetch.url, fetch.conditions)
+        return fetch, await self._source.fetch(fetch.url, fetch.conditions, robots=fetch.robots)
 
     def _note(self, task: asyncio.Task[Answer]) -> None:
         self._fetches.discard(task)

@@ -101,7 +101,7 @@ class HttpSource:
         """Hand every exchange from now on to a recorder, which is closed with this."""
         self._recorder = recorder
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer one GET; every failure is a value."""
         refusal = self._refusal(urlsplit(url))
         if refusal:
@@ -109,7 +109,7 @@ class HttpSource:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds):
-                status, headers, body = await self._get(url, conditions)
+                status, headers, body = await self._get(url, conditions, robots=robots)
         except RefusedAddress as error:
             return Refused(url, str(error))
         except (aiohttp.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
@@ -127,7 +127,9 @@ class HttpSource:
         if self._recorder is not None:
             self._recorder.close()
 
-    async def _get(self, url: str, conditions: Conditions) -> tuple[int, Mapping[str, str], bytes | None]:
+    async def _get(
+        self, url: str, conditions: Conditions, *, robots: bool
+    ) -> tuple[int, Mapping[str, str], bytes | None]:
         if self._session is None:
             self._session = self._opened()
         sent = datetime.now(UTC)
@@ -144,8 +146,8 @@ class HttpSource:
         truncated = "unspecified" if headers.get("content-length") != "0" else ""
         try:
             body: bytes | None = b""
-            if is_wanted(response.status, headers, url):
-                body = await self._read(response, headers, coded, enough_of(headers, url))
+            if is_wanted(response.status, headers, url, robots=robots):
+                body = await self._read(response, headers, coded, enough_of(headers, url, robots=robots))
                 truncated = "length" if body is None else ""
             return response.status, headers, body
         except BaseException as error:

@@ -84,8 +84,11 @@ class Recorder(Protocol):
 class Source(Protocol):
     """The network, an archive, or a test's fake. Redirects are answers (status 3xx), never followed here."""
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
-        """Answer one GET within the source's caps on time and size; never raises for what a server can do."""
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        """Answer one GET within the source's caps on time and size; never raises for what a server can do.
+
+        `robots`: it is asked for as a robots.txt, wherever it has moved to.
+        """
         ...
 
     async def close(self) -> None:

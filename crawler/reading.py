@@ -52,10 +52,10 @@ class ReadingSource:
         self._reader: _Reader | None = None
         self._pages: dict[str, Read] = {}
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
-        """Answer as the source does."""
-        outcome = await self._source.fetch(url, conditions)
-        if isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        """Answer as the source does; a robots.txt is no page."""
+        outcome = await self._source.fetch(url, conditions, robots=robots)
+        if not robots and isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
             self._pages[url] = await self._read(outcome)
         return outcome
 

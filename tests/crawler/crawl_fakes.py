@@ -198,7 +198,7 @@ class FakeWeb:
             self.answers.setdefault(answer.url, []).append(answer)
         self.asked: list[str] = []
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         return self.answer(url)
 
     async def close(self) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from crawler.bodies import enough_of, is_readable, is_wanted
+from crawler.robots import MAX_BYTES
 from semantic.sitemaps import MOST_BYTES
 
 URL = "http://a.example/x"
@@ -32,6 +33,12 @@ def test_what_an_answer_says_decides(kind: str, url: str, readable: bool, wanted
     headers = {"content-type": kind} if kind else {}
     assert (is_readable(headers, url), is_wanted(200, headers, url)) == (readable, wanted)
     assert not is_wanted(404, headers, url)
+
+
+def test_a_robots_txt_is_one_wherever_it_has_moved_to() -> None:
+    file = {"content-type": "application/octet-stream"}
+    assert [is_wanted(status, file, URL, robots=True) for status in (200, 203, 302, 404)] == [True, True, False, False]
+    assert enough_of(file, URL, robots=True) == MAX_BYTES
 
 
 def test_a_sitemap_may_be_cut_and_a_page_may_not() -> None:

@@ -35,7 +35,7 @@ class SlowWeb(FakeWeb):
 
     open = most = 0
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         self.open += 1
         self.most = max(self.most, self.open)
         try:
@@ -191,7 +191,7 @@ def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(mo
 
 def test_a_bug_is_raised_after_saving() -> None:
     class Broken(FakeWeb):
-        async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+        async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
             if url == "http://b/":
                 raise RuntimeError("a bug")
             return self.answer(url)

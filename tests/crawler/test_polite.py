@@ -129,6 +129,23 @@ def test_the_log_of_servers_that_turn_us_away(proxied: bool) -> None:
         assert not {"/no", "/no/1", "/x.cgi"} & set(site.paths)
 
 
+@pytest.mark.parametrize("kind", ["application/octet-stream", "text/html", "text/plain"])
+def test_the_rules_of_a_robots_txt_that_moved_hold_whatever_its_type_and_size(kind: str) -> None:
+    rules = f"{ROBOTS}{'#' * 6_000_000}".encode()
+    moved = web.Response(status=302, headers={"Location": "/files/robots"})
+
+    class Moved(Site):
+        def page(self, request: web.BaseRequest) -> web.Response:
+            if request.path == "/files/robots":
+                return web.Response(body=rules, content_type=kind, status=203)
+            return super().page(request)
+
+    site = Moved(robots=(moved,))
+    store, _ = visit({"moved.test": site}, Limits(1000, delay=0.01), proxied=False)
+    assert set(site.paths) == ALLOWED | {"/files/robots"}
+    assert sum(page.status == "refused" for page in store.pages.values()) == 3
+
+
 def test_never_more_connections_than_per_host() -> None:
     sites = {"one.test": Site(seconds=0.05), "two.test": Site(seconds=0.05)}
     visit(sites, Limits(1000, delay=0.0, connections=16, per_host=3), proxied=False)

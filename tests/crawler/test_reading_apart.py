@@ -28,7 +28,7 @@ class Recorded:
 
     closed = False
 
-    async def fetch(self, url: str, conditions: Conditions = ()) -> Outcome:
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         headers, body = BODIES[url]
         return Fetched(url, 200, headers, body)
 
@@ -65,6 +65,14 @@ def test_pages_are_those_that_the_reader_itself_gives():
         with pytest.raises(PageError, match="is not text"):
             taken(source, "http://a.org/binary")
         assert source._pages == {}, "what is no page was read, or a page was kept"
+
+    with_source(work)
+
+
+def test_a_robots_txt_that_moved_to_a_page_is_not_read_as_one():
+    async def work(source: ReadingSource) -> None:
+        await source.fetch("http://a.org/one", robots=True)
+        assert (source._reader, source._pages) == (None, {})
 
     with_source(work)
 
