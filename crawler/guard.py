@@ -19,11 +19,17 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 _ISATAP = (0x00005EFE, 0x02005EFE)  # bits 64 to 95 of an address whose last 32 are an IPv4 address
-_RELAY = ipaddress.IPv4Network("192.88.99.0/24")  # 6to4 anycast, deprecated (RFC 7526)
+_RESERVED = (
+    ipaddress.IPv4Network("192.88.99.0/24"),  # 6to4 anycast, deprecated (RFC 7526)
+    ipaddress.IPv4Network("192.0.0.0/24"),  # of protocols (RFC 6890); Python knows a part, clouds keep secrets there
+)
 _DOCUMENTS = ipaddress.IPv6Network("3fff::/20")  # examples in documents (RFC 9637)
 _INSIDE = frozenset(("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan"))
 _INSIDE_ARPA = "home.arpa"
 _NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
+
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class RefusedAddress(Exception):
@@ -39,8 +45,7 @@ def address_refusal(address: str) -> str:
         ip = ipaddress.ip_address(address.strip("[]"))
     except ValueError:
         return f"no address: {address}"
-    inner = _inner(ip) if isinstance(ip, ipaddress.IPv6Address) else ip
-    kind = "zoned" if "%" in address else _kind(inner)
+    kind = "zoned" if "%" in address else next(filter(None, map(_kind, _meant(ip))), "")
     return f"{kind} address {address}" if kind else ""
 
 
@@ -71,20 +76,18 @@ def without_password(url: str) -> str:
     return scheme + mark + rest.rpartition("@")[2]
 
 
-def _inner(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The IPv4 address that is meant, where one is embedded."""
-    if ip.ipv4_mapped is not None:
-        return ip.ipv4_mapped
-    if ip.sixtofour is not None:
-        return ip.sixtofour
-    if int(ip) >> 32 & 0xFFFFFFFF in _ISATAP:
-        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+def _meant(ip: Address) -> list[Address]:
+    """The address, or the one of IPv4 that it stands for; and what it is tunnelled to."""
+    if isinstance(ip, ipaddress.IPv4Address):
+        return [ip]
+    last = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     if ip in _NAT64 or (ip in _COMPATIBLE and int(ip) > 1):
-        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-    return ip
+        return [last]
+    tunnelled = [last] if int(ip) >> 32 & 0xFFFFFFFF in _ISATAP else []
+    return [ip.ipv4_mapped or ip.sixtofour or ip, *tunnelled]
 
 
-def _kind(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+def _kind(ip: Address) -> str:
     """In a word, what keeps an address from being public; '' for a public one."""
     checks = (
         ("loopback", ip.is_loopback),
@@ -92,7 +95,7 @@ def _kind(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
         ("link-local", ip.is_link_local),
         ("multicast", ip.is_multicast),
         ("private", ip.is_private),
-        ("reserved", ip.is_reserved or not ip.is_global or ip in _RELAY),
+        ("reserved", ip.is_reserved or not ip.is_global or any(ip in net for net in _RESERVED)),
         ("reserved", ip.version == 6 and (ip not in _GLOBAL_UNICAST or ip in _DOCUMENTS or ip.teredo is not None)),
     )
     return next((word for word, holds in checks if holds), "")

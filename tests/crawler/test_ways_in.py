@@ -62,6 +62,7 @@ INSIDE = [  # an address as a page writes it, and the word of its reason
     ("http://192.168.257/x", "private"),
     ("http://100.64.0.1/", "reserved"),
     ("http://192.0.0.170/", "private"),
+    ("http://192.0.0.192/opc/v1/instance/", ""),
     ("http://192.0.2.1/", "private"),
     ("http://192.88.99.1/", "reserved"),
     ("http://198.18.0.1/", "private"),
