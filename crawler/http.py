@@ -23,6 +23,7 @@ from urllib.parse import SplitResult, urlsplit
 import aiohttp
 import certifi
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.hdrs import PROXY_AUTHORIZATION
 from yarl import URL
 
 from crawler.bodies import enough_of, is_wanted
@@ -115,7 +116,7 @@ class HttpSource:
         except (aiohttp.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
             return Refused(url, f"no address: {error}")
         except (aiohttp.ClientError, CodingError, OSError) as error:
-            return Failed(url, _kind(error), str(error).partition("\n")[0][:DETAIL_CHARACTERS])
+            return Failed(url, _kind(error), _detail(error))
         if body is None:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers)
         return Fetched(url, status, headers, body, time.monotonic() - began)
@@ -293,16 +294,23 @@ async def _begin(
 def _exchange(url: str, sent: datetime, response: aiohttp.ClientResponse, coded: bytes, truncated: str) -> Exchange:
     """What is recorded."""
     request = response.request_info
+    told = (field for field in request.headers.items() if field[0] != PROXY_AUTHORIZATION)  # that is the proxy's alone
     return Exchange(
         url,
         sent,
         f"GET {request.url.raw_path_qs} HTTP/1.1".encode(),
-        tuple((name.lower().encode(), value.encode()) for name, value in request.headers.items()),
-        f"HTTP/1.1 {response.status} {response.reason or ''}".encode(),
+        tuple((name.lower().encode(), value.encode()) for name, value in told),
+        f"HTTP/1.1 {response.status} {response.reason or ''}".encode("utf-8", "surrogateescape"),  # as aiohttp read it
         tuple(response.raw_headers),
         coded,
         truncated,
     )
+
+
+def _detail(error: BaseException) -> str:
+    """What an error says, in short; a proxy's own refusal without its address, which may hold a password."""
+    said = f"{error.status} {error.message}" if isinstance(error, aiohttp.ClientResponseError) else str(error)
+    return said.partition("\n")[0][:DETAIL_CHARACTERS]
 
 
 def _truncation(error: BaseException) -> str:

@@ -2,16 +2,18 @@
 
 import asyncio
 import base64
+import gzip
 import socket
 import ssl
 from pathlib import Path
 
 import pytest
 from aiohttp import web
-from hostile_web import GOOD, Web, crawl_through, fake_names, html
+from hostile_web import GOOD, MISSING, Web, crawl_through, fake_names, html
 
 from crawler.http import HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.recording import WarcFiles
 from ontology.errors import SettingsError
 
 CERTIFICATE = Path(__file__).with_name("self_signed.pem")  # for self-signed.example and other.example, and its key
@@ -127,6 +129,28 @@ def test_a_proxy_s_password_goes_to_the_proxy_alone() -> None:
     with pytest.raises(SettingsError) as told:
         HttpSource("ftp://ann:secret@127.0.0.1")
     assert "secret" not in str(told.value)
+
+
+def test_a_proxy_s_password_is_neither_told_nor_recorded(tmp_path: Path) -> None:
+    """Not where the proxy refuses a tunnel, not in a WARC file."""
+    web = Web({"127.0.0.1/http://a.example/": GOOD, "127.0.0.1/b.example:443": MISSING})
+
+    async def go() -> Outcome:
+        server = await web.serve()
+        source = HttpSource(f"http://ann:secret@127.0.0.1:{web.port}")
+        source.record_with(WarcFiles(tmp_path, "test"))
+        outcomes = [await source.fetch(f"{scheme}.example/") for scheme in ("http://a", "https://b")]
+        await source.close()
+        server.close()
+        return outcomes[1]
+
+    refused = asyncio.run(go())
+    assert isinstance(refused, Failed)
+    assert (refused.kind, refused.detail) == ("proxy", "404 Not Found")
+    (file,) = tmp_path.iterdir()
+    kept = gzip.decompress(file.read_bytes())
+    assert b"GET / HTTP/1.1\r\nhost: a.example" in kept
+    assert b"proxy-authorization" not in kept.lower()
 
 
 def test_what_follows_an_answer_is_no_answer() -> None:

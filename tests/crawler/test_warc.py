@@ -33,6 +33,7 @@ ANSWERS = {
     "/image": b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 4\r\n\r\n\x89PNG",
     "/large": b"HTTP/1.1 200 OK\r\n" + HTML + b"\r\n" + b"x" * 30_000,
     "/broken": b"HTTP/1.1 200 OK\r\n" + HTML + b"Content-Length: 99\r\n\r\nonly this",
+    "/words": b"HTTP/1.1 200 \xff\xfe\r\n" + HTML + b"\r\nin no charset",
     "/plain?b": b"HTTP/1.1 200 OK\r\n" + HTML + b"\r\nanother",
 }
 CUT = {"/bad": "unspecified", "/odd": "unspecified", "/gone": "unspecified", "/image": "unspecified"}
