@@ -15,6 +15,7 @@ from aiohttp import web
 from crawler.http import USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
+from semantic.reading import read_page
 
 HERE = frozenset({"127.0.0.1"})
 BOMB = b"0" * 20_000_000
@@ -203,6 +204,14 @@ def test_broken_answers_are_failures(answer: bytes, kind: str) -> None:
     assert isinstance(outcome, Failed)
     assert outcome.kind == kind
     assert len(outcome.detail) <= 200
+
+
+def test_an_x_robots_tag_for_another_robot_does_not_hide_the_one_for_all() -> None:
+    tags = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: nofollow\r\n"
+    outcome = raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tags + b"Content-Length: 2\r\n\r\nok")
+    assert isinstance(outcome, Fetched)
+    page = read_page(outcome.body, outcome.url, outcome.headers)
+    assert (page.noindex, page.nofollow) == (False, True)
 
 
 def test_odd_header_bytes_are_no_error() -> None:

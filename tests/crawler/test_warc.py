@@ -133,7 +133,7 @@ def test_what_was_recorded_answers_as_it_did(tmp_path: Path) -> None:
         again = asyncio.run(source.fetch(origin + path))
         assert same(outcome, again), (path, outcome, again)
     plain = asyncio.run(source.fetch(origin + "/plain"))
-    assert plain.headers["x-robots-tag"] == "noindex, nofollow"
+    assert plain.headers["x-robots-tag"] == "noindex\nnofollow"
 
 
 def test_an_answer_that_nothing_has_changed_leaves_the_one_before(tmp_path: Path) -> None:
