@@ -28,7 +28,8 @@ AGENT = "ontocrawl"  # the product token that robots.txt files may name
 MAX_BYTES = 500 * 1024
 MAX_REDIRECTS = 5
 PATH = "/robots.txt"
-_SAYS = re.compile(r"user-agent|^\s*sitemap\s*:", re.IGNORECASE | re.MULTILINE)
+_ROBOT = re.compile(r"\s*user(?:-|\s+)?agent(?=[\s:])\s*:?\s*(\*(?=\s|#|$)|[\w-]*).*", re.I)  # as Protego reads them
+_SAYS = re.compile(r"user-agent|^[^\S\n]*sitemap[^\S\n]*:", re.IGNORECASE | re.MULTILINE)
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
@@ -83,9 +84,21 @@ def read_robots(body: bytes) -> Robots:
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
     if not _SAYS.search(text):
         return ALLOW_ALL
-    rules = Protego.parse(text)
+    rules = Protego.parse("\n".join(map(_with_token, text.splitlines())))
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
     return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), rules)
+
+
+def _with_token(line: str) -> str:
+    """A line of robots.txt; one that names a robot says no more of it than whether it is ours.
+
+    RFC 9309, 2.2.1: by the whole product token. Protego takes the beginning of a name for the name, does not know one
+    with its version, and keeps all rules for each of ten thousand names.
+    """
+    robot = _ROBOT.fullmatch(line)
+    if not robot:
+        return line
+    return f"User-agent: {robot[1] if robot[1].lower() in ('*', AGENT) else 'another'}"
 
 
 def final_robots(outcome: Outcome) -> Robots | None:

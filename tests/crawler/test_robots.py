@@ -2,6 +2,7 @@
 
 import codecs
 import math
+import time
 
 import pytest
 
@@ -18,6 +19,45 @@ def test_the_longest_match_of_our_own_group_decides() -> None:
     allowed = {"/": True, "/a": False, "/a/b": True, "/a/b/c": False, "/x/y.cgi?z": False, "/c": True}
     assert {path: not robots.refusal(f"http://h{path}") for path in allowed} == allowed
     assert robots.delay is None
+
+
+@pytest.mark.parametrize(
+    ("name", "is_ours"),
+    [
+        *(
+            (name, True)
+            for name in ("ontocrawl", "OntoCrawl/1.0", "ontocrawl (it crawls)", "ontocrawl*", "ontocrawl # x")
+        ),
+        *(
+            (name, False)
+            for name in ("o", "onto", "crawl", "ontocrawler", "ontocrawl-x", "x ontocrawl", "another", "/", "")
+        ),
+    ],
+)
+def test_a_group_is_ours_by_the_whole_product_token(name: str, is_ours: bool) -> None:
+    robots = read_robots(f"User-agent: *\nDisallow: /all\n\nUser-Agent : {name}\nDisallow: /ours\n".encode())
+    assert [bool(robots.refusal(f"http://h/{path}")) for path in ("all", "ours")] == [not is_ours, is_ours]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * MAX_BYTES,
+        " \n" * (MAX_BYTES // 2),
+        "sitemap\n" * (MAX_BYTES // 8),
+        "".join(f"User-agent:{n:x}\n" for n in range(15_000)) + "".join(f"Allow:/{n:x}\n" for n in range(20_000)),
+        "".join(f"User agent .{n:x}\n" for n in range(15_000)) + "".join(f"Allow:/{n:x}\n" for n in range(15_000)),
+        "User-agent: *\n" + "".join(f"Disallow:/{n:x}*$\n" for n in range(10_000)),
+        f"User-agent:{' ' * (MAX_BYTES - 20)}x",
+    ],
+    ids=["lines", "blanks", "sitemaps", "robots by rules", "odd robots by rules", "rules", "a long line"],
+)
+def test_no_file_takes_longer_than_it_may(text: str) -> None:
+    """Read in the crawl itself: a fetch of any host must wait for it."""
+    assert len(text) <= MAX_BYTES
+    began = time.process_time()
+    read_robots(text.encode()).refusal("http://h/x")
+    assert time.process_time() - began < 2
 
 
 def test_a_web_page_in_its_place_forbids_nothing_and_is_not_kept() -> None:
