@@ -136,7 +136,7 @@ class Store(Record, Protocol):
         ...
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         ...
 
     def want_again(self) -> None:

@@ -361,6 +361,8 @@ class Session:
         if end.text is None:
             if end.record.status == "failed":
                 self._traps.fail(entry.url)
+            elif end.record.status == "fetched":
+                self._frontier.open(self._traps.receive_source(end.record))
             self._end(end.record, entry, end.sources)
             return
         mark = fingerprint(end.text)

@@ -11,10 +11,11 @@ an archive. What differs is the yield. So every page pays from the accounts of i
 A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic, if it has hardly a text or less than a
 tenth of it was not on other pages of its path (`semantic.fingerprint` samples runs of characters: Broder's containment,
 1997; a calendar says the same every month); on topic, only where it has a query and nothing in it is new (the same
-goods in another order). A page on topic that is not stale gives back `GAIN` to its own shapes and to those of the page
-that it was found on: lists and archives live by what they lead to. A shape begins with `CREDIT`, wider ones with a
-multiple, and saves at most three times that; with nothing left it is a trap: 50 stale pages, or 1,000 others, without
-one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20) is none, however large.
+goods in another order). A feed or sitemap costs as much. A page on topic that is not stale gives back `GAIN` to its own
+shapes and to those of the page that it was found on: lists, archives and feeds live by what they lead to. A shape
+begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with nothing left it is a trap: 50
+stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20)
+is none, however large.
 The narrowest shape that has given anything answers for its addresses; those that never gave are answered for by wider
 ones too. So the shop's articles stay open while its facets, or a host's poor directories, are shut.
 
@@ -130,6 +131,10 @@ class Traps:
         stale = not own or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
+
+    def receive_source(self, page: PageRecord) -> list[str]:
+        """Count a feed or sitemap; the traps that are open again. It says nothing itself, and pays as what is stale."""
+        return self._count(VisitRecord(page.url, stale=True))
 
     def fail(self, url: str) -> None:
         """Count an address that failed."""

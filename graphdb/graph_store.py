@@ -98,7 +98,7 @@ class GraphStore:
             yield str(row["url"]), row["canonical"], str(row["fingerprint"])
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         return kept_visits(self.connection)
 
     def remembered(self) -> bytes:

@@ -31,7 +31,7 @@ def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
-    """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
+    """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
     for row in connection.read(statements("frontier")["visits"]):
         yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
     for row in connection.read(statements("frontier")["failures"]):

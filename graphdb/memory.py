@@ -96,13 +96,11 @@ class MemoryStore:
         return ((url, row.get("canonical"), row["fingerprint"]) for _, url, row in pages)
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies too, no feeds, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
         for _, url, row in sorted(fetched, key=lambda page: page[:2]):
-            if row.get("order") is None and "stale" not in row:
-                continue  # a feed or a sitemap
-            on_topic = bool(row.get("on_topic"))
-            yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, "stale" in row)
+            on_topic, stale = bool(row.get("on_topic")), "stale" in row or row.get("order") is None
+            yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, stale)
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
 

@@ -56,14 +56,13 @@ WHERE p.fingerprint IS NOT NULL
 RETURN p.url AS url, p.canonical AS canonical, p.fingerprint AS fingerprint
 ORDER BY p.order, p.url;
 
-// Pages as traps are told by them: copies too, which have no `order`.
+// Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new.
 
 // name: visits
 MATCH (p:Page {status: 'fetched'})
-WHERE p.order IS NOT NULL OR p.stale
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 WHERE p.on_topic
-RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, p.stale AS stale
+RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, (p.stale OR p.order IS NULL) AS stale
 ORDER BY p.fetched_at, url;
 
 // name: failures

@@ -175,7 +175,8 @@ class FakeStore:
     def visits(self) -> Iterator[VisitRecord]:
         for page in self.pages.values():
             if page.status == "fetched":
-                yield VisitRecord(page.url, page.parent, bool(page.on_topic), page.stale)
+                stale = page.stale or page.order is None
+                yield VisitRecord(page.url, page.parent, bool(page.on_topic), stale)
             elif page.status == "failed":
                 yield VisitRecord(page.url, failed=True)
 

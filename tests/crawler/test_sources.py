@@ -7,8 +7,9 @@ from crawl_fakes import HTML, FakeStore, FakeWeb, Run, html, moved, robots, run,
 
 from benchmarks.pdf_files import line, pdf
 from crawler.actions import Limits
-from crawler.ports import Fetched
+from crawler.ports import Fetched, Outcome
 from crawler.session import Session
+from crawler.traps import CREDIT, STALE
 from examples.sites import ONTOLOGY
 from ontology.lexicon import build_lexicon
 from ontology.reading import read_ontology
@@ -96,6 +97,26 @@ def test_an_index_leads_to_sitemaps_of_its_own_host_with_its_own_priority() -> N
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/index.xml", "http://a/s1.xml", "http://a/1", "http://a/2"]
     assert store.pages["http://a/s1.xml"].parent == "http://a/index.xml"
+
+
+@pytest.mark.parametrize("kind", ["feed", "sitemap index"])
+def test_sources_that_lead_to_nothing_but_sources_are_a_trap_also_for_a_crawl_that_goes_on(kind: str) -> None:
+    class Endless(FakeWeb):
+        def answer(self, url: str) -> Outcome:
+            if "/s" not in url:
+                return super().answer(url)
+            self.asked.append(url)
+            return source(url, kind, f"http://a/s{int(url[10:]) + 1}")
+
+    home = html("http://a/", {"http://a/1": 0.1}, relevance=1.0, feed="http://a/s1")
+    web, store = Endless(home, html("http://a/1")), FakeStore("http://a/")
+    for most in (40, 1000):
+        crawl = Run(start(store, FAST), web, store=store).steps(most)
+        store.save(crawl.session.take_batch())
+    assert crawl.ended == "queue-empty"
+    assert store.pages["http://a/1"].order is not None
+    assert len(web.asked) <= 4 + CREDIT // STALE
+    assert crawl.session.progress(crawl.now).cut == (1, 1)
 
 
 def test_a_sitemap_that_moved_is_followed_and_obeys_robots_txt() -> None:

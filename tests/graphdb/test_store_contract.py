@@ -277,12 +277,13 @@ def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and
     start = replace(fetched(0), fetched_at="2026-01-01T00:00:01", on_topic=False, order=1)
     copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
     best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True, order=2)
-    feed = replace(fetched(4, parent=0), fetched_at="2026-01-01T00:00:04", order=None)
+    feed = replace(fetched(4, parent=0), fetched_at="2026-01-01T00:00:04", on_topic=False, order=None)
     kept.store.save(Batch((best, start, copy, replace(fetched(3, parent=0), status="failed"), feed)))
     assert list(kept.again().visits()) == [
         VisitRecord(SEED.url, None, False, False),
         VisitRecord(page_url(2), None, False, True),
         VisitRecord(page_url(1), SEED.url, True, False),
+        VisitRecord(page_url(4), None, False, True),
         VisitRecord(page_url(3), failed=True),
     ]
 
