@@ -10,6 +10,7 @@ from typing import Protocol
 import brotli  # type: ignore[import-untyped]
 
 ACCEPT = "gzip, deflate, br"
+MEMBERS = 1000  # of a gzip body: what comes behind costs its length for each
 
 
 class CodingError(Exception):
@@ -45,20 +46,32 @@ class _Plain:
 
 
 class _Zlib:
-    """gzip, and deflate as RFC 9110 has it (zlib) or as some servers send it (raw)."""
+    """gzip, of one member or more, and deflate as RFC 9110 has it (zlib) or as some servers send it (raw)."""
 
     def __init__(self, bits: int) -> None:
+        self._members = MEMBERS if bits > zlib.MAX_WBITS else 0  # that may follow
         self._may_be_raw = bits == zlib.MAX_WBITS
         self._stream = zlib.decompressobj(bits)
 
     def feed(self, data: bytes, room: int) -> bytes:
+        out = self._open(data, room)
+        while self._members and self._stream.eof and self._stream.unused_data and len(out) < room:
+            rest, self._stream = self._stream.unused_data, zlib.decompressobj(zlib.MAX_WBITS | 16)
+            self._members -= 1
+            try:
+                out += self._open(rest, room - len(out))
+            except CodingError:  # no member: what is behind the last one counts for nothing
+                self._members = 0
+        return out
+
+    def _open(self, data: bytes, room: int) -> bytes:
         try:
             out = self._stream.decompress(data, room)
         except zlib.error as error:
             if not self._may_be_raw:
                 raise CodingError(str(error)) from error
             self._may_be_raw, self._stream = False, zlib.decompressobj(-zlib.MAX_WBITS)
-            return self.feed(data, room)
+            return self._open(data, room)
         self._may_be_raw = False
         return out
 

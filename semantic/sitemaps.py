@@ -22,6 +22,7 @@ from semantic.wordtable import WordTable
 
 GZIP_MARK = b"\x1f\x8b"
 MOST_BYTES = 10_000_000  # of a sitemap that are read: 50,000 addresses are about 6 million
+MEMBERS = 200  # of a gzip file that are opened
 MOST_READ = 50_000  # entries, as sitemaps.org has it
 ENTRIES = 1000
 SITEMAPS = 10
@@ -29,11 +30,20 @@ _APART = PARAGRAPH * (2 * WINDOW + 1)  # no address decides how its neighbour is
 
 
 def unzipped(body: bytes) -> bytes:
-    """The beginning of what a gzip file holds. Raises PageError where it is none."""
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, MOST_BYTES)
-    except zlib.error as error:
-        raise PageError(f"no gzip file: {error}") from error
+    """The beginning of what a gzip file holds, of one member or more. Raises PageError where it is none."""
+    found, rest = b"", body
+    for _ in range(MEMBERS):
+        if not rest.startswith(GZIP_MARK) or len(found) == MOST_BYTES:
+            break
+        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        try:
+            found += member.decompress(rest, MOST_BYTES - len(found))
+        except zlib.error as error:
+            if rest is body:
+                raise PageError(f"no gzip file: {error}") from error
+            break
+        rest = member.unused_data
+    return found
 
 
 def read_sitemap(text: str, url: str, *, index: bool) -> Page:

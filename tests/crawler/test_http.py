@@ -140,6 +140,17 @@ def test_codings_and_their_bombs(coding: str, pack: Callable[[bytes], bytes]) ->
     assert bomb.kind == "too-large"
 
 
+@pytest.mark.parametrize("behind", [b"", bytes(600), b"no gzip"])
+def test_gzip_of_several_members_is_read_to_its_end(behind: bytes) -> None:
+    packed = b"".join(map(gzip.compress, (b"<p>one", b"", b"<p>two" * 100_000, b"<p>three"))) + behind
+    outcome = fetch("/", page(packed, "gzip"))
+    assert isinstance(outcome, Fetched)
+    assert outcome.body == b"<p>one" + b"<p>two" * 100_000 + b"<p>three"
+    bomb = fetch("/", page(gzip.compress(b"") * 50 + gzip.compress(BOMB), "gzip"), max_bytes=100_000)
+    assert isinstance(bomb, Failed)
+    assert bomb.kind == "too-large"
+
+
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "gzip, gzip"])
 def test_what_is_not_as_it_says_is_a_failure(coding: str) -> None:
     outcome = fetch("/", page(b"plain text, no coding", coding))

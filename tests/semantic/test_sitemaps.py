@@ -1,6 +1,7 @@
 """Sitemaps: addresses of a site, and those of them that are worth queueing."""
 
 import gzip
+import time
 
 import pytest
 from miniature import LEXICON, TOPIC
@@ -9,7 +10,7 @@ from ontology.errors import PageError
 from semantic.matching import Matcher
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.reading import read_page
-from semantic.sitemaps import ENTRIES, MOST_BYTES, MOST_READ, SITEMAPS, promising
+from semantic.sitemaps import ENTRIES, MOST_BYTES, MOST_READ, SITEMAPS, promising, unzipped
 from semantic.wordtable import build_word_table
 
 URL = "http://a.example/sitemap.xml"
@@ -66,6 +67,15 @@ def test_a_gzip_bomb_is_opened_a_little_and_what_is_no_gzip_says_so() -> None:
     with pytest.raises(PageError, match="not HTML"):
         read(gzip.compress(b"a tar file"), "application/gzip")
     assert urls(read(bomb)) == ["x"]
+
+
+@pytest.mark.parametrize("behind", [b"", bytes(600), b"no gzip", b"\x1f\x8b\xff"])
+def test_a_gzip_file_of_several_members_is_opened_to_its_end(behind: bytes) -> None:
+    assert unzipped(gzip.compress(b"<urlset>") + gzip.compress(b"<url>") + behind) == b"<urlset><url>"
+    assert len(unzipped(gzip.compress(bytes(MOST_BYTES - 1)) * 3)) == MOST_BYTES
+    began = time.process_time()
+    unzipped(gzip.compress(b"") * 250_000)
+    assert time.process_time() - began < 1
 
 
 def test_entries_stay_whose_addresses_have_words_of_the_topic_the_weightiest_if_there_are_many() -> None:
