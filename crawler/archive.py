@@ -25,7 +25,7 @@ from semantic.addresses import identity, normalise
 
 _XZ = b"\xfd7zXZ\x00"
 OURS = "ontocrawl/"
-LARGEST = 100_000_000  # bytes of a body, decompressed
+LARGEST = 10_000_000  # bytes of a body, decompressed: a sitemap's
 _KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # how a crawl calls a body that is not whole
 
 
@@ -124,7 +124,7 @@ def _recorded(response: Response) -> _Recorded:
     ours = response.software.startswith(OURS)
     problem = _KINDS.get(response.truncated, "") if ours else ""
     try:
-        body = _decoded(response)
+        body = b"" if problem else _decoded(response)
     except CodingError:  # elsewhere a body may have been decoded, and its header left as it was
         body, problem = (b"", problem or "encoding") if ours else (response.body, "")
     url = normalise(response.url) or response.url

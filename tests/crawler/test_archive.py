@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from warc_records import response_record
 
-from crawler.archive import ArchiveSource
+from crawler.archive import LARGEST, ArchiveSource
 from crawler.ports import Fetched
 from ontology.errors import SettingsError
 
@@ -73,6 +73,12 @@ def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
     packed = PACK[".gz"](RECORDS)
     path.write_bytes(packed[: len(packed) - 40])
     assert ask(ArchiveSource(path), "https://a.org/").body == b"home"
+
+
+def test_a_bomb_that_another_crawler_kept_is_opened_a_little(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc"
+    path.write_bytes(record("http://a.org/", "200 OK", gzip.compress(bytes(5 * LARGEST)), Content_Encoding="gzip"))
+    assert len(ask(ArchiveSource(path), "http://a.org/").body) == LARGEST < 20_000_000
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no archive at all", b"\xfd7zXZ\x00broken"])
