@@ -83,7 +83,7 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
 
 def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understanding) -> Ending:
     if not is_readable(outcome.headers, entry.url):
-        return _failed(entry, "not HTML", outcome.headers["content-type"], stamp, outcome.status)
+        return _failed(entry, "not HTML", outcome.headers.get("content-type", ""), stamp, outcome.status)
     try:
         understood = understanding.understand(outcome.body, entry.url, outcome.headers)
     except PageError as error:

@@ -528,6 +528,12 @@ def test_other_answers_are_failures_with_their_kind() -> None:
     assert progress.errors_by_kind == {"not HTML": 1, "http 404": 1, "no page": 1, "http 304": 1}
 
 
+def test_a_robots_txt_as_a_seed_is_no_page_whatever_it_is_said_to_be() -> None:
+    web = FakeWeb(Fetched("http://a/robots.txt", 200, {}, b"User-agent: *\n"))
+    _, store = run(web, "http://a/robots.txt", limits=FAST)
+    assert store.pages["http://a/robots.txt"].status == "failed"
+
+
 def test_an_address_that_the_source_refuses_is_recorded_as_refused() -> None:
     web = FakeWeb(html("http://a/", {"http://a/1": 0.5}), Refused("http://a/1", "private address 10.0.0.1"))
     _, store = run(web, "http://a/", limits=FAST)
