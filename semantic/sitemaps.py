@@ -12,6 +12,7 @@ is ever expanded but those of HTML.
 import zlib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from ontology.errors import PageError
 from semantic.addresses import normalise, words_of
@@ -25,7 +26,10 @@ MOST_BYTES = 10_000_000  # of a sitemap that are read: 50,000 addresses are abou
 MEMBERS = 200  # of a gzip file that are opened
 MOST_READ = 50_000  # entries, as sitemaps.org has it
 ENTRIES = 1000
+WORDS = 200  # characters of an address's words
+MENTIONS = 150_000  # that are weighed: a second or two
 SITEMAPS = 10
+_AT_ONCE = 1000  # addresses
 _APART = PARAGRAPH * (2 * WINDOW + 1)  # no address decides how its neighbour is segmented
 
 
@@ -76,16 +80,20 @@ def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
 
 
 def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[float]:
-    """The weight of the topic's words in each text; all are matched in one pass."""
-    worth, ends, length = [0.0] * len(texts), [], 0
-    for text in texts:
-        length += len(text) + len(_APART)
-        ends.append(length)
-    at = 0
-    for hit in matcher.find(_APART.join(texts)):
-        while hit.start >= ends[at]:
-            at += 1
-        worth[at] += max(table.weight[word] or bool(table.layer[word]) for word in hit.words)
+    """The weight of the topic's words in each text, many matched in one pass; of what is beyond `MENTIONS` none."""
+    worth: list[float] = []
+    mentions = 0
+    for first in range(0, len(texts), _AT_ONCE):
+        some = [text[:WORDS] for text in texts[first : first + _AT_ONCE]] if mentions < MENTIONS else []
+        ends = list(accumulate(len(text) + len(_APART) for text in some))
+        hits = matcher.find(_APART.join(some))
+        mentions += len(hits)
+        at = len(worth)
+        worth += [0.0] * len(texts[first : first + _AT_ONCE])
+        for hit in hits:
+            while hit.start >= ends[at - first]:
+                at += 1
+            worth[at] += max(table.weight[word] or bool(table.layer[word]) for word in hit.words)
     return worth
 
 

@@ -7,6 +7,7 @@ import pytest
 from miniature import LEXICON, TOPIC
 
 from ontology.errors import PageError
+from semantic import sitemaps
 from semantic.matching import Matcher
 from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.reading import read_page
@@ -85,6 +86,14 @@ def test_entries_stay_whose_addresses_have_words_of_the_topic_the_weightiest_if_
     assert [link.order for link in page.links] == [0, 1, 2]
     many = promising(read(sitemap("/f", *(f"/missile/{n}" for n in range(2 * ENTRIES)), "/fighter")), *WORDS)
     assert urls(many) == [*(f"missile/{n}" for n in range(ENTRIES - 1)), "fighter"]
+
+
+def test_what_is_beyond_so_many_mentions_is_not_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a sitemap of nothing but the topic's words would hold up the crawl for ten seconds and more."""
+    page = read(sitemap(*(f"/missile/{n}" for n in range(ENTRIES)), *(f"/missile/missile/{n}" for n in range(ENTRIES))))
+    assert urls(promising(page, *WORDS))[0] == "missile/missile/0"
+    monkeypatch.setattr(sitemaps, "MENTIONS", 100)
+    assert urls(promising(page, *WORDS))[-1] == f"missile/{ENTRIES - 1}"
 
 
 def test_of_an_index_a_few_and_of_other_pages_all() -> None:
