@@ -88,17 +88,17 @@ def run(strategy: str, pages: int, hosts: int, delay: float, connections: int) -
     watch, now = Watch(delay), 0.0
     for seed in seeds:
         watch.wait(seed.url, seed.priority, seed.found)
-    under_way: list[tuple[float, str, bool]] = []
+    under_way: list[tuple[float, str, bool, Fetch]] = []
     while not isinstance(action := session.next_action(now), Done):
         if isinstance(action, ReadGraph):
             session.receive_graph(NO_GRAPH)
         elif isinstance(action, Fetch):
             if not action.robots:
                 watch.fetch(action.url, now)
-            heapq.heappush(under_way, (now + LATENCY, action.url, action.robots))
+            heapq.heappush(under_way, (now + LATENCY, action.url, action.robots, action))
         elif under_way and under_way[0][0] <= action.until:
-            now, url, robots = heapq.heappop(under_way)
-            session.receive(web.answer(url), now, STAMP)
+            now, url, robots, fetch = heapq.heappop(under_way)
+            session.receive(fetch, web.answer(url), now, STAMP)
             watch.answered(url, now, robots=robots)
             watch.saved(session.take_batch())
         else:

@@ -50,7 +50,7 @@ def _kept(store: Store) -> Traps:
 
 
 def _opened(name: str) -> str:
-    return f"to open it, crawl on with --allow-trap {shlex.quote(one_line(name, 200))}"
+    return f"to open it, crawl on with --allow-trap {shlex.quote(one_line(name))}"
 
 
 def _lines(found: list[Trap]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _lines(found: list[Trap]) -> Iterator[str]:
         return
     yield f"{sum(trap.links for trap in found):,} links wait behind {len(found):,} traps and are not fetched"
     for trap in found:
-        yield f"\n{one_line(trap.trap, 200)}"
+        yield f"\n{one_line(trap.trap)}"
         yield f"  {trap.why}"
         yield f"  {trap.links:,} links wait, first {one_line(trap.first, 200)}"
     yield f"\nThe first: {_opened(found[0].trap)}"

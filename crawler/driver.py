@@ -125,7 +125,7 @@ class _Loop:
     def _receive(self, task: asyncio.Task[Answer]) -> None:
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds")
         fetch, outcome = task.result()
-        self._session.receive(outcome, time.monotonic(), stamp, robots=fetch.robots)
+        self._session.receive(fetch, outcome, time.monotonic(), stamp)
 
     async def _housekeep(self) -> None:
         """Save and observe where due; waits only for a store that is too far behind."""

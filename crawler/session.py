@@ -175,16 +175,12 @@ class Session:
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
         return Wait(until)
 
-    def receive(self, outcome: Outcome, now: float, stamp: str, *, robots: bool | None = None) -> None:
-        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text.
-
-        `robots` as in the Fetch; where it is not told, the answer is the page's of that address, if one is in flight.
-        """
+    def receive(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> None:
+        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
         self._tick(now)
-        if robots is None:
-            robots = outcome.url not in self._in_flight
-        entry = self._in_flight.pop(outcome.url + ROBOTS_MARK if robots else outcome.url)
-        host = host_of(outcome.url)
+        robots = fetch.robots
+        entry = self._in_flight.pop(fetch.url + ROBOTS_MARK if robots else fetch.url)
+        host = host_of(fetch.url)
         self._busy[host] -= 1
         if not self._busy[host]:
             del self._busy[host]

@@ -32,13 +32,13 @@ def _run(
     session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
 ) -> Progress:
     now = 0.0
-    under_way: list[tuple[float, int, str]] = []  # a heap: when the answer comes, number, address
+    under_way: list[tuple[float, int, Fetch]] = []  # a heap: when the answer comes, number
     number = 0
     while True:
         action = session.next_action(now)
         if isinstance(action, Fetch):
             number += 1
-            heapq.heappush(under_way, (now + LATENCY, number, action.url))
+            heapq.heappush(under_way, (now + LATENCY, number, action))
             continue
         if isinstance(action, ReadGraph):
             store.save(session.take_batch())
@@ -48,8 +48,8 @@ def _run(
             store.save(session.take_batch())
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
-            now, _, url = heapq.heappop(under_way)
-            session.receive(answer(url), now, _stamp(now))
+            now, _, fetch = heapq.heappop(under_way)
+            session.receive(fetch, answer(fetch.url), now, _stamp(now))
         else:
             assert action.until < math.inf, "the session waits for nothing"
             now = action.until

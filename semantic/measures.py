@@ -27,7 +27,7 @@ from semantic.addresses import identity
 MARKS = (100, 250, 500, 1000, 2000, 4000, 8000)  # fetches at which a curve is read
 HOPS = 5  # redirects in a row
 
-_HREF = re.compile(rb"""<a\b[^>]*?\bhref\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
+_HREF = re.compile(rb"""<a\b[^>]{0,4000}?\bhref\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _BASE = re.compile(rb"""<base\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _BASE_WITHIN = 4096  # bytes
 

@@ -224,7 +224,7 @@ class Run:
     log: list[tuple[float, float, str]] = field(default_factory=list)
     ended: str = ""
     store: FakeStore | None = None
-    _open: list[tuple[float, str]] = field(default_factory=list)
+    _open: list[tuple[float, str, bool, Fetch]] = field(default_factory=list)
 
     def steps(self, most: int = 100_000) -> "Run":
         """Let so many answers come, or go on to the end."""
@@ -233,8 +233,8 @@ class Run:
             if until is None:
                 break
             if self._open and self._open[0][0] <= until:
-                self.now, url = heapq.heappop(self._open)
-                self.session.receive(self.web.answer(url), self.now, STAMP)
+                self.now, _, _, fetch = heapq.heappop(self._open)
+                self.session.receive(fetch, self.web.answer(fetch.url), self.now, STAMP)
             else:
                 assert until < math.inf, "the session waits for nothing"
                 self.now = until
@@ -243,8 +243,8 @@ class Run:
     def _start(self) -> float | None:
         while True:
             match self.session.next_action(self.now):
-                case Fetch(url):
-                    heapq.heappush(self._open, (self.now + self.latency, url))
+                case Fetch(url, robots) as fetch:
+                    heapq.heappush(self._open, (self.now + self.latency, url, robots, fetch))
                     self.log.append((self.now, self.now + self.latency, url))
                 case ReadGraph():
                     assert self.store is not None

@@ -41,7 +41,7 @@ def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
         action = session.next_action(0.0)
         assert isinstance(action, Fetch)
         fetches.append(action)
-        session.receive(answer, 0.0, STAMP)
+        session.receive(action, answer, 0.0, STAMP)
     fetches.append(session.next_action(0.0))
     assert [fetch.url for fetch in fetches] == ["http://a/robots.txt", OLD, "http://a/plain"]
     since = (("If-None-Match", '"1"'), ("If-Modified-Since", "Sun, 22 Nov 2026 00:00:00 GMT"))
