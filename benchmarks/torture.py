@@ -1,4 +1,4 @@
-"""Crawls that are killed again and again: `python -m benchmarks.torture [--kills N] [--strategies A,B] [--neo4j URI]`.
+"""Crawls that are killed again and again: `python -m benchmarks.torture [--kills N] [--strategies A,B] [--neo4j N]`.
 
 A web with an end (`benchmarks.torture_web`) is served on this machine and crawled to exhaustion by the command itself,
 once undisturbed, and once with `kill -9` at moments drawn by --seed: after some requests, or while it starts. Then the
@@ -13,7 +13,7 @@ Counted for each crawl
 - memory: whether the strategy, after the last kill, takes its memory from the store and gives it back the same.
 
 Exit code 1 where something differs. With no options: 50 kills of `fused` and 5 of every other strategy on the embedded
-store; with --neo4j (an empty database; user and password as for the command) 20 kills of `fused` there besides.
+store, and 20 of `fused` on a Neo4j server that is started for it (it needs Java and Maven).
 """
 
 import argparse
@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks import neo4j_server
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawl import make_plan
@@ -51,7 +52,6 @@ Job = tuple[str, int, str]  # strategy, kills, store
 HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
 |---|---|---|---|---|---|---|---|"""
 STORE = "store"
-NEO4J_KILLS = 20
 STARTING, STARTING_SECONDS = 0.1, 10.0  # the share of kills before the crawl proper, and in how long a time
 
 
@@ -241,21 +241,35 @@ def main() -> int:
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
     parser.add_argument("--pages", type=int, default=1000, help="of the web, besides the demonstration's")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--neo4j", metavar="URI", help="an empty database; 20 kills of the first strategy there too")
+    parser.add_argument("--neo4j", type=int, default=20, help="kills of the first strategy on Neo4j; 0: none")
     words = parser.parse_args()
     sites = finite_sites() | made_sites(words.pages, words.seed)
     first, *others = words.strategies.split(",")
     jobs: list[Job] = [(first, words.kills, STORE), *((name, words.kills // 10, STORE) for name in others)]
-    if words.neo4j:
-        jobs.insert(1, (first, NEO4J_KILLS, words.neo4j))
     print(HEAD, flush=True)
-    good = True
-    for job in jobs:
-        with tempfile.TemporaryDirectory() as folder:
-            count = tortured(Path(folder), sites, job, words.seed)
-        print(row(job, count), flush=True)
-        good = good and not count.wrong
-    return 0 if good else 1
+    good = [shown(job, sites, words.seed) for job in jobs]
+    if words.neo4j:
+        good.append(shown_on_neo4j(first, words.neo4j, sites, words.seed))
+    return 0 if all(good) else 1
+
+
+def shown(job: Job, sites: dict[str, Site], seed: int) -> bool:
+    """Print a job's row; whether nothing is wrong in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        count = tortured(Path(folder), sites, job, seed)
+    print(row(job, count), flush=True)
+    return not count.wrong
+
+
+def shown_on_neo4j(strategy: str, kills: int, sites: dict[str, Site], seed: int) -> bool:
+    """The same on a server of its own."""
+    needed = neo4j_server.needed()
+    if needed:
+        print(f"not run on Neo4j: it needs {needed}", flush=True)
+        return False
+    with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
+        os.environ |= {"NEO4J_USERNAME": neo4j_server.USER, "NEO4J_PASSWORD": server.password}
+        return shown((strategy, kills, server.uri), sites, seed)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import neo4j_server
 import pytest
 
+from benchmarks import neo4j_server
 from graphdb.answers import Address
 from graphdb.bolt import Connection
 from graphdb.graph_store import GraphStore

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-import neo4j_server
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from store_snapshots import snapshot
 
+from benchmarks import neo4j_server
 from graphdb.stores import copy
 from ontology.errors import StoreError
 from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord

@@ -1,6 +1,6 @@
-"""A real Neo4j 5.26 community server without Docker, for tests: Maven brings the jars once, Java runs them.
+"""A real Neo4j 5.26 community server without Docker, for tests and benches: Maven brings the jars once, Java runs them.
 
-By hand: `python tests/neo4j_server.py FOLDER` starts one in FOLDER, prints how to reach it, and stops it on Ctrl-C.
+By hand: `python -m benchmarks.neo4j_server FOLDER` starts one there, prints how to reach it, and stops it on Ctrl-C.
 """
 
 import contextlib
