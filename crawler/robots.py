@@ -8,11 +8,15 @@
 - what is known holds for a day (2.4), or until a page of the origin gets no answer: then robots.txt is asked for first,
   so that in an outage it is robots.txt that is tried again and again, not one page after another.
 
+Rules that were read take 20 times the room of their text. So the texts are kept, packed, and the rules of those that
+were asked last (`_Recent`): a crawl may know the files of 50,000 hosts.
+
 Only this file imports protego.
 """
 
 import codecs
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -33,6 +37,7 @@ _SAYS = re.compile(r"user-agent|^[^\S\n]*sitemap[^\S\n]*:", re.IGNORECASE | re.M
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
+RECENT = 2_000_000  # characters of files whose rules are at hand: about 40 MB
 OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-After when it will
 
 
@@ -47,15 +52,39 @@ class Robots:
     delay: float | None = None
     denial: str = ""
     sitemaps: tuple[str, ...] = ()
-    _rules: Protego | None = field(default=None, repr=False, compare=False)
+    _rules: bytes = field(default=b"", repr=False, compare=False)  # packed
 
     def refusal(self, url: str) -> str:
         """Why this address may not be fetched; '' if it may."""
         if self.denial:
             return self.denial
-        if self._rules is not None and not self._rules.can_fetch(url, AGENT):
+        if self._rules and not _RULES.of(self._rules).can_fetch(url, AGENT):
             return "robots.txt"
         return ""
+
+
+class _Recent:
+    """The rules of packed files, those that were asked last."""
+
+    def __init__(self) -> None:
+        self._held: dict[bytes, tuple[Protego, int]] = {}  # with the characters of the file
+        self._size = 0
+
+    def of(self, packed: bytes) -> Protego:
+        """Read a file's rules, if they are not at hand."""
+        found = self._held.pop(packed, None)
+        if found is None:
+            text = zlib.decompress(packed).decode("utf-8", "surrogatepass")
+            found = Protego.parse(text), len(text)
+            self._size += len(text)
+        self._held[packed] = found  # the last one now
+        while self._size > RECENT and len(self._held) > 1:
+            _, size = self._held.pop(next(iter(self._held)))
+            self._size -= size
+        return found[0]
+
+
+_RULES = _Recent()
 
 
 ALLOW_ALL = Robots()
@@ -84,9 +113,10 @@ def read_robots(body: bytes) -> Robots:
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
     if not _SAYS.search(text):
         return ALLOW_ALL
-    rules = Protego.parse("\n".join(map(_with_token, text.splitlines())))
+    packed = zlib.compress("\n".join(map(_with_token, text.splitlines())).encode("utf-8", "surrogatepass"))
+    rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
-    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), rules)
+    return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
 
 
 def _with_token(line: str) -> str:

@@ -32,6 +32,9 @@ from semantic.records import CrawlRecord, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 SITES = read_sites()
+MADE = read_ontology(ONTOLOGY)
+TOPIC = build_topic(MADE)
+LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
 PARAMETERS = {"jlse": {"cf": 10}}  # so that it reads the link graph before the stop and after it
 RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
@@ -46,13 +49,13 @@ class Web:
     fetch: Callable[[str], Outcome]
 
 
-def demonstrated(url):
+def fetched(url):
     found = answer(SITES, url)
     body = found.body.replace(b"Crawl-delay", b"#") if url.endswith("/robots.txt") else found.body
     return Fetched(url, found.status, {name.lower(): value for name, value in found.headers}, body)
 
 
-DEMONSTRATION = Web(ONTOLOGY, SEEDS.read_text("utf-8").split(), demonstrated)
+DEMONSTRATION = Web(ONTOLOGY, SEEDS.read_text("utf-8").split(), fetched)
 
 
 def crawl(strategy, store, max_pages, web=DEMONSTRATION):
@@ -101,9 +104,7 @@ def test_an_archive_stopped_at_1000_pages_goes_on_in_the_same_order(shared):
 def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)
-    made = read_ontology(ONTOLOGY)
-    topic = build_topic(made)
-    understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {})
+    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
     resumed = Resumed(None, store.counters, b"ontocrawl 1\n" + store.memory)
     session = open_session(understanding, Limits(20, 0, 1), resumed, store)
     assert "written by another version" in capsys.readouterr().err
