@@ -193,6 +193,11 @@ class Frontier:
         queue = self._hosts.get(host)
         return queue.links if queue else 0
 
+    def links_of(self, host: str) -> list[str]:
+        """The addresses of one host's links that wait, in no order."""
+        queue = self._hosts.get(host)
+        return [entry.url for entry in queue.heap if self._live.get(entry.url) is entry] if queue else []
+
     def next_time(self) -> float:
         """When the next host with links becomes ready (seconds; in the past: now); inf where none will by itself."""
         if self._first_ready() is not None:

@@ -210,6 +210,10 @@ class Gate:
         rest = self._rests.get(origin)
         return rest.until if rest else 0.0
 
+    def is_unheard(self, origin: str) -> bool:
+        """Whether an origin was asked, and has never answered."""
+        return origin in self._rests and origin not in self._met
+
     def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
         """Origins out of reach for so long that no crawl need wait for them alone, and why."""
         for origin, rest in self._rests.items():

@@ -14,7 +14,9 @@ Rules
   robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
   knows hosts: a host whose https is dead goes on by http.
 - Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
-  (`Gate.hopeless`), the crawl ends as `unreachable`; they stay queued, and the same crawl begins with them again.
+  (`Gate.hopeless`), the crawl ends as `unreachable`; they stay queued, and the same crawl begins with them again. Where
+  the origin never answered, the strategy looks no more at its links: it looks at the best that wait, and of those that
+  nobody can fetch there would be ever more.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
@@ -284,7 +286,7 @@ class Session:
         if trap is not None:
             self._frontier.cut(origin, entry, trap)
             if trap != HELD:
-                self._understanding.forget(entry.url, None)
+                self._forget([entry.url])
             self._reschedule(host_of(entry.url))
             return None
         robots = self._gate.known(origin, self._now)
@@ -344,11 +346,18 @@ class Session:
             self._count_error(visited.error)
             for origin in visited.origins:
                 self._traps.fail(origin)
+                if self._gate.is_unheard(origin):
+                    self._forget(self._frontier.links_of(origin))
         for host in map(host_of, visited.origins):
             if visited.robots is not None:
                 delay = self._politeness.ask_delay(host, visited.robots.delay)
                 self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
             self._reschedule(host)
+
+    def _forget(self, urls: Iterable[str]) -> None:
+        """Let the strategy look no more at links that wait, and may wait for ever: they keep their places."""
+        for url in urls:
+            self._understanding.forget(url, None)
 
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
         end = ending(entry, outcome, stamp, self._understanding)
@@ -453,6 +462,8 @@ class Session:
             entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
         self._push(entry)
         raised = waiting is not None
+        if not raised and self._gate.is_unheard(robots_url(entry.url)):
+            self._forget([entry.url])
         return QueuedRecord(
             link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found
         )

@@ -365,6 +365,26 @@ def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on(
     assert {page.status for page in store.pages.values()} == {"fetched"}
 
 
+@pytest.mark.parametrize("hiccup", ["http://a/robots.txt", "https://a/robots.txt"])
+def test_the_strategy_is_told_of_links_that_nobody_may_ever_fetch(hiccup: str) -> None:
+    """Those of an origin that never answered, also of links found later; not those of one that did."""
+    web = FakeWeb(
+        robots("http://a", ""),
+        html("http://a/", {"http://a/1": 0.9, "https://a/x": 0.8, "http://a/3": 0.1}),
+        failed("http://a/1", "timeout"),
+        failed("http://a/1", "timeout"),
+        html("http://a/1", {"https://a/y": 0.7}),
+        html("http://a/3"),
+        failed(hiccup, "connect"),
+        html("https://a/x"),
+        html("https://a/y"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    dead = ["https://a/x", "https://a/y"] if hiccup.startswith("https") else []
+    assert [url for url, _ in crawl.session._understanding.forgotten] == dead
+    assert set(dead) <= set(store.queue)
+
+
 def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:
     web = FakeWeb(
         html("http://a/", {"https://a/x": 0.9, "http://a/1": 0.5}),
