@@ -144,7 +144,7 @@ class Session:
         for record in records:
             waiting = self._frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._push(entry_of(record))
+                self._push_new(entry_of(record))
             elif waiting is not None and waiting.found != record.found:  # found again before it came
                 self._push(entry_of(record)._replace(rank=min(waiting.rank, -record.priority)))
 
@@ -286,7 +286,7 @@ class Session:
         if trap is not None:
             self._frontier.cut(origin, entry, trap)
             if trap != HELD:
-                self._forget([entry.url])
+                self._understanding.forget(entry.url, None)
             self._reschedule(host_of(entry.url))
             return None
         robots = self._gate.known(origin, self._now)
@@ -326,6 +326,13 @@ class Session:
     def _push(self, entry: Entry) -> None:
         self._frontier.push(robots_url(entry.url), entry)
 
+    def _push_new(self, entry: Entry) -> None:
+        """Queue a link that did not wait here before."""
+        origin = robots_url(entry.url)
+        self._frontier.push(origin, entry)
+        if self._gate.is_unheard(origin):
+            self._understanding.forget(entry.url, None)
+
     def _reschedule(self, host: str) -> None:
         at = self._politeness.next_time(host)
         for origin in origins_of(host):
@@ -347,17 +354,13 @@ class Session:
             for origin in visited.origins:
                 self._traps.fail(origin)
                 if self._gate.is_unheard(origin):
-                    self._forget(self._frontier.links_of(origin))
+                    for url in self._frontier.links_of(origin):
+                        self._understanding.forget(url, None)
         for host in map(host_of, visited.origins):
             if visited.robots is not None:
                 delay = self._politeness.ask_delay(host, visited.robots.delay)
                 self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
             self._reschedule(host)
-
-    def _forget(self, urls: Iterable[str]) -> None:
-        """Let the strategy look no more at links that wait, and may wait for ever: they keep their places."""
-        for url in urls:
-            self._understanding.forget(url, None)
 
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
         end = ending(entry, outcome, stamp, self._understanding)
@@ -453,6 +456,7 @@ class Session:
             if -link.priority >= waiting.rank:
                 return None
             entry = waiting._replace(rank=-link.priority)
+            self._push(entry)
             self._unsaved.raise_again(link.url, link.priority, link.reasons)
         elif hash(link.url) in self._ended or link.url in self._in_flight:
             return None
@@ -460,10 +464,8 @@ class Session:
             self._found += 1
             found = like.found or self._found
             entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
-        self._push(entry)
+            self._push_new(entry)
         raised = waiting is not None
-        if not raised and self._gate.is_unheard(robots_url(entry.url)):
-            self._forget([entry.url])
         return QueuedRecord(
             link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found
         )

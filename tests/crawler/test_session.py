@@ -385,6 +385,15 @@ def test_the_strategy_is_told_of_links_that_nobody_may_ever_fetch(hiccup: str) -
     assert set(dead) <= set(store.queue)
 
 
+def test_the_strategy_is_told_of_such_links_that_are_loaded_late_too() -> None:
+    store = FakeStore("https://a/1")
+    session = start(store, FAST)
+    session._is_loading = True
+    crawl = Run(session, FakeWeb(failed("https://a/robots.txt", "connect")), store=store).steps(1)
+    session.load([QueuedRecord("https://a/2", 0.5, 1)])
+    assert crawl.session._understanding.forgotten == [("https://a/1", None), ("https://a/2", None)]
+
+
 def test_a_dead_scheme_does_not_hold_up_the_other_of_its_host() -> None:
     web = FakeWeb(
         html("http://a/", {"https://a/x": 0.9, "http://a/1": 0.5}),
