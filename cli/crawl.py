@@ -168,8 +168,7 @@ def _source(settings: Settings) -> Source:
     from crawler.http import USER_AGENT, HttpSource
     from crawler.recording import WarcFiles
 
-    allow, insecure = (frozenset(host.lower() for host in hosts) for hosts in (settings.allow, settings.insecure_host))
-    source = HttpSource(settings.proxy, allow, insecure)
+    source = HttpSource(settings.proxy, frozenset(settings.allow), frozenset(settings.insecure_host))
     if settings.warc:
         source.record_with(WarcFiles(Path(settings.warc), USER_AGENT))
     return source

@@ -108,6 +108,8 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
     for name in ("seeds", "allow", "insecure_host", "allow_trap"):
         values[name] = tuple(values.get(name, ()))
+    for name in ("allow", "insecure_host"):
+        values[name] = tuple(_host(f"--{name.replace('_', '-')}", typed) for typed in values[name])
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
     return settings
@@ -152,6 +154,17 @@ def _beside(path: Path, name: str, value: Any) -> Any:
     if name == "seeds":
         return [seed if "://" in seed else str(path.parent / seed) for seed in value]
     return value
+
+
+def _host(option: str, typed: str) -> str:
+    """A host as the crawl spells it: lower case, ASCII (punycode), an address of IPv6 without brackets."""
+    from semantic.addresses import host_of, normalise
+
+    url = normalise(f"http://[{typed.strip('[]')}]/" if typed.count(":") > 1 else f"http://{typed}/")
+    host = host_of(url) if url else ""
+    if url != f"http://{host}/" or (":" in host and not host.startswith("[")):
+        raise SettingsError(f"{option} {typed} is no host", f"give its name alone: {option} localhost")
+    return host.strip("[]")
 
 
 def _check(settings: Settings) -> None:

@@ -10,6 +10,7 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import is_robots_url
 from ontology.errors import PageError
 from semantic.addresses import host_of, is_page_like, normalise
+from semantic.fingerprint import Fingerprint, fingerprint
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
 from semantic.understanding import Understanding, Understood
@@ -20,14 +21,14 @@ LONGEST_VALIDATOR = 1000
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`error`: the kind that is counted, '' for none. `text`: the page's, None for no page.
+    """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
 
     `sources`: addresses of the feed or sitemaps that it names.
     """
 
     record: PageRecord
     error: str = ""
-    text: str | None = None
+    mark: Fingerprint | None = None
     sources: tuple[str, ...] = ()
 
 
@@ -92,7 +93,8 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     record = _page_record(entry, understood, canonical, stamp, outcome.headers)
     if page.source:
         return Ending(_source_record(record, understood), sources=_sitemaps(page))
-    return Ending(record, text=page.text, sources=(page.feed,) if page.feed and not page.nofollow else ())
+    mark = fingerprint(page.text, (page.title, *(link.url for link in page.links)))
+    return Ending(record, mark=mark, sources=(page.feed,) if page.feed and not page.nofollow else ())
 
 
 def _validator(given: str | None) -> str | None:

@@ -53,9 +53,9 @@ class Entry(NamedTuple):
     redirects: int
 
 
-def entry_of(record: QueuedRecord) -> Entry:
-    """A waiting link as the store has it."""
-    return Entry(-record.priority, record.found, record.depth, record.url, record.parent or "", record.redirects)
+def entry_of(record: QueuedRecord, url: str) -> Entry:
+    """A waiting link as the store has it; `url`: the text of its address that is to be kept."""
+    return Entry(-record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
 
 
 def robots_entry(url: str) -> Entry:

@@ -131,8 +131,8 @@ class Store(Record, Protocol):
         """The addresses of all pages that are not waiting."""
         ...
 
-    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
-        """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[tuple[str, str]]:
+        """Address and fingerprint of every page that is no copy, in the order of fetching."""
         ...
 
     def visits(self) -> Iterator[VisitRecord]:

@@ -56,7 +56,6 @@ from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.unsaved import Unsaved
 from semantic.addresses import host_of
-from semantic.fingerprint import fingerprint
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -88,7 +87,7 @@ class Session:
         queued: Iterable[QueuedRecord],
         known: Iterable[str],
         *,
-        fingerprints: Iterable[tuple[str, str | None, str]] = (),
+        fingerprints: Iterable[tuple[str, str]] = (),
         traps: Traps | None = None,
         wanted: Iterable[WantedRecord] = (),
     ) -> None:
@@ -121,7 +120,7 @@ class Session:
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
         for record in queued:
-            self._push(entry_of(record))
+            self._push(entry_of(record, understanding.text_of(record.url)))
             self._found = max(self._found, record.found)
         self._is_loading = len(self._frontier) < resumed.waiting
         self._revisits = Revisits(wanted)
@@ -144,9 +143,9 @@ class Session:
         for record in records:
             waiting = self._frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._push_new(entry_of(record))
+                self._push_new(entry_of(record, self._understanding.text_of(record.url)))
             elif waiting is not None and waiting.found != record.found:  # found again before it came
-                self._push(entry_of(record)._replace(rank=min(waiting.rank, -record.priority)))
+                self._push(entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority)))
 
     def stop(self, reason: str) -> None:
         """End the crawl now; what is in flight stays queued."""
@@ -366,16 +365,15 @@ class Session:
         end = ending(entry, outcome, stamp, self._understanding)
         if end.error:
             self._count_error(end.error)
-        if end.text is None:
+        if end.mark is None:
             if end.record.status == "failed":
                 self._traps.fail(entry.url)
             elif end.record.status == "fetched":
                 self._frontier.open(self._traps.receive_source(end.record))
             self._end(end.record, entry, end.sources)
             return
-        mark = fingerprint(end.text)
-        record, own = self._copies.receive(end.record, mark, self._knows)
-        record, opened = self._traps.receive(record, mark, own=own)
+        record, own = self._copies.receive(end.record, end.mark, self._knows)
+        record, opened = self._traps.receive(record, end.mark, own=own)
         self._frontier.open(opened)
         if own:
             self._pages += 1
@@ -387,7 +385,7 @@ class Session:
         before, what = self._revisits.before(entry.url), became(outcome)
         if what == CHANGED:
             end = ending(entry, outcome, stamp, self._understanding)
-            mark = None if end.text is None else str(fingerprint(end.text))
+            mark = None if end.mark is None else str(end.mark)
             if mark is not None and mark == before.fingerprint:
                 what = UNCHANGED
             record = replace(end.record, order=before.order, priority=before.priority, fingerprint=mark)

@@ -92,10 +92,10 @@ class GraphStore:
         for row in self.connection.read(statements("frontier")["known"]):
             yield str(row["url"])
 
-    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
-        """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[tuple[str, str]]:
+        """Address and fingerprint of every page that is no copy, in the order of fetching."""
         for row in self.connection.read(statements("frontier")["fingerprints"]):
-            yield str(row["url"]), row["canonical"], str(row["fingerprint"])
+            yield str(row["url"]), str(row["fingerprint"])
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""

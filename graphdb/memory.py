@@ -89,11 +89,11 @@ class MemoryStore:
         pages = self.graph.pages.items()
         return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
 
-    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
-        """Address, canonical address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[tuple[str, str]]:
+        """Address and fingerprint of every page that is no copy, in the order of fetching."""
         pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
         pages.sort(key=lambda page: page[:2])
-        return ((url, row.get("canonical"), row["fingerprint"]) for _, url, row in pages)
+        return ((url, row["fingerprint"]) for _, url, row in pages)
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""

@@ -84,8 +84,9 @@ def main() -> None:
 
 
 def child_environment() -> dict[str, str]:
-    """This process's environment, with which a Python child finds the same modules."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    """This process's environment, with which a Python child finds the same modules; without the store's password."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
+    return {**own, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
 def own_output() -> BinaryIO:

@@ -12,6 +12,7 @@ near-copy is one only where it also shows nothing new: that is for the crawl to 
 """
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 DISTANCE = 3  # bits
-SHORT = 200  # characters: a text below is no page's own
+SHORT = 200  # characters: a text below does not tell a page from others
 FEWEST = 1000  # characters of a text that a fingerprint says something of
 MOST = 200_000  # characters that are looked at
 
@@ -35,7 +36,8 @@ _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(fl
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """`exact`: hash of the whole text; `near`: its SimHash, None for a short one. Both 64 bits.
+    """`exact`: hash of the whole text, of a short one with what stands beside it; `near`: the text's SimHash, None
+    where it is not long enough. Both 64 bits.
 
     `sample`: some of its features, the same for the same runs of characters; it is not written.
     """
@@ -50,12 +52,14 @@ class Fingerprint:
         return f"{self.exact:016x}{near}{' short' if self.short else ''}"
 
 
-def fingerprint(text: str) -> Fingerprint:
-    """The fingerprint of a page's text."""
-    exact = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
+    """The fingerprint of a page's text; `beside`: what else a page shows, and is known by where the text is short."""
+    short = len(text) < SHORT
+    whole = "\n".join((text, *beside)) if short else text
+    exact = int.from_bytes(blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
     features, long = _features(text[:MOST])
     sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
-    return Fingerprint(exact, _simhash(features) if long else None, len(text) < SHORT, frozenset(sample.tolist()))
+    return Fingerprint(exact, _simhash(features) if long else None, short, frozenset(sample.tolist()))
 
 
 def read_fingerprint(written: str) -> Fingerprint:

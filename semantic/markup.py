@@ -312,7 +312,8 @@ class Markup:
         values = dict(attrs)
         content = values.get("content", "")
         if values.get("name", "").strip().lower() in ("robots", USER_AGENT):
-            self.robots.update(word.strip() for word in content.lower().split(","))
+            for part in content.lower().split(","):
+                self.robots.update(robots_words(part))
         if values.get("http-equiv", "").strip().lower() == "refresh":
             self._area("meta", [("href", _refresh_target(content))])
 
@@ -327,6 +328,11 @@ def _refresh_target(content: str) -> str:
     prefix = _URL_PREFIX.match(target)
     target = target[prefix.end() :] if prefix else target
     return target[1:].partition(target[0])[0] if target[:1] in ("'", '"') else target
+
+
+def robots_words(part: str) -> list[str]:
+    """Directives between two commas; some write blanks instead: `noindex nofollow`. One with a value has a colon."""
+    return [part.strip()] if ":" in part else part.split()
 
 
 def _path_name(tag: str, attrs: Attributes) -> str:

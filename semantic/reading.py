@@ -13,7 +13,7 @@ from semantic.addresses import normalise
 from semantic.charset import decode
 from semantic.feeds import feed_as_html
 from semantic.html import tokenize
-from semantic.markup import USER_AGENT, Markup, OpenLink
+from semantic.markup import USER_AGENT, Markup, OpenLink, robots_words
 from semantic.page import FEED, PARAGRAPH, Link, Page
 from semantic.pdf import PDF_MARK, pdf_as_html
 from semantic.sitemaps import GZIP_MARK, read_sitemap, unzipped
@@ -133,5 +133,5 @@ def _directives(header: str) -> set[str]:
             if match and match[1] not in _VALUED_DIRECTIVES:
                 ours, word = match[1] == USER_AGENT, match[2]
             if ours:
-                meant.add(word)
+                meant.update(robots_words(word))
     return meant

@@ -49,6 +49,10 @@ class Understanding(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         ...
 
+    def text_of(self, url: str) -> str:
+        """The same address; where its text is held already, that one, so that a long queue holds it once."""
+        ...
+
     def wants_graph(self) -> bool:
         """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
         ...
@@ -111,6 +115,10 @@ class TopicUnderstanding:
         """See `Understanding`."""
         self._samples.forget(url, successor)
         self._scorer.forget(url, successor)
+
+    def text_of(self, url: str) -> str:
+        """See `Understanding`."""
+        return self._scorer.text_of(url)
 
     def wants_graph(self) -> bool:
         """See `Understanding`."""

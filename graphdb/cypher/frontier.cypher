@@ -53,7 +53,7 @@ RETURN p.url AS url;
 // name: fingerprints
 MATCH (p:Page)
 WHERE p.fingerprint IS NOT NULL
-RETURN p.url AS url, p.canonical AS canonical, p.fingerprint AS fingerprint
+RETURN p.url AS url, p.fingerprint AS fingerprint
 ORDER BY p.order, p.url;
 
 // Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new.

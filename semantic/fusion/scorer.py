@@ -51,6 +51,12 @@ class Fused(LinkScorer):
         """Evidence of a redirected address goes to where it leads."""
         self._core.evidence.hand_on(url, successor)
 
+    def text_of(self, url: str) -> str:
+        """That of the address's row."""
+        addresses = self._core.evidence.addresses
+        row = addresses.rows.own(url)
+        return url if row is None else addresses.urls[row]
+
     def wants_graph(self) -> bool:
         """When there are half as many results again as at the last time."""
         return self._core.wants_graph

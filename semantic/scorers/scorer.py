@@ -48,6 +48,10 @@ class LinkScorer(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         return
 
+    def text_of(self, url: str) -> str:
+        """The same address; where its text is held already, that one, so that a long queue holds it once."""
+        return url
+
     def wants_graph(self) -> bool:
         """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
         return False

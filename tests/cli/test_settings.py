@@ -60,6 +60,10 @@ def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, c
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
+        ({"allow": ["localhost:8000"]}, "--allow localhost:8000 is no host"),
+        ({"allow": ["http://localhost"]}, "--allow http://localhost is no host"),
+        ({"insecure_host": ["a.example/x"]}, "--insecure-host a.example/x is no host"),
+        ({"allow": [""]}, "--allow  is no host"),
         ({"threshold": float("nan")}, "threshold"),
         ({"generations": -1}, "generations"),
         ({"proxy": "127.0.0.1:8888"}, "--proxy"),
@@ -120,3 +124,18 @@ def test_a_proxy_s_password_is_neither_shown_nor_kept():
     record = make_record(settings, read_about(None, ["http://a.example/"], None, reason=False))
     assert '"http://p.example"' in record.settings
     assert "secret" not in record.settings
+
+
+@pytest.mark.parametrize(
+    ("typed", "host"),
+    [
+        ("LocalHost", "localhost"),
+        ("a.example.", "a.example"),
+        ("[::1]", "::1"),
+        ("::1", "::1"),
+        ("127.1", "127.0.0.1"),
+        ("例子.example", "xn--fsqu00a.example"),
+    ],
+)
+def test_a_host_is_meant_however_it_is_spelled(typed, host):
+    assert make_settings({**TYPED, "allow": [typed]}).allow == (host,)

@@ -99,6 +99,9 @@ class FakeUnderstanding:
     def forget(self, url: str, successor: str | None) -> None:
         self.forgotten.append((url, successor))
 
+    def text_of(self, url: str) -> str:
+        return url
+
     def wants_graph(self) -> bool:
         return self.wanted
 
@@ -169,8 +172,8 @@ class FakeStore:
     def known(self) -> Iterator[str]:
         return iter(self.pages)
 
-    def fingerprints(self) -> Iterator[tuple[str, str | None, str]]:
-        return ((url, page.canonical, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
+    def fingerprints(self) -> Iterator[tuple[str, str]]:
+        return ((url, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
 
     def visits(self) -> Iterator[VisitRecord]:
         for page in self.pages.values():

@@ -38,15 +38,18 @@ def test_a_near_copy_is_one_only_where_it_shows_nothing_new() -> None:
     assert [store.pages[f"http://a/{n}"].order for n in (1, 2, 3)] == [2, None, 3]
 
 
-def test_a_few_words_make_no_copy() -> None:
+def test_a_few_words_make_a_copy_only_with_the_same_title_and_links() -> None:
     web = FakeWeb(
-        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8}, text="loading"),
-        html("http://a/1", {"http://a/x": 0.5}, text="loading"),
-        html("http://a/2", {"http://a/y": 0.5}, text="loading"),
+        html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}, text="loading"),
+        html("http://a/1", {"http://a/x": 0.5}, text="loading", title="a"),
+        html("http://a/2", {"http://a/y": 0.5}, text="loading", title="a"),
+        html("http://a/3", {"http://a/y": 0.5}, text="loading", title="a"),
+        html("http://a/4", {"http://a/y": 0.5}, text="loading", title="b"),
     )
     crawl, store = run(web, "http://a/", limits=FAST)
     assert {"http://a/x", "http://a/y"} <= set(crawl.pages)
-    assert store.counters.pages == 3
+    assert [store.pages[f"http://a/{n}"].canonical for n in range(1, 5)] == [None, None, "http://a/2", None]
+    assert store.counters.pages == 4
 
 
 def test_a_crawl_that_goes_on_knows_the_texts_of_before() -> None:
@@ -56,8 +59,8 @@ def test_a_crawl_that_goes_on_knows_the_texts_of_before() -> None:
             html("http://a/1", text=LONG),
             html("http://a/2", {"http://a/x": 0.5}, text=LONG),
             html("http://a/3", text=NEAR),
-            html("http://a/4", text="short", canonical="http://a/5"),
-            html("http://a/5", text="short"),
+            html("http://a/4", text="short", title="a"),
+            html("http://a/5", text="short", title="a"),
         )
 
     _, whole = run(web(), "http://a/", "http://a/5", limits=FAST)

@@ -84,6 +84,18 @@ def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_c
     assert [pages[url].depth for url in (good.url, poor.url, "http://a/new")] == [1, 1, 2]
 
 
+def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = {f"http://a/{n}": f"http://a/{n}" for n in (1, 2)}
+    monkeypatch.setattr(FakeUnderstanding, "text_of", lambda _, url: held[url])
+    first, second = (QueuedRecord("".join(("http://a/", n)), 0.5, 1) for n in "12")
+    session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=2), [first], [])
+    session.load([second])
+    for url, text in held.items():
+        entry = session._frontier.get(url)
+        assert entry is not None
+        assert entry.url is text
+
+
 def test_while_the_rest_of_the_queue_comes_the_crawl_waits_for_it() -> None:
     session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=1), [], [])
     assert isinstance(session.next_action(0.0), Wait)
@@ -589,20 +601,17 @@ def test_the_page_s_own_nofollow_and_noindex_are_obeyed_and_rel_nofollow_is_not(
     assert crawl.session.progress(1.0).harvest_rate == 0.5
 
 
-def test_a_canonical_is_believed_on_the_same_host_where_the_text_agrees() -> None:
+def test_a_canonical_is_kept_on_the_same_host_and_makes_no_page_a_copy() -> None:
     web = FakeWeb(
-        html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 6)}),
-        html("http://a/1", text="list"),
-        html("http://a/2", {"http://a/x": 0.1}, canonical="/1", text="list"),  # a copy
-        html("http://a/3", canonical="http://a/1", text="page 2 of the list"),
-        html("http://a/4", canonical="http://yoursite/1", text="list"),
-        html("http://a/5", text="list"),  # says nothing
-        html("http://a/x"),
+        html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}),
+        html("http://a/1", text="list", title="a"),
+        html("http://a/2", canonical="http://a/1", text="list", title="a"),  # a copy without it, too
+        html("http://a/3", canonical="http://a/1", text="page 2 of the list", title="a"),
+        html("http://a/4", canonical="http://yoursite/1", text="page 3 of the list", title="a"),
     )
     crawl, store = run(web, "http://a/", limits=FAST)
-    assert [store.pages[url].order for url in crawl.pages] == [1, 2, None, 3, 4, 5, 6]
-    assert [store.pages[url].canonical for url in crawl.pages[2:5]] == ["http://a/1", "http://a/1", None]
-    assert store.counters.pages == 6
+    assert [store.pages[url].order for url in crawl.pages] == [1, 2, None, 3, 4]
+    assert [store.pages[url].canonical for url in crawl.pages[2:]] == ["http://a/1", "http://a/1", None]
 
 
 # --- stopping and going on

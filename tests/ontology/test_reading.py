@@ -325,6 +325,14 @@ def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -
             run_isolated(work, arguments, name="a.owl", seconds=30, memory_mb=200)
 
 
+def test_the_child_process_does_not_get_the_stores_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_PASSWORD", "secret")
+    monkeypatch.setenv("OTHER", "open")
+    names = (("NEO4J_PASSWORD", None), ("OTHER", "open"))
+    found = [run_isolated(os.getenv, (name,), name="a.owl", seconds=30, memory_mb=200) for name, _ in names]
+    assert found == [value for _, value in names]
+
+
 def test_reasoning_finds_the_members_of_a_defined_class() -> None:
     if shutil.which("java") is None:
         missing("java (for HermiT)")

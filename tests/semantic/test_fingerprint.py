@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from semantic.fingerprint import DISTANCE, FEWEST, NearTexts, fingerprint, read_fingerprint
+from semantic.fingerprint import DISTANCE, FEWEST, SHORT, NearTexts, fingerprint, read_fingerprint
 
 CHANCE = random.Random(5)
 ENGLISH = " ".join("".join(CHANCE.choices("abcdefghij", k=CHANCE.randrange(2, 9))) for _ in range(900))
@@ -31,6 +31,13 @@ def test_fingerprints_are_the_same_in_every_process_and_are_written_and_read() -
     assert str(fingerprint("0123456789" * 100)) == "d470ef274c1555a2 0660225112322700"
     for text in ("", "tea" * 5, "tea" * 100, ENGLISH, "\ud800" * FEWEST, " " * FEWEST):
         assert read_fingerprint(str(fingerprint(text))) == fingerprint(text)
+
+
+def test_what_stands_beside_a_text_tells_it_from_others_where_it_is_short() -> None:
+    short, long = "x" * (SHORT - 1), "x" * SHORT
+    assert fingerprint(short, ("title",)) != fingerprint(short)
+    assert fingerprint(short, ("title",)) == fingerprint(short, ("title",))
+    assert fingerprint(long, ("title",)) == fingerprint(long)
 
 
 def test_the_nearest_is_found_the_first_of_equals_and_none_further_than_three_bits() -> None:

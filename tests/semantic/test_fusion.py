@@ -227,6 +227,17 @@ def test_what_is_remembered_goes_on_in_the_same_order():
     assert crawled_with_a_stop(110, 160) == crawled(a_scorer(), 0, 160)
 
 
+def test_of_an_address_that_is_remembered_there_is_one_text():
+    scorer, known = a_scorer(), "http://a/"
+    scorer.prioritise(made(known, {f"{known}1": "a link"}))
+    resumed = a_scorer()
+    resumed.restore(scorer.remember())
+    texts = [resumed.text_of("".join((known, "1"))) for _ in range(2)]
+    assert texts[0] is texts[1]
+    assert texts[0] == f"{known}1"
+    assert resumed.text_of(f"{known}2") == f"{known}2"
+
+
 def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
     scorer = a_scorer()
     asked = []

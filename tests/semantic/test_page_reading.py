@@ -172,6 +172,11 @@ def test_a_slow_or_empty_refresh_is_none(content: str) -> None:
     [
         ("", "", (False, False)),
         ("<meta name=Robots content='NOINDEX, follow'>", "", (False, True)),
+        ("<meta name=robots content='noindex nofollow'>", "", (True, True)),
+        ("<meta name=robots content='max-image-preview: none'>", "", (False, False)),
+        ("", "noindex nofollow", (True, True)),
+        ("", "max-image-preview: none", (False, False)),
+        ("", "otherbot: noindex nofollow", (False, False)),
         ("<meta name=robots content=none>", "", (True, True)),
         ("<meta name=ontocrawl content=nofollow>", "", (True, False)),
         ("<meta name=otherbot content=nofollow>", "", (False, False)),
