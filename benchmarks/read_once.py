@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from crawler import session
+from crawler import endings
 from semantic import understanding, words
 from semantic.fusion.reading import SayingReader
 from semantic.judges import adaptive, centre
@@ -60,7 +60,7 @@ _OF_A_PAGE: tuple[tuple[Any, str, Callable[..., object]], ...] = (
     (understanding, "count_concepts", lambda page, matcher: id(page)),
     (understanding, "mention_records", lambda counts, lexicon, table: id(counts)),
     (understanding, "pack", id),
-    (session, "fingerprint", lambda text: text),
+    (endings, "fingerprint", lambda text, beside: (text, beside)),
     *((module, "count_words", lambda text: text) for module in (words, adaptive, centre)),
     (LinkReader, "describe", lambda reader, judged: id(judged.page)),
     (SayingReader, "read", lambda reader, judged: id(judged.page)),
