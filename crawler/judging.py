@@ -1,6 +1,11 @@
-"""What a crawl has kept, judged by the ontology of now: an understanding learns from the record as from a crawl."""
+"""What a crawl has kept, judged by the ontology of now: an understanding learns from the record as from a crawl.
+
+So it does after a kill, of what ended after its memory was saved: without, the links that were the best and are fetched
+would wait for ever in what the strategy knows, and hide the others.
+"""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Protocol
 
 from crawler.kept import page_of_kept
@@ -20,22 +25,44 @@ class Judging(Protocol):
         """What was learned."""
         ...
 
+    def restore(self, memory: bytes) -> None:
+        """Take back what `remember` gave."""
+        ...
+
     def forget(self, url: str, successor: str | None) -> None:
         """An address ended without a page, or `successor` takes its place."""
         ...
 
 
 def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[JudgedRecord]:
-    """Judge pages in the order of fetching; those without text (copies, noindex) and feeds keep their judgement.
+    """Judge pages in the order of fetching; feeds keep their judgement, and pages without text (copies, noindex), of
+    which the understanding hears that they have ended.
 
     Raises StoreError where the record is too old for it.
     """
     for kept in pages:
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
-        elif kept.content is not None:
+        elif kept.content is None:
+            understanding.forget(kept.url, None)
+        else:
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
                 yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+
+
+def catch_up(pages: Iterable[KeptPage], understanding: Judging, memory: bytes) -> bool:
+    """Take the memory back, and learn of what ended after it was saved (`Store.unremembered`); False if nothing did.
+
+    Raises OutdatedMemory where other code wrote it.
+    """
+    left = iter(pages)
+    first = next(left, None)
+    if first is None:
+        return False
+    understanding.restore(memory)
+    for _ in judge_again(chain([first], left), understanding):
+        pass  # what was said of them stays
+    return True

@@ -9,6 +9,7 @@ from semantic.records import (
     Batch,
     ConceptRecord,
     CrawlRecord,
+    KeptPage,
     LinkGraph,
     QueuedRecord,
     Resumed,
@@ -133,6 +134,10 @@ class Store(Record, Protocol):
 
     def fingerprints(self) -> Iterator[tuple[str, str]]:
         """Address and fingerprint of every page that is no copy, in the order of fetching."""
+        ...
+
+    def unremembered(self) -> Iterator[KeptPage]:
+        """What ended after the strategy's memory was saved: pages in the order of fetching, then what was no page."""
         ...
 
     def visits(self) -> Iterator[VisitRecord]:

@@ -79,7 +79,7 @@ def plan(batch: Batch) -> Plan:
     waiting = {url: record for url, record in queued.items() if url not in ended}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
     return Plan(
-        {url: _ended(url, page) for url, page in ended.items()},
+        {url: _ended(url, page, batch.counters.seconds) for url, page in ended.items()},
         {url: _waiting(url, record) for url, record in waiting.items()},
         {url: clean(parent) for url, parent in parents.items() if parent},
         {url: _links(page.links) for url, page in ended.items()},
@@ -173,7 +173,7 @@ def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
     return merged
 
 
-def _ended(url: str, page: PageRecord) -> Row:
+def _ended(url: str, page: PageRecord, seconds: float) -> Row:
     return {
         "status": page.status,
         "host": host_of(url),
@@ -183,6 +183,7 @@ def _ended(url: str, page: PageRecord) -> Row:
         "found": None,
         "http_status": page.http_status,
         "fetched_at": page.fetched_at or None,
+        "ended_after": float(seconds),
         "order": page.order,
         "title": clean(page.title),
         "language": page.language,

@@ -75,7 +75,7 @@ class GraphStore:
                 raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
             _save_pages(run, planned)
             if batch.memory:
-                save_memory(run, batch.memory)
+                save_memory(run, batch.memory, batch.counters.seconds)
 
         self.connection.write(work)
 
@@ -111,7 +111,11 @@ class GraphStore:
 
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
-        return kept_pages(self.connection)
+        return kept_pages(self.connection, "ended")
+
+    def unremembered(self) -> Iterator[KeptPage]:
+        """Of these, what ended after the strategy's memory was saved."""
+        return kept_pages(self.connection, "unremembered")
 
     def want_again(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
@@ -170,11 +174,11 @@ def _resumed(
     return Resumed(previous, counters, b"", changed)
 
 
-def save_memory(run: Run, memory: bytes) -> None:
-    """Put the strategy's memory in the place of the one before."""
+def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
+    """Put the strategy's memory after so many seconds of crawling in the place of the one before."""
     pieces = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
     for number, piece in enumerate(pieces):
-        run(statements("save")["put_memory"], part=number, bytes=piece)
+        run(statements("save")["put_memory"], part=number, bytes=piece, seconds=seconds)
     run(statements("save")["forget_memory"], parts=len(pieces))
 
 

@@ -62,10 +62,10 @@ def kept_link_graph(connection: Connection) -> LinkGraph:
     )
 
 
-def kept_pages(connection: Connection) -> Iterator[KeptPage]:
-    """Every address that ended: pages in the order of fetching, copies of them, then what was no page."""
+def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
+    """Addresses that ended, as a statement of `record.cypher` names them."""
     known = statements("record")
-    ended = [str(row["url"]) for row in connection.read(known["ended"])]
+    ended = [str(row["url"]) for row in connection.read(known[statement])]
     for start in range(0, len(ended), PAGES_AT_ONCE):
         urls = ended[start : start + PAGES_AT_ONCE]
         pages = {row["url"]: row for row in connection.read(known["pages"], urls=urls)}

@@ -46,7 +46,7 @@ class MemoryStore:
         self.graph = Graph()
         self.crawl: CrawlRecord | None = None
         self.counters = Counters()
-        self.memory = b""
+        self.memory, self._remembered_after = b"", 0.0
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
@@ -62,7 +62,7 @@ class MemoryStore:
         planned = plan_seeds(seeds)
         for page in (self.graph.pages.get(url, {}) for url in planned.waiting):
             if page.get("status") in ("failed", "refused"):  # tried again
-                for name in ("depth", "http_status", "fetched_at"):
+                for name in ("depth", "http_status", "fetched_at", "ended_after"):
                     page.pop(name, None)
         _apply(self.graph, planned)
         self.graph.seeds.update(planned.waiting)
@@ -74,7 +74,8 @@ class MemoryStore:
         planned = plan(batch)
         _apply(self.graph, planned)
         self.counters = batch.counters
-        self.memory = batch.memory or self.memory
+        if batch.memory:
+            self.memory, self._remembered_after = batch.memory, batch.counters.seconds
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first; of many the best `most`."""
@@ -127,6 +128,11 @@ class MemoryStore:
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
         return (self._kept(url) for url in sorted(self.known(), key=self._rank))
+
+    def unremembered(self) -> Iterator[KeptPage]:
+        """Of these, what ended after the strategy's memory was saved."""
+        pages, after = self.graph.pages, self._remembered_after
+        return (kept for kept in self.kept_pages() if pages[kept.url].get("ended_after", 0.0) > after)
 
     def _rank(self, url: str) -> tuple[bool, float, str]:
         row = self.graph.pages[url]

@@ -14,7 +14,7 @@ SET c += $set;
 
 // name: memory
 MATCH (m:Memory)
-RETURN m.bytes AS bytes
+RETURN m.bytes AS bytes, m.seconds AS seconds
 ORDER BY m.part;
 
 // name: concepts
@@ -58,7 +58,7 @@ DETACH DELETE c;
 UNWIND $urls AS url
 MATCH (p:Page {url: url})
 WHERE p.status IN ['failed', 'refused']
-REMOVE p.depth, p.http_status, p.fetched_at;
+REMOVE p.depth, p.http_status, p.fetched_at, p.ended_after;
 
 // name: save_seeds
 MATCH (c:Crawl {id: $id})

@@ -8,6 +8,19 @@ WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url
 ORDER BY CASE WHEN p.status = 'fetched' THEN 0 ELSE 1 END, p.order, p.url;
 
+// Those of them that the strategy's memory does not know: none where the crawl was stopped and not killed.
+
+// name: unremembered
+MATCH (c:Crawl)
+WITH c.seconds AS seconds
+MATCH (m:Memory {part: 0})
+WHERE m.seconds < seconds
+WITH m.seconds AS seconds
+MATCH (p:Page)
+WHERE p.ended_after > seconds
+RETURN p.url AS url
+ORDER BY CASE WHEN p.status = 'fetched' THEN 0 ELSE 1 END, p.order, p.url;
+
 // name: pages
 UNWIND $urls AS url
 MATCH (p:Page {url: url})

@@ -19,7 +19,7 @@ DELETE m;
 
 // name: put_memory
 MERGE (m:Memory {part: $part})
-SET m.bytes = $bytes;
+SET m.bytes = $bytes, m.seconds = $seconds;
 
 // `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
 // to send a row costs more than to find a page.

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from cli.crawl import open_session
 from cli.seeds import read_seeds
 from crawler.actions import Limits
 from crawler.archive import ArchiveSource
+from crawler.judging import catch_up
 from crawler.ports import Fetched, Outcome
 from crawler.simulator import simulate
 from crawler.traps import Traps
@@ -58,7 +59,7 @@ def fetched(url):
 DEMONSTRATION = Web(ONTOLOGY, SEEDS.read_text("utf-8").split(), fetched)
 
 
-def crawl(strategy, store, max_pages, web=DEMONSTRATION):
+def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
     """Crawl on from what the store holds; the addresses of the pages that were fetched, in order."""
     made = read_ontology(web.ontology)
     topic = build_topic(made)
@@ -68,7 +69,7 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION):
     understanding = build_understanding(
         strategy, topic, lexicon, None, PARAMETERS.get(strategy, {}), seeds=web.seeds, seed=1
     )
-    limits = Limits(max_pages, delay=0, connections=1)
+    limits = Limits(max_pages, delay=delay, connections=1)
     session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()))
     asked = []
 
@@ -99,6 +100,33 @@ def test_an_archive_stopped_at_1000_pages_goes_on_in_the_same_order(shared):
         stopped = crawl("fused", store, 1000, web)
         assert store.counters.pages == 1000
         assert stopped + crawl("fused", store, 1200, web) == crawl("fused", MemoryStore(), 1200, web)
+
+
+class Killed(MemoryStore):
+    """Has not got what the strategy remembered after 40 pages."""
+
+    def save(self, batch):
+        super().save(batch if batch.counters.pages <= 40 else replace(batch, memory=b""))
+
+
+def awaited(understanding):
+    """The addresses that `fused` takes for such as wait."""
+    addresses = understanding._scorer._core.evidence.addresses
+    return {url for row, url in enumerate(addresses.urls) if url and not addresses.at["ended"][row]}
+
+
+def test_after_a_kill_the_strategy_learns_again_what_had_ended():
+    store = Killed()
+    for pages in (40, 90):
+        crawl("fused", store, pages, delay=1.0)
+    waiting = {record.url for record in store.waiting()}
+    old, new = (build_understanding("fused", TOPIC, LEXICON, None, {}) for _ in "ab")
+    old.restore(store.memory)
+    assert len(awaited(old) - waiting) > 20
+    assert waiting - awaited(old)
+    assert catch_up(store.unremembered(), new, store.memory)
+    assert awaited(new) == waiting
+    assert not catch_up([], new, store.memory)
 
 
 def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):

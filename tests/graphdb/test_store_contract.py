@@ -78,6 +78,7 @@ def test_everything_of_a_batch_comes_back(kept):
                 "priority": 10.0,
                 "http_status": 200,
                 "fetched_at": "2026-11-22T01:02:03.004+00:00",
+                "ended_after": 0.0,
                 "order": 1,
                 "title": "Ice",
                 "language": "en",
@@ -270,6 +271,17 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
     kept.store.save(Batch((second, first, fetched(2, parent=0))))
     assert list(kept.again().fingerprints()) == [(page_url(1), "03 short"), (SEED.url, "01 02")]
+
+
+def test_what_ended_after_the_memory_was_saved_is_told(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    gone = replace(fetched(1, parent=0), status="failed", fetched_at="")
+    kept.store.save(Batch((fetched(0),), counters=Counters(1, seconds=1.5), memory=b"one"))
+    assert list(kept.again().unremembered()) == []
+    kept.store.save(Batch((gone, fetched(2, parent=0)), counters=Counters(2, seconds=2.5)))
+    assert [page.url for page in kept.again().unremembered()] == [page_url(2), page_url(1)]
+    kept.store.save(Batch(counters=Counters(2, seconds=2.5), memory=b"two"))
+    assert list(kept.again().unremembered()) == []
 
 
 def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and_what_failed(kept):
