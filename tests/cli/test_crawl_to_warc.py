@@ -13,6 +13,7 @@ from graphdb.memory import MemoryStore
 SITES = {host: replace(site, calendar="") for host, site in read_sites().items()}  # a web that ends
 VOLATILE = {
     "fetched_at",
+    "ended_after",
     "priority",
     "order",
     "reasons",
