@@ -56,9 +56,27 @@ EXAMPLES_HELP = (
     "samples learn from what the ontology judges clearly."
 )
 
-app = typer.Typer(help=HELP, epilog=EPILOG, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
 app.add_typer(store_app)
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"ontocrawl {version('ontocrawl')}")
+        raise typer.Exit
+
+
+@app.callback(help=HELP, epilog=EPILOG)
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Tell the version and exit.")
+    ] = False,
+) -> None:
+    """What may stand before a command."""
 
 
 def _strategies(incomplete: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 - Answers are received one at a time; after each one new fetches start at once, before the next is read.
 - The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
-  `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no more answers are received until the store has caught up:
-  memory, the time to stop, and what a `kill -9` costs are bounded.
+  `BACKLOG_PAGES` or `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no more answers are received until the store
+  has caught up: memory, the time to stop, and what a `kill -9` costs are bounded.
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
@@ -29,6 +29,7 @@ from semantic.records import QueuedRecord
 
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
+BACKLOG_PAGES = 200
 BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
 SLOW_SECONDS = 5.0
 LOAD_LINKS = 2000  # of a long queue, taken at once
@@ -132,7 +133,7 @@ class _Loop:
         self._tell()
         self._load_more()
         pages, links = self._session.unsaved
-        is_behind = links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
+        is_behind = pages > BACKLOG_PAGES or links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
             await self._saved()
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):

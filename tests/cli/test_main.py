@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from typer.testing import CliRunner
@@ -15,6 +16,11 @@ def test_help_names_every_command_and_the_exit_codes():
     text = runner.invoke(cli_main.app, ["--help"]).output
     assert [name for name in COMMANDS if name not in text] == []
     assert "130" in text
+
+
+def test_the_version_is_told():
+    told = runner.invoke(cli_main.app, ["--version"])
+    assert (told.exit_code, told.output) == (0, f"ontocrawl {version('ontocrawl')}\n")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -83,14 +83,14 @@ def test_a_crawl_to_the_end_is_saved_whole_in_several_batches() -> None:
     assert source.most == 8
 
 
-def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.driver.BACKLOG_LINKS", 100)
+@pytest.mark.parametrize(("bound", "most", "pages"), [("BACKLOG_LINKS", 100, 11), ("BACKLOG_PAGES", 7, 8)])
+def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: str, most: int, pages: int) -> None:
+    monkeypatch.setattr(f"crawler.driver.{bound}", most)
     monkeypatch.setattr("crawler.driver.SAVE_PAGES", 2)
     store = SlowStore("http://a/0", seconds=0.05)
     asyncio.run(crawl(start(store, FAST), web(300, 10), store, ignore))
-    sizes = [sum(len(page.links) for page in batch.pages) for batch in store.batches]
     assert len(store.pages) == 300
-    assert max(sizes) <= 110  # one page's links above the bound
+    assert max(len(batch.pages) for batch in store.batches) == pages  # of 10 links each; one above the bound
 
 
 def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
