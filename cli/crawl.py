@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from cli.examples import read_examples
@@ -22,7 +23,7 @@ from cli.topics import About, read_about
 from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
-from crawler.judging import catch_up
+from crawler.judging import judge_again
 from crawler.patience import PatientRecord
 from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
@@ -123,22 +124,31 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         wanted: Sequence[WantedRecord] = ()
         if settings.recrawl:
             resumed, wanted = want_again(store, record, plan.understanding, resumed, stop)
-        if resumed.memory and _is_caught_up(store, plan.understanding, resumed.memory):
+        if resumed.memory and catch_up(store, plan.understanding, resumed.memory, stop):
             resumed = replace(resumed, memory=b"")  # the understanding has it, and more
         traps = Traps(store.visits(), settings.allow_trap)
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted)
         return asyncio.run(_crawl(session, plan.source, record, observe, stop))
 
 
-def _is_caught_up(store: Store, understanding: TopicUnderstanding, memory: bytes) -> bool:
-    """Whether the crawl was killed, and the strategy has learned again what it had not saved."""
+def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, stop: threading.Event) -> bool:
+    """Whether the last run was killed: then the strategy takes its memory back, and learns what ended after that.
+
+    Raises KeyboardInterrupt where `stop` is set meanwhile.
+    """
+    pages = store.unremembered()
+    first = next(pages, None)
+    if first is None:
+        return False
     try:
-        caught_up = catch_up(store.unremembered(), understanding, memory)
+        understanding.restore(memory)
     except OutdatedMemory:  # the session tells
         return False
-    if caught_up:
-        say("  the last run was killed: what it had not saved of its learning is learned again from the record")
-    return caught_up
+    say("  the last run was killed: what it had not saved of its learning is learned again from the record")
+    for _ in judge_again(chain([first], pages), understanding):
+        if stop.is_set():
+            raise KeyboardInterrupt
+    return True
 
 
 def open_session(  # noqa: PLR0913 - as the session's own

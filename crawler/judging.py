@@ -5,7 +5,6 @@ would wait for ever in what the strategy knows, and hide the others.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import Protocol
 
 from crawler.kept import page_of_kept
@@ -23,10 +22,6 @@ class Judging(Protocol):
 
     def remember(self) -> bytes:
         """What was learned."""
-        ...
-
-    def restore(self, memory: bytes) -> None:
-        """Take back what `remember` gave."""
         ...
 
     def forget(self, url: str, successor: str | None) -> None:
@@ -51,18 +46,3 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
                 yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
-
-
-def catch_up(pages: Iterable[KeptPage], understanding: Judging, memory: bytes) -> bool:
-    """Take the memory back, and learn of what ended after it was saved (`Store.unremembered`); False if nothing did.
-
-    Raises OutdatedMemory where other code wrote it.
-    """
-    left = iter(pages)
-    first = next(left, None)
-    if first is None:
-        return False
-    understanding.restore(memory)
-    for _ in judge_again(chain([first], left), understanding):
-        pass  # what was said of them stays
-    return True

@@ -8,6 +8,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from cli.concepts import concept_records
-from cli.crawl import open_session
+from cli.crawl import catch_up, open_session
 from cli.seeds import read_seeds
 from crawler.actions import Limits
 from crawler.archive import ArchiveSource
-from crawler.judging import catch_up
 from crawler.ports import Fetched, Outcome
 from crawler.simulator import simulate
 from crawler.traps import Traps
@@ -124,9 +124,25 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     old.restore(store.memory)
     assert len(awaited(old) - waiting) > 20
     assert waiting - awaited(old)
-    assert catch_up(store.unremembered(), new, store.memory)
+    assert catch_up(store, new, store.memory, threading.Event())
     assert awaited(new) == waiting
-    assert not catch_up([], new, store.memory)
+
+
+def test_after_an_orderly_end_there_is_nothing_to_learn_again():
+    store = MemoryStore()
+    crawl("fused", store, 40, delay=1.0)
+    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    assert not catch_up(store, understanding, store.memory, threading.Event())
+    assert not awaited(understanding)
+
+
+def test_learning_again_ends_at_a_signal():
+    store, stop = Killed(), threading.Event()
+    for pages in (40, 90):
+        crawl("fused", store, pages, delay=1.0)
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        catch_up(store, build_understanding("fused", TOPIC, LEXICON, None, {}), store.memory, stop)
 
 
 def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
