@@ -143,6 +143,8 @@ class _Loop:
         if self._load is not None and self._load.done():
             self._session.load(self._load.result())
             self._load = None
+            if not self._session.is_loading:
+                collect()
         if self._load is None and self._session.is_loading:
             part = islice(self._rows, LOAD_LINKS)
             self._load = asyncio.get_running_loop().run_in_executor(self._queue, list, part)

@@ -72,7 +72,7 @@ from semantic.understanding import Understanding
 
 RETRIES = 2
 LATER = 5
-REMEMBER_EVERY = 500  # pages between two copies of the strategy's memory, fewer in a run's beginning,
+REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 
 

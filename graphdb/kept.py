@@ -52,14 +52,20 @@ def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> bytes:
 
 def kept_link_graph(connection: Connection) -> LinkGraph:
     """The pages on a way from a seed to a result, and the links among them; sorted by address."""
-    rows: list[dict[str, Any]] = list(connection.read(statements("link_graph")["link_graph"]))
-    return LinkGraph(
-        tuple(sorted(row["url"] for row in rows)),
-        tuple(sorted((row["url"], target) for row in rows for target in row["targets"])),
-        frozenset(row["url"] for row in rows if row["result"]),
-        frozenset(row["url"] for row in rows if row["seed"]),
-        {row["url"]: (row["anchor"], row["context"]) for row in rows if row["anchor"] is not None},
-    )
+    held: dict[str, str] = {}  # one text for all links to a page
+    links: list[tuple[str, str]] = []
+    results, seeds, texts = set(), set(), {}
+    for row in connection.read(statements("link_graph")["link_graph"]):
+        url = held.setdefault(row["url"], row["url"])
+        links.extend((url, held.setdefault(target, target)) for target in row["targets"])
+        if row["result"]:
+            results.add(url)
+        if row["seed"]:
+            seeds.add(url)
+        if row["anchor"] is not None:
+            texts[url] = (row["anchor"], row["context"])
+    links.sort()
+    return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts)
 
 
 def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
