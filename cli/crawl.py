@@ -118,8 +118,6 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
     with interruptible() as stop, contextlib.closing(open_store(settings.store)) as store:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
         _tell_resumed(resumed, settings)
-        if resumed.previous and resumed.previous.strategy != settings.strategy:
-            resumed = replace(resumed, memory=b"")  # another strategy's memory means nothing to this one
         record = PatientRecord(store, stop, say)
         wanted: Sequence[WantedRecord] = ()
         if settings.recrawl:

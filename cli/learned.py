@@ -108,7 +108,7 @@ def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
     elif "outdated" in told:
         yield f"learned     {told['outdated']}"
     elif "numbers" not in told:
-        yield "learned     nothing is remembered yet: the memory is stored every 500 pages and at the end of a run"
+        yield "learned     nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"
     else:
         for name, value in told["numbers"].items():
             yield f"learned     {MEANINGS.get(name, name + ': {:g}').format(value)}"

@@ -35,14 +35,17 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
 
     Raises StoreError where the record is too old for it.
     """
+    textless = []  # ended, too, for what links to them and is judged later
     for kept in pages:
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
         elif kept.content is None:
-            understanding.forget(kept.url, None)
+            textless.append(kept.url)
         else:
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
                 yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+    for url in textless:
+        understanding.forget(url, None)

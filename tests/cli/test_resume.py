@@ -20,6 +20,7 @@ from cli.crawl import catch_up, open_session
 from cli.seeds import read_seeds
 from crawler.actions import Limits
 from crawler.archive import ArchiveSource
+from crawler.judging import judge_again
 from crawler.ports import Fetched, Outcome
 from crawler.simulator import simulate
 from crawler.traps import Traps
@@ -29,7 +30,9 @@ from graphdb.memory import MemoryStore
 from ontology.lexicon import build_lexicon
 from ontology.reading import read_ontology
 from ontology.topic import build_topic
-from semantic.records import CrawlRecord, QueuedRecord, Resumed
+from semantic.content import pack
+from semantic.reading import read_page
+from semantic.records import CrawlRecord, KeptPage, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 SITES = read_sites()
@@ -126,6 +129,15 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     assert waiting - awaited(old)
     assert catch_up(store, new, store.memory, threading.Event())
     assert awaited(new) == waiting
+
+
+def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_later():
+    linking = read_page(b"<a href='http://a/copy'>tea</a> <a href='http://a/else'>tea</a>", "http://a/", {})
+    copy = KeptPage("http://a/copy", "fetched", 200, None, "", None, (), None)
+    kept = [copy, KeptPage("http://a/", "fetched", 200, 1, "", None, (), pack(linking))]
+    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    assert len(list(judge_again(kept, understanding))) == 1
+    assert awaited(understanding) == {"http://a/else"}
 
 
 def test_after_an_orderly_end_there_is_nothing_to_learn_again():

@@ -273,6 +273,15 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     assert list(kept.again().fingerprints()) == [(page_url(1), "03 short"), (SEED.url, "01 02")]
 
 
+def test_a_memory_is_its_strategys_and_goes_with_it(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0),), memory=b"one"))
+    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b"one"
+    other = replace(CRAWL, strategy="other")
+    assert kept.again().open_crawl(other, CONCEPTS, [SEED]).memory == b""
+    assert kept.again().open_crawl(other, CONCEPTS, [SEED]).memory == b""
+
+
 def test_what_ended_after_the_memory_was_saved_is_told(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     gone = replace(fetched(1, parent=0), status="failed", fetched_at="")

@@ -175,6 +175,8 @@ def test_a_slow_or_empty_refresh_is_none(content: str) -> None:
         ("<meta name=robots content='noindex nofollow'>", "", (True, True)),
         ("<meta name=robots content='max-image-preview: none'>", "", (False, False)),
         ("", "noindex nofollow", (True, True)),
+        ("<meta name=robots content='max-snippet:-1 noindex max-image-preview:large'>", "", (False, True)),
+        ("", "max-snippet:-1 noindex", (False, True)),
         ("", "max-image-preview: none", (False, False)),
         ("", "otherbot: noindex nofollow", (False, False)),
         ("<meta name=robots content=none>", "", (True, True)),
