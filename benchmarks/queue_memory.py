@@ -1,7 +1,7 @@
 """What waiting links cost: `python -m benchmarks.queue_memory [--strategy fused] [--waiting 10000,100000,1000000]`.
 
 A web that is made as it is asked for, on 50,000 hosts, is crawled by the crawl's own session; no network, and a store
-that keeps nothing. Pages of 1,000 new links fill the queue; at each mark 1,000 pages of 20 links (half of them new) are
+that keeps nothing. Pages of 1,000 new links fill the queue; at each mark 500 pages of 20 links (half of them new) are
 measured. Prints for each mark the memory of the process now and at most so far, CPU a page (reading, judging, learning,
 the queue), and what one copy of the strategy's memory takes, which is made every 1,000 pages, or more seldom where more
 links wait (`crawler.session.WAITING_A_PAGE`).

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from graphdb.batches import Row, parts, portions
 from graphdb.bolt import Connection
 from graphdb.graph_store import save_memory
+from graphdb.kept import kept_memory
 from graphdb.statements import statements
 from ontology.errors import StoreError
 
@@ -24,9 +25,8 @@ def copy_graph(source: Connection, target: Connection, progress: Callable[[int],
     _refuse_other(crawls[0], target)
     target.define(statements("schema"))
     _put(target, "put_crawl", crawls)
-    remembered = list(source.read(statements("crawl")["memory"]))
-    memory = b"".join(bytes(row["bytes"]) for row in remembered)
-    target.write(lambda run: save_memory(run, memory, remembered[0]["seconds"] if remembered else None))
+    memory, seconds = kept_memory(source.read)
+    target.write(lambda run: save_memory(run, memory, seconds))
     _put_all(target, list(source.read(known["sites"])), "put_sites")
     _put_all(target, list(source.read(known["concepts"])), "put_concepts", "put_narrower")
     pages = 0

@@ -103,7 +103,8 @@ class GraphStore:
 
     def remembered(self) -> bytes:
         """The strategy's memory."""
-        return kept_memory(self.connection.read)
+        memory, _ = kept_memory(self.connection.read)
+        return memory
 
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
@@ -162,7 +163,8 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     (size,) = run(statements("frontier")["queue_size"])
     resumed = _resumed(stored, crawl, before, concepts)
-    return replace(resumed, memory=kept_memory(run), waiting=size["waiting"], found=size["found"] or 0)
+    memory, _ = kept_memory(run)
+    return replace(resumed, memory=memory, waiting=size["waiting"], found=size["found"] or 0)
 
 
 def _resumed(

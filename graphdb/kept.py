@@ -45,9 +45,10 @@ def kept_wanted(connection: Connection) -> Iterator[WantedRecord]:
         yield WantedRecord(**row)
 
 
-def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> bytes:
-    """The strategy's memory, by what runs a statement."""
-    return b"".join(bytes(row["bytes"]) for row in run(statements("crawl")["memory"]))
+def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
+    """The strategy's memory, by what runs a statement, and the seconds of crawling after which it was saved."""
+    rows = list(run(statements("crawl")["memory"]))
+    return b"".join(bytes(row["bytes"]) for row in rows), rows[0]["seconds"] if rows else None
 
 
 def kept_link_graph(connection: Connection) -> LinkGraph:

@@ -19,7 +19,7 @@ USER_AGENT = "ontocrawl"  # the robot's name in meta elements and X-Robots-Tag
 _NAME_LENGTH = 40  # characters of an id or class in a DOM path
 _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one leads on
 _SECONDS = re.compile(r"(\d{1,4})(?:\.\d*)?(?=[\s;,])")
-_VALUED = re.compile(r"[\w-]+\s*:\s*\S*")  # a directive with its value: `max-image-preview: none`
+_VALUED = re.compile(r"(?<![\w-])[\w-]++\s*+:\s*+\S*")  # a directive with its value: `max-image-preview: none`
 _URL_PREFIX = re.compile(r"url\s*=\s*", re.IGNORECASE)
 _RANKED = tuple(Position)  # while reading, a position is its rank here; text inside two has the lower one
 _ANCHOR, _TITLE, _OTHER = (_RANKED.index(position) for position in (Position.ANCHOR, Position.TITLE, Position.OTHER))

@@ -31,6 +31,8 @@ JUDGED = {  # a page's HTML, all of it what judging is slowest with
     "images of one link": "<a href=x>" + "<img alt='tea '>" * 300_000,
     "one link around all": "<a href=x title=y>" + "tea " * 1_000_000,
     "a title of 5 MB": "<title>" + "tea " * (LARGEST // 4),
+    "a directive without end": f"<meta name=robots content={'a' * 4_000_000}>",
+    "directives with blanks": f"<meta name=robots content='{('a' + ' ' * 999) * 4000}'>",
     "a title of a link": f'<a href=x title="{"tea " * 1_000_000}">x',
 }
 
