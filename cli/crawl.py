@@ -6,6 +6,7 @@ import json
 import shlex
 import threading
 import uuid
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from pathlib import Path
 from cli.examples import read_examples
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
-from cli.recrawl import want_again
+from cli.recrawl import judged_again, want_again
 from cli.seeds import read_seeds
 from cli.settings import Settings, store_words
 from cli.terminal import say, show
@@ -23,7 +24,6 @@ from cli.topics import About, read_about
 from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
-from crawler.judging import judge_again
 from crawler.patience import PatientRecord
 from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
@@ -115,7 +115,7 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
 
 def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
     """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds."""
-    with interruptible() as stop, contextlib.closing(open_store(settings.store)) as store:
+    with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
@@ -126,7 +126,9 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
             resumed = replace(resumed, memory=b"")  # the understanding has it, and more
         traps = Traps(store.visits(), settings.allow_trap)
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted)
-        return asyncio.run(_crawl(session, plan.source, record, observe, stop))
+        progress = asyncio.run(_crawl(session, plan.source, record, observe, stop))
+        saved.set()
+        return progress
 
 
 def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, stop: threading.Event) -> bool:
@@ -143,9 +145,7 @@ def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, sto
     except OutdatedMemory:  # the session tells
         return False
     say("  the last run was killed: what it had not saved of its learning is learned again from the record")
-    for _ in judge_again(chain([first], pages), understanding):
-        if stop.is_set():
-            raise KeyboardInterrupt
+    deque(judged_again(chain([first], pages), understanding, stop, "learned again"), maxlen=0)
     return True
 
 

@@ -14,27 +14,29 @@ END_SECONDS = 4.5
 
 
 @contextlib.contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """The event that a first signal sets, as long as the context lasts."""
-    stop, ended = threading.Event(), threading.Event()
+def interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
+    """Two events: the first signal sets the one, as long as the context lasts; the other is for the crawl to set when
+    all is saved, so that what is said at the end is true.
+    """
+    stop, saved, ended = threading.Event(), threading.Event(), threading.Event()
     signals = 0
 
     def take(*_: object) -> None:
         nonlocal signals
         signals += 1
         if signals > 1:
-            _end_at_once()
+            _end_at_once(all_saved=saved.is_set())
         stop.set()
 
     def watch() -> None:
         stop.wait()
         if not ended.wait(END_SECONDS):
-            _end_at_once()
+            _end_at_once(all_saved=saved.is_set())
 
     before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
     threading.Thread(target=watch, name="interrupts", daemon=True).start()
     try:
-        yield stop
+        yield stop, saved
     finally:
         ended.set()
         stop.set()
@@ -42,9 +44,10 @@ def interruptible() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _end_at_once() -> None:
+def _end_at_once(*, all_saved: bool) -> None:
     """Without Python's streams: they may be in use at this moment."""
     cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides it
+    rest = "all is saved" if all_saved else "the same command fetches again what was not saved yet"
     with contextlib.suppress(OSError):
-        os.write(2, f"{cursor}\nended at once: the same command fetches again what was not saved yet\n".encode())
+        os.write(2, f"{cursor}\nended at once: {rest}\n".encode())
     os._exit(130)

@@ -4,7 +4,7 @@ A round that was broken off goes on: what is marked as wanted in the store is wh
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from cli.terminal import say
@@ -12,10 +12,10 @@ from crawler.judging import Judging, judge_again
 from crawler.ports import Record
 from graphdb.batches import parts
 from graphdb.stores import Store
-from semantic.records import Batch, Counters, Resumed, WantedRecord
+from semantic.records import Batch, Counters, JudgedRecord, KeptPage, Resumed, WantedRecord
 
 AT_ONCE = 200  # pages saved in one transaction
-TELL_EVERY = 2000  # pages
+TELL_EVERY = 1000  # pages
 
 
 def want_again(
@@ -40,15 +40,23 @@ def want_again(
     return resumed, wanted
 
 
-def _judge(store: Store, record: Record, understanding: Judging, counters: Counters, stop: threading.Event) -> Counters:
-    judged = on_topic = 0
-    for some in parts(judge_again(store.kept_pages(), understanding), AT_ONCE):
+def judged_again(
+    pages: Iterable[KeptPage], understanding: Judging, stop: threading.Event, done: str
+) -> Iterator[JudgedRecord]:
+    """As `judge_again`, telling now and then how many are `done`. Raises KeyboardInterrupt where `stop` is set."""
+    for number, judged in enumerate(judge_again(pages, understanding), 1):
         if stop.is_set():
+            say("  interrupted; the same command begins this again")
             raise KeyboardInterrupt
+        if number % TELL_EVERY == 0:
+            say(f"  {number:,} pages {done}")
+        yield judged
+
+
+def _judge(store: Store, record: Record, understanding: Judging, counters: Counters, stop: threading.Event) -> Counters:
+    on_topic = 0
+    for some in parts(judged_again(store.kept_pages(), understanding, stop, "judged anew"), AT_ONCE):
         on_topic += sum(one.on_topic for one in some)
         counters = replace(counters, on_topic=on_topic)
         record.save(Batch(counters=counters, judged=tuple(some)))
-        if judged // TELL_EVERY != (judged + len(some)) // TELL_EVERY:
-            say(f"recrawl: {judged + len(some):,} pages judged anew")
-        judged += len(some)
     return counters

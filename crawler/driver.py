@@ -7,7 +7,8 @@
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
-- However the crawl ends (done, interrupted, a bug), what was received is saved. What was in flight stays queued.
+- However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned; what was in
+  flight stays queued.
 """
 
 import asyncio
@@ -84,7 +85,6 @@ class _Loop:
         try:
             await self._run()
         finally:
-            self._session.stop("interrupted")
             await self._finish()
         progress = self._session.progress(time.monotonic())
         self._observe(progress)
@@ -177,10 +177,13 @@ class _Loop:
             self._save = None
             self._turned_at = time.monotonic()
 
-    async def _read_graph(self) -> None:
+    async def _save_rest(self) -> None:
         await self._saved()
         self._begin_save()
         await self._saved()
+
+    async def _read_graph(self) -> None:
+        await self._save_rest()
         graph = await asyncio.get_running_loop().run_in_executor(self._thread, self._store.link_graph)
         self._session.receive_graph(graph)
 
@@ -198,9 +201,10 @@ class _Loop:
             task.cancel()
         await asyncio.gather(*self._fetches, return_exceptions=True)
         try:
-            await self._saved()
-            self._begin_save()
-            await self._saved()
+            if self._stop.is_set():  # there may be little time: pages first, what was learned can be learned again
+                await self._save_rest()
+            self._session.stop("interrupted")
+            await self._save_rest()
         finally:
             self._thread.shutdown(wait=False)
             if self._load is not None:

@@ -6,6 +6,7 @@ import random
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -74,6 +75,21 @@ def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(
     assert said(tmp_path).strip().endswith("the same command fetches again what was not saved yet")
     assert "Traceback" not in said(tmp_path)
     assert living(started) == []
+
+
+def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
+    code = """
+import os, signal, time
+from cli.interrupts import interruptible
+with interruptible() as (stop, saved):
+    os.kill(os.getpid(), signal.SIGINT)
+    stop.wait()
+    saved.set()
+    time.sleep(60)
+"""
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    assert process.returncode == 130
+    assert process.stderr.strip() == "ended at once: all is saved"
 
 
 def started_on_a_silent_web(folder: Path) -> tuple["subprocess.Popen[bytes]", list[int]]:

@@ -148,13 +148,14 @@ def test_after_an_orderly_end_there_is_nothing_to_learn_again():
     assert not awaited(understanding)
 
 
-def test_learning_again_ends_at_a_signal():
+def test_learning_again_ends_at_a_signal_with_a_word(capsys):
     store, stop = Killed(), threading.Event()
     for pages in (40, 90):
         crawl("fused", store, pages, delay=1.0)
     stop.set()
     with pytest.raises(KeyboardInterrupt):
         catch_up(store, build_understanding("fused", TOPIC, LEXICON, None, {}), store.memory, stop)
+    assert "interrupted; the same command begins this again" in capsys.readouterr().err
 
 
 def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):

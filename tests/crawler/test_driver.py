@@ -126,6 +126,7 @@ def test_a_stop_ends_in_order_and_saves_what_was_received() -> None:
     assert [url for url, page in store.pages.items() if page.status == "fetched"] == ["http://a/0", "http://b/"]
     assert len(store.queue) == 20
     assert store.memory == b"2"
+    assert (store.batches[-1].pages, store.batches[-1].memory) == ((), b"2")  # pages before what was learned
     assert source.open == 0
 
 
