@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli import main as cli_main
-from ontology.errors import StoreError
+from ontology.errors import CrawlBroken, StoreError
 
 runner = CliRunner()
 COMMANDS = ["crawl", "demo", "query", "explain", "status", "copy", "serve", "ontology"]
@@ -28,14 +28,15 @@ def test_every_command_has_help(command):
     assert runner.invoke(cli_main.app, [command, "--help"]).exit_code == 0
 
 
-def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys):
+@pytest.mark.parametrize(("error", "code"), [(StoreError, 2), (CrawlBroken, 3)])
+def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, error, code):
     def fail() -> None:
-        raise StoreError("no store at ./x\x1b[2J", "crawl first")
+        raise error("no store at ./x\x1b[2J", "crawl first")
 
     monkeypatch.setattr(cli_main, "app", fail)
     with pytest.raises(SystemExit) as left:
         cli_main.main()
-    assert left.value.code == 2
+    assert left.value.code == code
     assert capsys.readouterr().err == "error: no store at ./x[2J\n  try: crawl first\n"
 
 
