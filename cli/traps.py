@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,12 +30,16 @@ def run(store: str, *, as_json: bool) -> int:
 def read_traps(store: Store) -> list[Trap]:
     """Those that links wait behind, the most links first."""
     traps = _kept(store)
-    found: dict[str, Trap] = {}
-    for link in store.queued():
+    links: Counter[str] = Counter()
+    first: dict[str, tuple[float, int, str]] = {}
+    for link in store.waiting():
         name = traps.trap(link.url) if link.depth else None
         if name is not None:
-            found.setdefault(name, Trap(name, traps.why(name), link.url)).links += 1
-    return sorted(found.values(), key=lambda trap: (-trap.links, trap.trap))
+            links[name] += 1
+            place = (-link.priority, link.found, link.url)
+            first[name] = min(first.get(name, place), place)
+    found = [Trap(name, traps.why(name), first[name][-1], count) for name, count in links.items()]
+    return sorted(found, key=lambda trap: (-trap.links, trap.trap))
 
 
 def why_cut(store: Store, url: str) -> Iterator[str]:

@@ -8,13 +8,25 @@ crawl writes at a time: the embedded store refuses a second one, on a server the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from graphdb.answers import Address, Table
 from graphdb.batches import Plan, Row, concept_row, parts, plan, plan_seeds, portions
 from graphdb.bolt import Connection, Run
 from graphdb.changes import changes
-from graphdb.kept import kept_best, kept_link_graph, kept_memory, kept_pages, kept_queue, kept_visits, kept_wanted
+from graphdb.kept import (
+    best_first,
+    kept_best,
+    kept_fingerprints,
+    kept_link_graph,
+    kept_memory,
+    kept_pages,
+    kept_queue,
+    kept_visits,
+    kept_wanted,
+    kept_ways,
+)
 from graphdb.statements import statements
 from ontology.errors import StoreError
 from semantic.records import (
@@ -63,7 +75,10 @@ class GraphStore:
             raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
         self._writer = crawl.id
         self.connection.define(statements("schema"))
-        return self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
+        resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
+        if list(self.connection.read(statements("recrawl")["is_under_way"])):
+            self.want_again()
+        return resumed
 
     def save(self, batch: Batch) -> None:
         """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
@@ -81,7 +96,7 @@ class GraphStore:
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first; of many about the best `most`."""
-        return kept_queue(self.connection, "queued") if most is None else kept_best(self.connection, most)
+        return kept_best(self.connection, most) if most else iter(best_first(kept_queue(self.connection, "queued")))
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order, without reasons."""
@@ -94,8 +109,7 @@ class GraphStore:
 
     def fingerprints(self) -> Iterator[tuple[str, str]]:
         """Address and fingerprint of every page that is no copy, in the order of fetching."""
-        for row in self.connection.read(statements("frontier")["fingerprints"]):
-            yield str(row["url"]), str(row["fingerprint"])
+        return kept_fingerprints(self.connection)
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
@@ -119,12 +133,27 @@ class GraphStore:
         return kept_pages(self.connection, "unremembered")
 
     def want_again(self) -> None:
-        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
-        self.connection.write(_want_again)
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew.
+
+        In parts, since the embedded server cannot change 200,000 pages at once; the next `open_crawl` makes up what
+        was broken off.
+        """
+        known = statements("recrawl")
+        self.connection.write(lambda run: run(known["begin"]))
+        strays, missed = kept_ways(self.connection)
+        self._change(strays, known["set_on_path"], on_path=None)
+        self._change(missed, known["set_on_path"], on_path=True)
+        self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
+        self.connection.write(lambda run: run(known["end"]))
+
+    def _change(self, urls: Iterable[str], statement: str, **parameters: object) -> None:
+        """Run a statement on some pages after the other."""
+        for some in parts(sorted(urls), ROWS_AT_ONCE):
+            self.connection.write(partial(_run_on, statement, {"urls": some, **parameters}))
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages that are wanted again and were not asked for since, most relevant first."""
-        return kept_wanted(self.connection)
+        return iter(kept_wanted(self.connection))
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
@@ -139,6 +168,10 @@ class GraphStore:
         self.connection.close()
         self._release()
         self._release = lambda: None
+
+
+def _run_on(statement: str, parameters: Mapping[str, object], run: Run) -> None:
+    run(statement, **parameters)
 
 
 def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
@@ -197,15 +230,6 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
     if gone:
         run(known["retire_concepts"], iris=gone)
         run(known["remove_concepts"], iris=gone)
-
-
-def _want_again(run: Run) -> None:
-    known = statements("recrawl")
-    run(known["forget_paths"])
-    results = [row["url"] for row in run(known["results"])]
-    for urls in parts(results, ROWS_AT_ONCE):
-        run(statements("save")["mark_paths"], urls=urls)
-    run(known["want_again"])
 
 
 def _save_pages(run: Run, planned: Plan) -> None:

@@ -1,15 +1,21 @@
-"""A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know."""
+"""A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know.
+
+What is asked for of all pages is put in order here: the embedded server sorts 500,000 rows at most, and while it sorts
+it holds the pages whole, of which 27,000 are its limit.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from math import inf
 from typing import Any
 
+from graphdb.batches import parts
 from graphdb.bolt import Connection
 from graphdb.statements import statements
 from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord, WantedRecord
 
-PAGES_AT_ONCE = 100
+PAGES_AT_ONCE = 100  # with their texts,
+VERTICES_AT_ONCE = 1000  # or their links
 SAMPLED = 100  # waiting pages for one in the sample
 
 
@@ -23,26 +29,60 @@ def kept_queue(connection: Connection, statement: str, **parameters: object) -> 
         yield QueuedRecord(**row, reasons=reasons)
 
 
+def best_first(queue: Iterable[QueuedRecord]) -> list[QueuedRecord]:
+    """In the order in which they are fetched."""
+    return sorted(queue, key=lambda record: (-record.priority, record.found, record.url))
+
+
 def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
     """About the best `most` waiting pages, best first; never more."""
-    sample = [row["priority"] for row in connection.read(statements("frontier")["sample"])]
+    sample = sorted((row["priority"] for row in connection.read(statements("frontier")["sample"])), reverse=True)
     worst = sample[most // SAMPLED] if len(sample) > most // SAMPLED else -inf
     return kept_queue(connection, "best", most=most, worst=worst)
 
 
 def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
     """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
-    for row in connection.read(statements("frontier")["visits"]):
-        yield VisitRecord(str(row["url"]), row["parent"], bool(row["on_topic"]), bool(row["stale"]))
+    for _, url, parent, on_topic, stale in _in_order(connection, statements("frontier")["visits"]):
+        yield VisitRecord(url, parent, bool(on_topic), bool(stale))
     for row in connection.read(statements("frontier")["failures"]):
         yield VisitRecord(str(row["url"]), failed=True)
 
 
-def kept_wanted(connection: Connection) -> Iterator[WantedRecord]:
+def kept_fingerprints(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Address and fingerprint of every page that is no copy, in the order of fetching."""
+    for _, url, fingerprint in _in_order(connection, statements("frontier")["fingerprints"]):
+        yield url, fingerprint
+
+
+def kept_wanted(connection: Connection) -> list[WantedRecord]:
     """The pages that are wanted again, most relevant first."""
-    row: dict[str, Any]
-    for row in connection.read(statements("recrawl")["wanted"]):
-        yield WantedRecord(**row)
+    found = [WantedRecord(**row) for row in connection.read(statements("recrawl")["wanted"])]
+    return sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url))
+
+
+def kept_ways(connection: Connection) -> tuple[set[str], set[str]]:
+    """Pages that are marked as on a way from a seed to a result and are on none, and the other way round."""
+    parents: dict[str, str | None] = {}
+    marked, results = set(), []
+    for row in connection.read(statements("recrawl")["ways"]):
+        parents[row["url"]] = row["parent"]
+        if row["on_path"]:
+            marked.add(row["url"])
+        if row["on_topic"]:
+            results.append(row["url"])
+    ways: set[str] = set()
+    for result in results:
+        url: str | None = result
+        while url is not None and url not in ways:
+            ways.add(url)
+            url = parents.get(url)
+    return marked - ways, ways - marked
+
+
+def _in_order(connection: Connection, statement: str) -> list[tuple[Any, ...]]:
+    """Rows in the order of their columns."""
+    return sorted(tuple(row.values()) for row in connection.read(statement))
 
 
 def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
@@ -56,7 +96,7 @@ def kept_link_graph(connection: Connection) -> LinkGraph:
     held: dict[str, str] = {}  # one text for all links to a page
     links: list[tuple[str, str]] = []
     results, seeds, texts = set(), set(), {}
-    for row in connection.read(statements("link_graph")["link_graph"]):
+    for row in _on_paths(connection):
         url = held.setdefault(row["url"], row["url"])
         links.extend((url, held.setdefault(target, target)) for target in row["targets"])
         if row["result"]:
@@ -69,12 +109,18 @@ def kept_link_graph(connection: Connection) -> LinkGraph:
     return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts)
 
 
+def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:
+    known = statements("link_graph")
+    urls = [row["url"] for row in connection.read(known["vertices"])]
+    for some in parts(urls, VERTICES_AT_ONCE):
+        yield from connection.read(known["link_graph"], urls=some)
+
+
 def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
     """Addresses that ended, as a statement of `record.cypher` names them."""
     known = statements("record")
-    ended = [str(row["url"]) for row in connection.read(known[statement])]
-    for start in range(0, len(ended), PAGES_AT_ONCE):
-        urls = ended[start : start + PAGES_AT_ONCE]
+    ended: list[str] = [url for *_, url in _in_order(connection, known[statement])]
+    for urls in parts(ended, PAGES_AT_ONCE):
         pages = {row["url"]: row for row in connection.read(known["pages"], urls=urls)}
         rows = connection.read(known["links"], urls=urls)
         links = {url: tuple(map(_link, found)) for url, found in groupby(rows, lambda row: str(row["url"]))}

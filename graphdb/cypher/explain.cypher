@@ -57,9 +57,10 @@ RETURN count(*) AS waiting, sum(CASE WHEN page.priority > $priority THEN 1 ELSE 
 
 // name: place
 MATCH (page:Page {status: 'queued'})
-RETURN page.url AS url, page.priority AS priority, page.reasons AS reasons
-ORDER BY page.priority DESC, page.found, page.url
-SKIP $before LIMIT 1;
+WITH page.url AS url, page.priority AS priority, page.reasons AS reasons, page.found AS found
+ORDER BY priority DESC, found, url
+SKIP $before LIMIT 1
+RETURN url, priority, reasons;
 
 // Pages that are just on topic.
 

@@ -5,16 +5,14 @@ MATCH (p:Page)
 WHERE p.status = 'queued'
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
-  p.reasons AS reasons, p.found AS found
-ORDER BY priority DESC, found, url;
+  p.reasons AS reasons, p.found AS found;
 
 // Of every hundredth of them its priority.
 
 // name: sample
 MATCH (p:Page)
 WHERE p.status = 'queued' AND p.found % 100 = 0
-RETURN p.priority AS priority
-ORDER BY priority DESC;
+RETURN p.priority AS priority;
 
 // The best of them, none worse than $worst: to sort all takes three times as long.
 
@@ -48,22 +46,22 @@ MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url;
 
-// Texts of pages, to know copies of them.
+// Texts of pages, to know copies of them; in order by these columns.
 
 // name: fingerprints
 MATCH (p:Page)
 WHERE p.fingerprint IS NOT NULL
-RETURN p.url AS url, p.fingerprint AS fingerprint
-ORDER BY p.order, p.url;
+RETURN coalesce(p.order, 0) AS order, p.url AS url, p.fingerprint AS fingerprint;
 
-// Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new.
+// Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new. In order by
+// these columns.
 
 // name: visits
 MATCH (p:Page {status: 'fetched'})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 WHERE p.on_topic
-RETURN p.url AS url, parent.url AS parent, p.on_topic AS on_topic, (p.stale OR p.order IS NULL) AS stale
-ORDER BY p.fetched_at, url;
+RETURN coalesce(p.fetched_at, '') AS fetched_at, p.url AS url, parent.url AS parent, p.on_topic AS on_topic,
+  (p.stale OR p.order IS NULL) AS stale;
 
 // name: failures
 MATCH (p:Page {status: 'failed'})

@@ -1,8 +1,13 @@
 // G_w of paper J, definition 5: the pages on a way from a seed to a result, the links among them, and the link by which
-// each was found.
+// each was found. Some pages at a time: the embedded server cannot hold what is to be said of 200,000.
+
+// name: vertices
+MATCH (p:Page {on_path: true})
+RETURN p.url AS url;
 
 // name: link_graph
-MATCH (p:Page {on_path: true})
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[found:LINKS_TO]->(p)
 OPTIONAL MATCH (p)-[:LINKS_TO]->(target:Page {on_path: true})

@@ -1,12 +1,11 @@
 // The crawl's own pages, read back: the web on which `ontocrawl simulate --store` tries other strategies.
 
-// Addresses that ended: pages in the order of fetching, copies of them, then what was no page.
+// Addresses that ended: pages in the order of fetching, copies of them, then what was no page. In order by these columns.
 
 // name: ended
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
-RETURN p.url AS url
-ORDER BY CASE WHEN p.status = 'fetched' THEN 0 ELSE 1 END, p.order, p.url;
+RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
 
 // Those of them that the strategy's memory does not know: none where the crawl was stopped and not killed.
 
@@ -18,8 +17,7 @@ WHERE m.seconds < seconds
 WITH m.seconds AS seconds
 MATCH (p:Page)
 WHERE p.ended_after > seconds
-RETURN p.url AS url
-ORDER BY CASE WHEN p.status = 'fetched' THEN 0 ELSE 1 END, p.order, p.url;
+RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
 
 // name: pages
 UNWIND $urls AS url

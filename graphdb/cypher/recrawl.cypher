@@ -1,10 +1,43 @@
 // Pages that are asked for again: `ontocrawl crawl --recrawl`.
 
+// All are marked anew, some at a time: while that is under way the crawl says so.
+
+// name: begin
+MATCH (c:Crawl)
+SET c.marking = true;
+
+// name: end
+MATCH (c:Crawl)
+SET c.marking = null;
+
+// name: is_under_way
+MATCH (c:Crawl)
+WHERE c.marking
+RETURN c.id AS id;
+
+// Ways to results, which are others when pages are judged anew.
+
+// name: ways
+MATCH (p:Page)
+WHERE p.status <> 'queued'
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_topic, coalesce(p.on_path, false) AS on_path;
+
+// name: set_on_path
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+SET p.on_path = $on_path;
+
 // Wanted: results, seeds, and feeds and sitemaps (which have neither rank nor `stale`).
 
-// name: want_again
+// name: to_be_wanted
 MATCH (p:Page {status: 'fetched'})
 WHERE p.on_topic OR (p.order IS NULL AND p.stale IS NULL) OR EXISTS { (:Crawl)-[:SEED]->(p) }
+RETURN p.url AS url;
+
+// name: want
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
 SET p.wanted = true;
 
 // name: wanted
@@ -13,16 +46,4 @@ WHERE p.wanted
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.order AS order, p.priority AS priority, p.depth AS depth, parent.url AS parent,
   coalesce(p.relevance, 0.0) AS relevance, coalesce(p.on_topic, false) AS on_topic, p.fingerprint AS fingerprint,
-  p.etag AS etag, p.last_modified AS last_modified
-ORDER BY relevance DESC, order, url;
-
-// Ways to results, which are others when pages are judged anew.
-
-// name: forget_paths
-MATCH (p:Page {on_path: true})
-SET p.on_path = null;
-
-// name: results
-MATCH (p:Page {on_topic: true})
-RETURN p.url AS url
-ORDER BY url;
+  p.etag AS etag, p.last_modified AS last_modified;

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb import layout
 from graphdb.layout import prepare
@@ -247,3 +248,29 @@ def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
     layout.prepare(folder, create=True)
     assert (folder / layout.MARK).is_file()
     assert (folder / "password").read_text() == "half a beginning"
+
+
+def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, monkeypatch):
+    """The server takes so many rows at once and no more: half a million as it is, fewer of large ones, here 300."""
+    count = 400
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Darcadedb.queryMaxHeapElementsAllowedPerOp=300")
+    for name in ("graph_store.ROWS_AT_ONCE", "kept.VERTICES_AT_ONCE"):
+        monkeypatch.setattr(f"graphdb.{name}", 100)
+    store = open_store(str(tmp_path / "store"))
+    try:
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+        for n in range(count):
+            page = fetched(n, parent=0, depth=1, on_topic=True, links=(link(n + 1, 0.5), link(count + n, 0.4)))
+            store.save(Batch((replace(page, order=n + 1, fingerprint=f"{n} 0"),)))
+        with pytest.raises(StoreError, match="Limit of allowed elements"):
+            store.query("MATCH (p:Page) RETURN p.url AS url ORDER BY url")
+        assert store.open_crawl(CRAWL, CONCEPTS, [SEED]).waiting == count
+        assert len(list(store.queued())) == len(list(store.waiting())) == count
+        assert list(store.queued(80))
+        assert len(list(store.visits())) == len(list(store.known())) == len(list(store.kept_pages())) == count
+        assert len(list(store.fingerprints())) == count
+        assert len(store.link_graph().links) == count - 1
+        store.want_again()
+        assert len(list(store.wanted())) == count
+    finally:
+        store.close()

@@ -357,6 +357,36 @@ def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(
     assert len(kept.store.link_graph().links) == 1
 
 
+@pytest.mark.parametrize("steps", range(4))
+def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(kept, monkeypatch, steps):
+    if isinstance(kept.store, MemoryStore):
+        return  # nothing of it outlives its process
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
+    old = replace(fetched(1, parent=0, depth=1, on_topic=True), order=2)
+    kept.store.save(Batch((first, old, replace(fetched(2, parent=0, depth=1), order=3))))
+    said = JudgedRecord(page_url(1), 0.2, False, (), ()), JudgedRecord(page_url(2), 0.8, True, (), ())
+    kept.store.save(Batch(judged=said))
+    write, done = kept.store.connection.write, []
+
+    def break_off(work):
+        if len(done) > steps:
+            raise StoreError("killed", "")
+        done.append(work)
+        return write(work)
+
+    with monkeypatch.context() as patch, pytest.raises(StoreError):
+        patch.setattr(kept.store.connection, "write", break_off)
+        kept.store.want_again()
+    other = kept.again()
+    other.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert [record.url for record in other.wanted()] == [page_url(2), SEED.url]
+    assert other.link_graph().pages == (SEED.url, page_url(2))
+    other.save(Batch(asked=tuple(AskedRecord(url) for url in (page_url(2), SEED.url))))
+    other.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert list(other.wanted()) == []
+
+
 def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.3)))
