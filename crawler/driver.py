@@ -22,6 +22,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from crawler.actions import Done, Fetch, ReadGraph, Wait
+from crawler.allocator import keep_in_one_place
 from crawler.garbage import collect, rare_collections
 from crawler.ports import Outcome, Record, Source
 from crawler.progress import Progress
@@ -51,6 +52,7 @@ async def crawl(
     `stop` ends it in order as `interrupted`, and is looked at as often. The store's and the source's errors are raised
     after the rest has been saved; neither is closed here.
     """
+    keep_in_one_place()
     with rare_collections():
         return await _Loop(session, source, store, observe, stop or threading.Event()).run()
 

@@ -1,10 +1,10 @@
-"""Garbage in cycles, of which a crawl makes little, and memory that is free and not given back to the system."""
+"""Garbage in cycles, of which a crawl makes little."""
 
 import contextlib
-import ctypes
 import gc
-import os
 from collections.abc import Iterator
+
+from crawler.allocator import give_back
 
 
 @contextlib.contextmanager
@@ -24,12 +24,8 @@ def rare_collections() -> Iterator[None]:
 
 
 def collect() -> None:
-    """Look through everything now: for after some hundred pages, when the store's driver has left a megabyte.
-
-    What glibc holds of freed memory, 25 to 70 MB in a crawl with a store, goes back to the system; other C libraries
-    are left to themselves.
+    """Look through everything now, and give back what is free: for after some hundred pages, when the store's driver
+    has left a megabyte.
     """
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
-    if trim is not None:
-        trim(0)
+    give_back()
