@@ -3,7 +3,7 @@
     [--pages 200000] [--strategy fused] [--store bench-out/soak-store] [--connections 64]
 
 A web that is made as it is asked for (`benchmarks.made_web`), 10 links a page, in parts of 5,000 pages, one found from
-the other: so 5,000 to 25,000 links wait, at the end as in the beginning (with parts of 20,000 it was up to 53,000 and
+the other: so 700 to 20,000 links wait, at the end as in the beginning (with parts of 20,000 it was up to 53,000 and
 grew, so that a queue could not be told from a leak). It is crawled by the command's own wiring (readers, learner,
 embedded store), without network. Told at every fortieth of the way: memory of the crawler, of its readers and of the
 store's server, pages a second, what waits; at the end what the last quarter has over the second.

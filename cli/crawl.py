@@ -6,7 +6,6 @@ import json
 import shlex
 import threading
 import uuid
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -145,7 +144,8 @@ def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, sto
     except OutdatedMemory:  # the session tells
         return False
     say("  the last run was killed: what it had not saved of its learning is learned again from the record")
-    deque(judged_again(chain([first], pages), understanding, stop, "learned again"), maxlen=0)
+    for _ in judged_again(chain([first], pages), understanding, stop, "learned again"):
+        pass  # the understanding has it
     return True
 
 

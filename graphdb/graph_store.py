@@ -8,7 +8,6 @@ crawl writes at a time: the embedded store refuses a second one, on a server the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from graphdb.answers import Address, Table
@@ -96,7 +95,9 @@ class GraphStore:
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first; of many about the best `most`."""
-        return kept_best(self.connection, most) if most else iter(best_first(kept_queue(self.connection, "queued")))
+        if most is not None:
+            return kept_best(self.connection, most)
+        return iter(best_first(kept_queue(self.connection, "queued")))
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order, without reasons."""
@@ -139,17 +140,20 @@ class GraphStore:
         was broken off.
         """
         known = statements("recrawl")
-        self.connection.write(lambda run: run(known["begin"]))
+        self._write(known["begin"])
         strays, missed = kept_ways(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
         self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
-        self.connection.write(lambda run: run(known["end"]))
+        self._write(known["end"])
 
     def _change(self, urls: Iterable[str], statement: str, **parameters: object) -> None:
         """Run a statement on some pages after the other."""
         for some in parts(sorted(urls), ROWS_AT_ONCE):
-            self.connection.write(partial(_run_on, statement, {"urls": some, **parameters}))
+            self._write(statement, urls=some, **parameters)
+
+    def _write(self, statement: str, **parameters: object) -> None:
+        self.connection.write(lambda run: run(statement, **parameters))
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages that are wanted again and were not asked for since, most relevant first."""
@@ -168,10 +172,6 @@ class GraphStore:
         self.connection.close()
         self._release()
         self._release = lambda: None
-
-
-def _run_on(statement: str, parameters: Mapping[str, object], run: Run) -> None:
-    run(statement, **parameters)
 
 
 def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:

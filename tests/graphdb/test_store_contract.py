@@ -358,16 +358,14 @@ def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(
 
 
 @pytest.mark.parametrize("steps", range(4))
-def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(kept, monkeypatch, steps):
-    if isinstance(kept.store, MemoryStore):
-        return  # nothing of it outlives its process
-    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_kept, monkeypatch, steps):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
     old = replace(fetched(1, parent=0, depth=1, on_topic=True), order=2)
-    kept.store.save(Batch((first, old, replace(fetched(2, parent=0, depth=1), order=3))))
+    graph_kept.store.save(Batch((first, old, replace(fetched(2, parent=0, depth=1), order=3))))
     said = JudgedRecord(page_url(1), 0.2, False, (), ()), JudgedRecord(page_url(2), 0.8, True, (), ())
-    kept.store.save(Batch(judged=said))
-    write, done = kept.store.connection.write, []
+    graph_kept.store.save(Batch(judged=said))
+    write, done = graph_kept.store.connection.write, []
 
     def break_off(work):
         if len(done) > steps:
@@ -376,9 +374,9 @@ def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(kept, m
         return write(work)
 
     with monkeypatch.context() as patch, pytest.raises(StoreError):
-        patch.setattr(kept.store.connection, "write", break_off)
-        kept.store.want_again()
-    other = kept.again()
+        patch.setattr(graph_kept.store.connection, "write", break_off)
+        graph_kept.store.want_again()
+    other = graph_kept.again()
     other.open_crawl(CRAWL, CONCEPTS, [SEED])
     assert [record.url for record in other.wanted()] == [page_url(2), SEED.url]
     assert other.link_graph().pages == (SEED.url, page_url(2))
