@@ -166,10 +166,8 @@ class Yardstick:
 def make_yardstick(
     web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits, runs: Sequence[Run]
 ) -> Yardstick:
-    """Oracle and breadth-first on the recorded links; without a file of targets these are what any run's judge says."""
-    targets = labels.targets
-    if labels.kind == JUDGE:
-        targets = {visit.name for run in runs for visit in run.visits if visit.is_target}
+    """Oracle and breadth-first on the recorded links; without labels the targets are what any run's judge says."""
+    targets = labels.targets or {visit.name for run in runs for visit in run.visits if visit.is_target}
     names = [web.page_name(url) for url in seeds]
     walk = breadth_first(web.links, names)
     reachable = targets & set(walk)

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -26,6 +26,7 @@ from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
 from cli.topics import About, read_about
+from cli.verdicts import Verdicts, judge_all
 from crawler.actions import Limits, check_limits
 from crawler.recorded import RecordedWeb
 from ontology.errors import SettingsError
@@ -70,6 +71,7 @@ class Bench:
     web: RecordedWeb
     labels: Labels
     named: int  # targets in the file
+    judged: tuple[str, ...] | None = None  # without a file of targets: what the ontology calls on topic
 
 
 def run(lab: Lab) -> int:
@@ -79,6 +81,8 @@ def run(lab: Lab) -> int:
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
     bench = _bench(lab, recording)
+    if lab.targets is None and lab.ontology is not None:
+        bench = _judged(bench)
     if (recorded := len(bench.labels.targets)) < bench.named:
         say(f"of {bench.named:,} targets {recorded:,} were recorded; the others count nowhere")
     runs: list[Run] = []
@@ -107,7 +111,7 @@ def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
                 yield _run(bench, strategy, chance, observe)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        futures = [pool.submit(_run_apart, bench.lab, bench.recording, *one) for one in plan]
+        futures = [pool.submit(_run_apart, bench.lab, bench.recording, bench.judged, *one) for one in plan]
         try:
             for number, ((strategy, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
                 run = future.result()
@@ -120,9 +124,9 @@ def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
             raise
 
 
-def _run_apart(lab: Lab, recording: Recording, strategy: str, chance: int) -> Run:
+def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, strategy: str, chance: int) -> Run:
     """One run in a process of its own, which reads what all runs share once."""
-    return _run(_bench_of(lab, recording), strategy, chance, lambda progress: None)
+    return _run(_bench_of(lab, recording, judged), strategy, chance, lambda progress: None)
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
@@ -160,7 +164,7 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
     }
 
 
-def _bench(lab: Lab, recording: Recording) -> Bench:
+def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None) -> Bench:
     if lab.ontology is None:
         check_without_ontology(_strategies(lab.strategies))
     seeds = read_seeds(lab.seeds) if lab.seeds else recording.seeds
@@ -168,16 +172,28 @@ def _bench(lab: Lab, recording: Recording) -> Bench:
         raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
     about = read_about(lab.ontology, seeds, None, reason=False)
     examples = read_examples(lab.examples) if lab.examples else None
-    targets = read_addresses(lab.targets, "--targets")
-    ignored = read_addresses(lab.ignored, "--ignore")
     web = RecordedWeb(recording.file)
-    labels = Labels(web, targets, ignored)
-    named = len({web.page_name(url) for url in targets or ()})
-    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, named))
+    labels = _labels(lab, web, judged)
+    named = len({web.page_name(url) for url in read_addresses(lab.targets, "--targets") or ()})
+    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, named, judged))
     return bench
 
 
 _bench_of = cache(_bench)
+
+
+def _labels(lab: Lab, web: RecordedWeb, judged: tuple[str, ...] | None) -> Labels:
+    ignored = read_addresses(lab.ignored, "--ignore")
+    if judged is not None:
+        return Verdicts(web, judged, ignored)
+    return Labels(web, read_addresses(lab.targets, "--targets"), ignored)
+
+
+def _judged(bench: Bench) -> Bench:
+    """The same with the ontology's verdict on every page as labels."""
+    say(f"no --targets: judging {len(bench.web.links):,} recorded pages by the ontology …")
+    judged = judge_all(bench.web, bench.about, bench.seeds)
+    return replace(bench, judged=judged, labels=_labels(bench.lab, bench.web, judged))
 
 
 def _check(bench: Bench) -> None:

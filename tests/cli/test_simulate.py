@@ -75,7 +75,26 @@ def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
     assert "judge" in (folder / "lab" / "results.csv").read_text(encoding="utf-8")
     page = (folder / "lab" / "report.html").read_text(encoding="utf-8")
     assert page.count("judge") > 3
+    assert "a result is a page that the default strategy's judge calls on topic" in done.stdout
+
+
+def test_without_targets_all_strategies_are_measured_against_the_same_pages(folder):
+    """The cosine of `ontology` calls the start page on topic for its one link; that makes it no result."""
+    done = ontocrawl(folder, *WORDS, "--strategies", "fused,ontology", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    orders = [order(folder / "lab" / f"order-{name}.tsv") for name in ("fused", "ontology")]
+    results = [{row["url"].removeprefix(HOST) for row in rows if row["is_target"] == "1"} for rows in orders]
+    assert results == [{"/green", "/black"}] * 2
+    (start,) = (row for row in orders[1] if row["url"] == f"{HOST}/")
+    assert float(start["relevance"]) > STRATEGIES["ontology"].parameters["threshold"]
+
+
+def test_with_neither_ontology_nor_targets_the_strategy_says_what_a_result_is(folder):
+    words = [word for word in WORDS if word not in ("--ontology", "tea.ttl")]
+    done = ontocrawl(folder, *words, "--strategies", "customised", "--out", "lab")
+    assert done.returncode == 0, done.stderr
     assert "a result is a page that the strategy's own judge calls on topic" in done.stdout
+    assert "1" in {row["is_target"] for row in order(folder / "lab" / "order-customised.tsv")}
 
 
 def test_targets_that_were_not_recorded_are_told(folder):
