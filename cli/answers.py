@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from math import isfinite
 
 from cli.terminal import CONTROLS, clean, one_line, width
 
@@ -29,7 +30,7 @@ def render(columns: Sequence[str], rows: Sequence[Row], form: Format) -> str:
 
 def as_json(rows: Sequence[Row]) -> str:
     """An array of objects; control characters are written as JSON escapes, so that nothing is lost."""
-    text = json.dumps([dict(row) for row in rows], ensure_ascii=False, indent=1, default=str)
+    text = json.dumps([_finite(dict(row)) for row in rows], ensure_ascii=False, indent=1, default=str)
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
@@ -66,6 +67,15 @@ def _text(value: object) -> str:
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
+
+
+def _finite(value: object) -> object:
+    """The same with null for numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _csv_cell(value: object) -> object:

@@ -186,7 +186,10 @@ def _source(settings: Settings) -> Source:
     if settings.archive:
         from crawler.archive import ArchiveSource
 
-        return ArchiveSource(Path(settings.archive))
+        archive = ArchiveSource(Path(settings.archive))
+        for remark in archive.remarks:
+            say(remark)
+        return archive
     from crawler.http import USER_AGENT, HttpSource
     from crawler.recording import WarcFiles
 

@@ -37,9 +37,9 @@ class Crawl:
         """The rows of a statement."""
         return self._store.query(statements("explain")[name], parameters).rows
 
-    def place(self, url: str, priority: float, reasons: Sequence[str]) -> Iterable[str]:
-        """The lines: a waiting link's place, and beside which one it falls behind, in what."""
-        queue = self.ask("queue", priority=priority)[0]
+    def place(self, url: str, priority: float, found: object, reasons: Sequence[str]) -> Iterable[str]:
+        """The lines: a waiting link's place, and beside which it falls behind, in what. `found`: rank of finding."""
+        queue = self.ask("queue", priority=priority, found=found)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
         ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
@@ -70,6 +70,9 @@ class Crawl:
         """The lines: what a page off topic has less of than pages that are just on topic."""
         rows = self.ask("just_on_topic")
         threshold = self._threshold
+        if threshold is not None and relevance >= threshold:
+            yield f"\nWhat it lacks: nothing by its relevance (the threshold is {threshold:g}); see the reasons above"
+            return
         asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
         yield f"\nWhat it lacks: it is {asked}"
         if rows:

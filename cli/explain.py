@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from math import inf
 
 from cli.answers import Row
 from cli.differences import Crawl, texts, words_in
@@ -93,7 +94,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if now and found and now != found:
         yield f"  when it was found it had {_priority(page['link_priority'])}{_with(words_in(found))}"
     if waits and isinstance(priority, float):
-        yield from crawl.place(url, priority, now or found)
+        yield from crawl.place(url, priority, page["found"], now or found)
 
 
 def _with(words: str) -> str:
@@ -114,6 +115,8 @@ def _indented(reasons: object) -> Iterable[str]:
 
 
 def _priority(value: object) -> str:
+    if value == -inf:
+        return "none (it was fetched already)"
     return f"{value:.3f}" if isinstance(value, int | float) else "none (discarded)"
 
 

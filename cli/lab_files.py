@@ -4,18 +4,27 @@ import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from cli.lab import Curve, Measured, Run, Yardstick
 
 ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
 
 
-def write_order(out: Path, run: Run, *, with_seed: bool) -> None:
-    """One line a page that counts, in the order of fetching, addresses as recorded."""
+def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: bool) -> str:
+    """One line a page that counts, as fetched, addresses as recorded (`spelled`: by name). Gives the file's name."""
     name = f"order-{run.strategy}-{run.seed}.tsv" if with_seed else f"order-{run.strategy}.tsv"
-    rows = ((v.rank, v.url, f"{v.priority:.6g}", f"{v.relevance:.6g}", int(v.is_target)) for v in run.visits)
-    lines = ["\t".join(map(str, row)) for row in (ORDER_HEADER, *rows)]
-    (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines = ["\t".join(ORDER_HEADER)]
+    for v in run.visits:
+        url = _one_line(spelled.get(v.name, v.url))
+        lines.append(f"{v.rank}\t{url}\t{v.priority:.6g}\t{v.relevance:.6g}\t{int(v.is_target)}")
+    (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogatepass")
+    return name
+
+
+def _one_line(url: str) -> str:
+    """An address as recorded may hold anything."""
+    return "".join(sign if sign.isprintable() else quote(sign, errors="surrogatepass") for sign in url)
 
 
 def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run]) -> None:

@@ -8,8 +8,9 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import active_children, get_context
@@ -30,10 +31,13 @@ from cli.verdicts import Verdicts, judge_all
 from crawler.actions import Limits, check_limits
 from crawler.recorded import RecordedWeb
 from ontology.errors import SettingsError
+from semantic.addresses import normalise
 from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding
 
 INTERRUPTED = 130
+NOT_ALL = 1
+MOST_PAGES = 1_000_000
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
 
 
@@ -70,7 +74,7 @@ class Bench:
     seeds: tuple[str, ...]
     web: RecordedWeb
     labels: Labels
-    named: int  # targets in the file
+    remarks: tuple[str, ...]  # what was named and not recorded
     judged: tuple[str, ...] | None = None  # without a file of targets: what the ontology calls on topic
 
 
@@ -78,27 +82,44 @@ def run(lab: Lab) -> int:
     """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
     plan = [(strategy, chance) for strategy in _strategies(lab.strategies) for chance in _chances(lab.chances)]
     check_limits(_limits(lab))
+    if lab.max_pages > MOST_PAGES:
+        raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
     bench = _bench(lab, recording)
     if lab.targets is None and lab.ontology is not None:
         bench = _judged(bench)
-    if (recorded := len(bench.labels.targets)) < bench.named:
-        say(f"of {bench.named:,} targets {recorded:,} were recorded; the others count nowhere")
+    for remark in bench.remarks:
+        say(remark)
     runs: list[Run] = []
+    orders: set[str] = set()
     code = 0
     try:
         for one in _runs(bench, plan):
             runs.append(one)
             with _writing(lab.out):
-                write_order(lab.out, one, with_seed="," in lab.chances)
+                orders.add(write_order(lab.out, one, dict(recording.spelled), with_seed="," in lab.chances))
     except KeyboardInterrupt:
         say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
         code = INTERRUPTED
+    except BrokenProcessPool:
+        say(
+            f"a run's process was ended from outside, as where memory is short; {len(runs)} of {len(plan)} runs were "
+            "finished\n  try: --strategies and --seed with fewer runs"
+        )
+        code = NOT_ALL
     if runs:
         _write(bench, runs)
+        _remove_orders_but(lab.out, orders)
     bench.web.close()
     return code
+
+
+def _remove_orders_but(out: Path, names: set[str]) -> None:
+    """Orders of a lab of before, of which the results tell nothing."""
+    for file in out.glob("order-*.tsv"):
+        if file.name not in names:
+            file.unlink()
 
 
 def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
@@ -171,22 +192,45 @@ def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None
     if not seeds:
         raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
     about = read_about(lab.ontology, seeds, None, reason=False)
-    examples = read_examples(lab.examples) if lab.examples else None
     web = RecordedWeb(recording.file)
     labels = _labels(lab, web, judged)
-    named = len({web.page_name(url) for url in read_addresses(lab.targets, "--targets") or ()})
-    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, named, judged))
+    targets = {web.page_name(url) for url in read_addresses(lab.targets, "--targets") or ()}
+    remarks = _unrecorded("targets", len(targets), len(labels.targets)) if targets else []
+    examples = read_examples(lab.examples) if lab.examples else None
+    if examples is not None:
+        marked = len(examples.addresses)
+        examples = _as_recorded(examples, web)
+        remarks += _unrecorded("marked addresses", marked, len(examples.addresses))
+    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, tuple(remarks), judged))
     return bench
+
+
+def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
+    return [f"of {named:,} {what} {recorded:,} were recorded; the others count nowhere"] if recorded < named else []
 
 
 _bench_of = cache(_bench)
 
 
+def _as_recorded(examples: Examples, web: RecordedWeb) -> Examples:
+    """Marks at the addresses under which the pages were recorded."""
+    names = {url: web.page_name(url) for url in examples.addresses}
+    known = {web.address(name): examples.addresses[url] for url, name in names.items() if name in web.links}
+    return Examples(known, examples.pages)
+
+
 def _labels(lab: Lab, web: RecordedWeb, judged: tuple[str, ...] | None) -> Labels:
-    ignored = read_addresses(lab.ignored, "--ignore")
+    ignored = _named(read_addresses(lab.ignored, "--ignore"), web)
     if judged is not None:
         return Verdicts(web, judged, ignored)
-    return Labels(web, read_addresses(lab.targets, "--targets"), ignored)
+    return Labels(web, _named(read_addresses(lab.targets, "--targets"), web), ignored)
+
+
+def _named(urls: Iterable[str] | None, web: RecordedWeb) -> list[str] | None:
+    """Addresses as they can be found: one that was recorded under another spelling alone in ours."""
+    if urls is None:
+        return None
+    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
 
 
 def _judged(bench: Bench) -> Bench:

@@ -11,6 +11,7 @@ from cli.topics import About
 from crawler.recorded import RecordedWeb
 from ontology.errors import PageError
 from semantic.counting import count_concepts
+from semantic.fingerprint import fingerprint
 from semantic.matching import Matcher
 from semantic.measures import breadth_first
 from semantic.page import Page
@@ -49,9 +50,12 @@ def judge_all(web: RecordedWeb, about: About, seeds: Iterable[str]) -> tuple[str
 
 
 def _pages(web: RecordedWeb, names: Iterable[str]) -> Iterator[Page]:
-    """Those that can be results."""
+    """Those that can be results: of copies (`crawler.copies`) the first."""
+    seen: set[int] = set()
     for name in names:
         with contextlib.suppress(PageError):
             page = web.read(b"", web.address(name), {})
-            if not (page.source or page.noindex):
+            mark = fingerprint(page.text, (page.title, *(link.url for link in page.links)))
+            if not (page.source or page.noindex or mark.exact in seen):
+                seen.add(mark.exact)
                 yield page

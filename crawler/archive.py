@@ -3,7 +3,8 @@
 A page is found by its identity (`semantic.addresses.identity`): scheme, default port, %-coding and a trailing
 `index.html` do not matter. It was recorded under one address: an answer to another spelling is a redirect there, as a
 server would give it, so that no page counts twice. Of two records with one identity the first counts, unless it was
-not answered 200 and the second was. What is missing answers 404, and so does a missing robots.txt.
+not answered 200 and the second was. What was recorded with tracking parameters alone (`?utm_source=x`), which no crawl
+asks with, is found without. What is missing answers 404, and so does a missing robots.txt.
 
 What `crawl --warc` wrote answers more exactly: by the very address, as at the last time it was asked, so that the same
 crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above. An
@@ -49,16 +50,21 @@ class ArchiveSource:
     """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file, told apart by content, or from a folder of them, in the
     order of their names. All is read when made.
 
-    Raises SettingsError where a file cannot be read, or none holds responses. One that is cut short gives what it has.
+    A file that is cut short or damaged gives what it has before that; `remarks` tell. `spelled`: name -> address as
+    recorded, where the crawl spells it otherwise. Raises SettingsError where nothing can be read.
     """
 
     def __init__(self, path: Path) -> None:
         self._pages: dict[str, _Recorded] = {}
         self._ours: dict[str, _Recorded] = {}
+        self.spelled: dict[str, str] = {}
+        self.remarks: list[str] = []
         for file in archive_files(path):
             self._read(file)
         if not self._pages:
-            raise SettingsError(f"{path} holds no HTTP responses", "give a WARC file (.warc, .warc.gz, .warc.xz)")
+            told = self.remarks[0] if self.remarks else f"{path} holds no HTTP responses"
+            raise SettingsError(told, "give a WARC file (.warc, .warc.gz, .warc.xz)")
+        self._name_tracked()
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
         """Every whole answer once, as `fetch` gives it, with the name under which it is found, in the files' order.
@@ -83,14 +89,15 @@ class ArchiveSource:
         """Nothing to free."""
 
     def _read(self, file: Path) -> None:
-        before = len(self._pages)
+        number = 0
         try:
             with _opened(file) as stream:
                 for response in read_responses(stream):
                     self._take(response)
+                    number += 1
         except (OSError, EOFError, lzma.LZMAError) as error:
-            if len(self._pages) == before and not self._ours:
-                raise SettingsError(f"{file}: {error}", "give a WARC file that can be read") from error
+            told = f"only its first {number:,} answers could be read: {error}" if number else str(error)
+            self.remarks.append(f"{file}: {told}")
 
     def _take(self, response: Response) -> None:
         name = identity(response.url)
@@ -102,8 +109,18 @@ class ArchiveSource:
         page = _recorded(response)
         if better or held is None:
             self._pages[name] = page
+            if response.url != page.url:
+                self.spelled[name] = response.url
         if ours:
             self._ours[page.url] = page
+
+    def _name_tracked(self) -> None:
+        """What was recorded under no other address than one with tracking parameters gets the name without."""
+        for name in list(self._pages):
+            plain = identity(self._pages[name].url)
+            if plain not in self._pages:
+                self._pages[plain] = self._pages.pop(name)
+                self.spelled[plain] = self.spelled.pop(name)
 
 
 def archive_files(path: Path) -> list[Path]:

@@ -16,12 +16,12 @@ import sqlite3
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from crawler import kept, plain
+from crawler import archive, decompress, headers, kept, plain, warc
 from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
@@ -34,11 +34,13 @@ from semantic.records import KeptPage
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
 _PARTS = (addresses, charset, content, feeds, html, markup, page, pdf, reading, sitemaps)
-_READERS = (*_PARTS, kept, measures, plain, sys.modules[__name__])
-_LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf")
+_READERS = (*_PARTS, archive, decompress, headers, kept, measures, plain, warc, sys.modules[__name__])
+_LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
 CREATE TABLE links (graph BLOB);
+CREATE TABLE spelled (name TEXT PRIMARY KEY, url TEXT);
+CREATE TABLE remarks (text TEXT);
 """
 
 
@@ -104,25 +106,48 @@ class RecordedWeb:
         return {name: held.headers["location"] for name, held in self._answers.items() if _moves(held)}
 
 
-def recorded_archive(archive: Path, folder: Path, tell: Callable[[str], None]) -> Path:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a web is made of; see `ArchiveSource`."""
+
+    answers: Iterable[Held]
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
+
+
+def recorded_archive(path: Path, folder: Path, tell: Callable[[str], None]) -> Path:
     """The file of `folder` for the web of a WARC file, or a folder of them, which is made where there is none.
 
     `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
     """
-    from crawler.archive import ArchiveSource, archive_files
-
     try:
-        state = " ".join(map(_state, archive_files(archive)))
+        state = " ".join(map(_state, archive.archive_files(path)))
     except OSError as error:
-        raise SettingsError(f"{archive}: {error.strerror}", "give a WARC file that is there") from error
-    return _made(archive, state, folder, lambda: map(_read, ArchiveSource(archive).answers()), tell)
+        raise SettingsError(f"{path}: {error.strerror}", "give a WARC file that is there") from error
+    return _made(path, state, folder, lambda: _archived(path), tell)
+
+
+def _archived(path: Path) -> _Source:
+    source = archive.ArchiveSource(path)
+    return _Source(map(_read, source.answers()), source.spelled, source.remarks)
 
 
 def recorded_store(
     name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
 ) -> Path:
     """The same for the pages that a crawl has kept; `state` tells this moment of the crawl from all others."""
-    return _made(Path(name), state, folder, lambda: kept_answers(pages()), tell)
+    return _made(Path(name), state, folder, lambda: _Source(kept_answers(pages())), tell)
+
+
+def told_of(file: Path) -> tuple[dict[str, str], list[str]]:
+    """Of a file that was made: name -> address as recorded, where it is spelled otherwise; what could not be read."""
+    with contextlib.closing(_opened(file)) as connection:
+        spelled = dict(connection.execute("SELECT name, url FROM spelled"))
+        return spelled, [text for (text,) in connection.execute("SELECT text FROM remarks")]
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _state(file: Path) -> str:
@@ -131,21 +156,30 @@ def _state(file: Path) -> str:
     return f"{file.resolve()} {about.st_size} {about.st_mtime_ns}"
 
 
-def _made(
-    name: Path, state: str, folder: Path, answers: Callable[[], Iterable[Held]], tell: Callable[[str], None]
-) -> Path:
+def _made(name: Path, state: str, folder: Path, source: Callable[[], _Source], tell: Callable[[str], None]) -> Path:
     try:
         file = folder / f"{name.name.partition('.')[0]}-{_key(state)}.pages"
-        if not file.exists():
+        if not _is_whole(file):
             folder.mkdir(parents=True, exist_ok=True)
             tell(f"reading {name} (once; kept in {folder})")
-            _build(file, answers(), tell)
+            _build(file, source(), tell)
     except sqlite3.Error as error:
         raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
     except OSError as error:
         told = f"the cache in {folder} cannot be written: {error.strerror}"
         raise SettingsError(told, "give --out a folder beside which files can be written") from error
     return file
+
+
+def _is_whole(file: Path) -> bool:
+    if not file.exists():
+        return False
+    try:
+        with contextlib.closing(_opened(file)) as connection:
+            has_pages = connection.execute("SELECT count(*) FROM links").fetchone() == (1,)
+            return has_pages and connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+    except sqlite3.DatabaseError:
+        return False
 
 
 def _key(state: str) -> str:
@@ -156,23 +190,23 @@ def _key(state: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _build(file: Path, answers: Iterable[Held], tell: Callable[[str], None]) -> None:
+def _build(file: Path, source: _Source, tell: Callable[[str], None]) -> None:
     """Write aside, move into place when whole; what broke off leaves nothing."""
     aside = file.with_suffix(f".{os.getpid()}")
     aside.unlink(missing_ok=True)
     try:
         with contextlib.closing(sqlite3.connect(aside)) as connection:
-            _fill(connection, answers, tell)
+            _fill(connection, source, tell)
         aside.replace(file)
     finally:
         aside.unlink(missing_ok=True)
 
 
-def _fill(connection: sqlite3.Connection, answers: Iterable[Held], tell: Callable[[str], None]) -> None:
+def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str], None]) -> None:
     connection.executescript(_TABLES)
     linked: dict[str, Sequence[str]] = {}
     moved: dict[str, str] = {}
-    for number, held in enumerate(answers, 1):
+    for number, held in enumerate(source.answers, 1):
         packed = _packed(held.page) if held.page else None
         connection.execute(
             _INSERT, (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem)
@@ -184,6 +218,8 @@ def _fill(connection: sqlite3.Connection, answers: Iterable[Held], tell: Callabl
         if number % TELL_EVERY == 0:
             tell(f"  {number} answers read")
     connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
+    connection.executemany("INSERT INTO spelled VALUES (?, ?)", source.spelled.items())
+    connection.executemany("INSERT INTO remarks VALUES (?)", ((text,) for text in source.remarks))
     connection.commit()
 
 

@@ -37,14 +37,17 @@ class Response:
 
 
 def read_responses(stream: IO[bytes]) -> Iterator[Response]:
-    """Every whole response of a file, compressed or not; `software` is what the file's warcinfo says wrote it."""
+    """Every whole response of a file, compressed or not; `software` is what the file's warcinfo says wrote it.
+
+    Raises EOFError where the file ends in mid-record, OSError where it is damaged.
+    """
     software = ""
     kinds = WarcRecordType.response | WarcRecordType.warcinfo
     for record in ArchiveIterator(stream, record_types=kinds, parse_http=False):
         length = record.content_length
         record.freeze()
-        if record.content_length < length:  # the file ends in mid-record
-            return
+        if record.content_length < length:
+            raise EOFError("it ends in mid-record")
         if record.record_type == WarcRecordType.warcinfo:
             software = _software(record)
         elif record.is_http:

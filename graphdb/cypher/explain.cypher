@@ -8,7 +8,7 @@ OPTIONAL MATCH (page)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[link:LINKS_TO]->(page)
 RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
-  page.fetched_at AS fetched_at, page.chosen AS chosen, parent.url AS parent, link.anchor AS anchor, link.context AS context,
+  page.fetched_at AS fetched_at, page.chosen AS chosen, page.found AS found, parent.url AS parent, link.anchor AS anchor, link.context AS context,
   link.priority AS link_priority, link.reasons AS link_reasons;
 
 // Who links to a page ($url), best link first.
@@ -47,11 +47,12 @@ LIMIT 5000;
 MATCH (crawl:Crawl)
 RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages;
 
-// How many wait, and how many of them before a priority ($priority).
+// How many wait, and how many of them before a priority ($priority) and a rank of finding ($found).
 
 // name: queue
 MATCH (page:Page {status: 'queued'})
-RETURN count(*) AS waiting, sum(CASE WHEN page.priority > $priority THEN 1 ELSE 0 END) AS before;
+RETURN count(*) AS waiting,
+  sum(CASE WHEN page.priority > $priority OR (page.priority = $priority AND page.found < $found) THEN 1 ELSE 0 END) AS before;
 
 // The waiting page at a place ($before: how many come before it).
 

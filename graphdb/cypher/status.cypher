@@ -20,7 +20,7 @@ ORDER BY pages DESC;
 // name: waiting
 MATCH (page:Page {status: 'queued'})
 RETURN page.url AS url, page.priority AS priority
-ORDER BY page.priority DESC
+ORDER BY page.priority DESC, page.found, page.url
 LIMIT 3;
 
 // The hosts with the most pages on topic.

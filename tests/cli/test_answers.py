@@ -22,6 +22,13 @@ def test_json_is_an_array_of_objects():
     assert json.loads(render([], Format.JSON)) == []
 
 
+def test_json_has_null_for_what_is_no_number_in_json():
+    rows = [{"a": float("-inf"), "b": [float("nan"), 1.5], "c": {"d": float("inf")}}]
+    assert json.loads(render(rows, Format.JSON), parse_constant=pytest.fail) == [
+        {"a": None, "b": [None, 1.5], "c": {"d": None}}
+    ]
+
+
 def test_json_keeps_hostile_characters_but_escapes_them():
     rows = [{"title": "a\x1b[2Jb\x9b1m\u202ec\x7f"}]
     text = render(rows, Format.JSON)

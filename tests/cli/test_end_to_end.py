@@ -151,6 +151,22 @@ def test_explain_knows_a_waiting_page(folder):
     assert re.search(r"Its place: \d of \d waiting; --max-pages is reached", told.stdout)
 
 
+def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
+    names = ["zebra", "ox", "ape"]
+    links = " ".join(f'<a href="/{name}">{name}</a>' for name in names)
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc({"/": ("Start", links)}))
+    done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
+    assert done.returncode == 0, done.stderr
+    for place, name in enumerate(names, 1):
+        told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
+        assert f"Its place: {place} of 3 waiting" in told
+        assert ("no link that waits comes before it" in told) == (place == 1)
+    told = ontocrawl(tmp_path, "status").stdout
+    assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
+
+
 def test_explain_names_the_nearest_known_address(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/blak")
     assert told.returncode == 2

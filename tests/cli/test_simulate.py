@@ -290,3 +290,74 @@ def test_seeds_that_were_not_recorded_are_a_mistake(folder):
     done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
     assert done.returncode == 2
     assert "web.warc holds none of the seeds" in done.stderr
+
+
+def test_a_page_recorded_with_tracking_parameters_is_found_named_and_written_as_recorded(folder):
+    tracked = {("/green?utm_source=rss" if path == "/green" else path): page for path, page in PAGES.items()}
+    (folder / "web.warc").write_bytes(warc(tracked))
+    (folder / "targets.txt").write_text(f"{HOST}/green?utm_source=rss\n{HOST}/black\n", encoding="utf-8")
+    for targets in ([], ["--targets", "targets.txt"]):
+        done = ontocrawl(folder, *WORDS, *targets, "--strategies", "bfs", "--out", "lab")
+        assert done.returncode == 0, done.stderr
+        rows = order(folder / "lab" / "order-bfs.tsv")
+        assert [(row["url"].removeprefix(HOST), row["is_target"]) for row in rows] == [
+            ("/", "0"),
+            ("/green?utm_source=rss", "1"),
+            ("/cars", "0"),
+            ("/black", "1"),
+        ]
+
+
+def test_a_copy_is_no_result_of_its_own_where_no_targets_are_given(folder):
+    web = {**PAGES, "/": ("Start", PAGES["/"][1] + '<a href="/copy">c</a>'), "/copy": PAGES["/black"]}
+    (folder / "web.warc").write_bytes(warc({**web, "/black": PAGES["/black"]}))
+    words = ["6" if word == "4" else word for word in WORDS]
+    assert ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab").returncode == 0
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert results["targets"] == 2
+
+
+def test_orders_of_a_lab_of_before_do_not_stay_beside_other_results(folder):
+    (folder / "lab").mkdir()
+    (folder / "lab" / "order-shark.tsv").write_text("", encoding="utf-8")
+    assert ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab").returncode == 0
+    assert [path.name for path in (folder / "lab").glob("*.tsv")] == ["order-bfs.tsv"]
+
+
+def test_marks_are_found_under_another_spelling_and_told_where_they_were_not_recorded(folder):
+    """Five pages of wheels are marked good and five of tea bad, by https; the archive has them by http."""
+    texts = {"good": "engines, wheels, bikes, two wheels", "bad": "tea: green tea, black tea"}
+    sites = {f"/{mark}{n}": ("Page", f"<p>{text}, {n}</p>") for mark, text in texts.items() for n in range(5)}
+    sites["/last"] = ("Last", "<p>wheels and bikes</p>")
+    links = " ".join(f'<a href="{path}">x</a>' for path in sites)
+    (folder / "web.warc").write_bytes(warc({"/": ("Start", links), **sites}))
+    secure = HOST.replace("http://", "https://")
+    marked = [f"{mark} {secure}/{mark}{n}" for mark in texts for n in range(5)]
+    (folder / "examples.txt").write_text("\n".join([*marked, f"bad {HOST}/never"]), encoding="utf-8")
+    given = ["--targets", "targets.txt", "--strategies", "ata", "--out", "lab", "--examples", "examples.txt"]
+    (folder / "targets.txt").write_text(f"{HOST}/good1\n", encoding="utf-8")
+    done = ontocrawl(folder, *["12" if word == "4" else word for word in WORDS], *given)
+    assert done.returncode == 0, done.stderr
+    assert "of 11 marked addresses 10 were recorded" in done.stderr
+    rows = {row["url"]: float(row["relevance"]) for row in order(folder / "lab" / "order-ata.tsv")}
+    assert rows[f"{HOST}/last"] > 0.5
+
+
+def test_more_pages_than_a_lab_can_hold_are_refused(folder):
+    words = ["1000000000" if word == "4" else word for word in WORDS]
+    done = ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab")
+    assert (done.returncode, "more than a lab can compare" in done.stderr) == (2, True)
+
+
+def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeypatch):
+    def broken(bench, plan):
+        yield command._run(bench, *plan[0], lambda progress: None)
+        raise command.BrokenProcessPool
+
+    monkeypatch.setattr(command, "_runs", broken)
+    monkeypatch.chdir(folder)
+    lab = command.Lab(Path("web.warc"), Path("tea.ttl"), ("seeds.txt",), 4, Path("lab"), strategies="bfs,opic")
+    assert command.run(lab) == command.NOT_ALL
+    assert [run["strategy"] for run in json.loads(Path("lab/results.json").read_text(encoding="utf-8"))["runs"]] == [
+        "bfs"
+    ]

@@ -75,6 +75,34 @@ def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
     assert ask(ArchiveSource(path), "https://a.org/").body == b"home"
 
 
+def test_what_is_damaged_in_the_middle_gives_what_stands_before_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc.gz"
+    packed = [bytearray(gzip.compress(one)) for one in RECORDS]
+    packed[3][60] ^= 0xFF
+    path.write_bytes(b"".join(packed))
+    source = ArchiveSource(path)
+    assert ask(source, "https://a.org/").body == b"home"
+    assert ask(source, "http://a.org:8080/").status == 404
+    (remark,) = source.remarks
+    assert remark.startswith(f"{path}: only its first 3 answers could be read: ")
+
+
+def test_of_a_folder_a_file_that_cannot_be_read_is_told_and_the_others_count(tmp_path: Path) -> None:
+    (tmp_path / "a.warc.xz").write_bytes(PACK[".xz"](RECORDS)[:-20])
+    (tmp_path / "b.warc").write_bytes(b"".join(RECORDS))
+    source = ArchiveSource(tmp_path)
+    assert ask(source, "http://a.org:8080/").body == b"port"
+    assert [remark.partition(":")[0] for remark in source.remarks] == [str(tmp_path / "a.warc.xz")]
+
+
+def test_what_was_recorded_with_tracking_parameters_alone_is_found_without(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc"
+    path.write_bytes(record("http://a.org/green?utm_source=rss", "200 OK", b"green"))
+    source = ArchiveSource(path)
+    assert ask(source, "http://a.org/green").body == b"green"
+    assert source.spelled == {"a.org/green": "http://a.org/green?utm_source=rss"}
+
+
 def test_a_bomb_that_another_crawler_kept_is_opened_a_little(tmp_path: Path) -> None:
     path = tmp_path / "web.warc"
     path.write_bytes(record("http://a.org/", "200 OK", gzip.compress(bytes(5 * LARGEST)), Content_Encoding="gzip"))

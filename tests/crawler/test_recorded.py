@@ -8,7 +8,7 @@ import pytest
 from warc_records import response_record
 
 from crawler.archive import OURS, ArchiveSource
-from crawler.recorded import RecordedWeb, recorded_archive
+from crawler.recorded import RecordedWeb, recorded_archive, told_of
 from crawler.warc import pack_info
 from ontology.errors import PageError, SettingsError
 from semantic.reading import read_page
@@ -98,6 +98,26 @@ def test_a_web_is_read_once_and_again_when_it_has_changed(archive, tmp_path):
     assert len(told) == 2
     assert web.answer(f"{HOST}/old").status == 404
     web.close()
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda whole: b"", lambda whole: b"garbage", lambda whole: whole[: len(whole) // 2]]
+)
+def test_a_cache_that_is_damaged_is_made_again(archive, tmp_path, damage):
+    file = recorded_archive(archive, tmp_path / "cache", silent)
+    file.write_bytes(damage(file.read_bytes()))
+    web = RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
+    assert web.links["a.example/"] == ["a.example/b"]
+    web.close()
+
+
+def test_what_is_told_of_an_archive_stays_with_the_cache(tmp_path):
+    path = tmp_path / "web.warc"
+    path.write_bytes(warc((("/gr%65en", 200, "Content-Type: text/html", "<p>green</p>"), RECORDS[1]))[:-9])
+    for _ in range(2):
+        spelled, (remark,) = told_of(recorded_archive(path, tmp_path / "cache", silent))
+        assert spelled == {"a.example/green": f"{HOST}/gr%65en"}
+        assert remark == f"{path}: only its first 1 answers could be read: it ends in mid-record"
 
 
 def test_a_folder_of_files_is_read_again_when_one_of_them_has_changed(archive, tmp_path):
