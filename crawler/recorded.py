@@ -21,7 +21,8 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from crawler import archive, decompress, headers, kept, plain, warc
+from crawler import archive, decompress, kept, plain, warc
+from crawler import headers as fields
 from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
@@ -34,7 +35,7 @@ from semantic.records import KeptPage
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
 _PARTS = (addresses, charset, content, feeds, html, markup, page, pdf, reading, sitemaps)
-_READERS = (*_PARTS, archive, decompress, headers, kept, measures, plain, warc, sys.modules[__name__])
+_READERS = (*_PARTS, archive, decompress, fields, kept, measures, plain, warc, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
 CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
