@@ -34,12 +34,23 @@ ROOT = Path(__file__).resolve().parents[1]  # where the packages lie, installed 
 def open_embedded(folder: Path, *, create: bool) -> GraphStore:
     """Open the store in a folder. Raises StoreError where it is none, or where its server does not start."""
     prepare(folder, create=create)
-    user = _User(folder)
+    try:
+        user = _User(folder)
+    except OSError as error:
+        raise _unusable(folder, error) from error
     try:
         return GraphStore(Connection(*user.attach(), user.renew), user.claim, user.leave)
-    except BaseException:
+    except BaseException as error:
         user.leave()
+        if isinstance(error, OSError):
+            raise _unusable(folder, error) from error
         raise
+
+
+def _unusable(folder: Path, error: OSError) -> StoreError:
+    """For a folder of another user, or on a disk that cannot be written."""
+    cure = "run it as the folder's owner; a store on a disk that cannot be written is to be copied to another first"
+    return StoreError(f"the store at {folder} cannot be used: {error.strerror}: {error.filename}", cure)
 
 
 class _User:

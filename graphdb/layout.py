@@ -24,11 +24,12 @@ def prepare(folder: Path, *, create: bool) -> None:
     """Make sure that the folder is a store; StoreError for anything else, which is then left as it is."""
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
-    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    names = _names(folder)
     if (folder / MARK).is_file():  # looked for last: another process may be making the store at this moment
         _check_version(folder)
         return
-    if names - {PASSWORD, CLIENTS, WRITER}:  # these are of a beginning that did not come to its end
+    if names - {PASSWORD, CLIENTS, WRITER} - {name for name in names if name.startswith(f"{PASSWORD}.")}:
+        # what is left out is of a beginning that did not come to its end
         raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")
@@ -42,6 +43,13 @@ def prepare(folder: Path, *, create: bool) -> None:
         raise StoreError(f"no store can be made at {folder}: {error.strerror}", "give another folder") from error
 
 
+def _names(folder: Path) -> set[str]:
+    try:
+        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be read: {error.strerror}", "run it as the folder's owner") from error
+
+
 def _check_version(folder: Path) -> None:
     said = re.search(r"version (\d+)", (folder / MARK).read_text("utf-8", "replace"))
     if said and int(said[1]) > VERSION:
@@ -51,10 +59,25 @@ def _check_version(folder: Path) -> None:
 
 
 def _write_secret(path: Path, secret: str) -> None:
-    """Write a file that only its owner may read; what a beginning that broke off has left is kept."""
+    """Write a file that only its owner may read, whole or not at all; one that is there is kept, unless it is empty."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+            stream.write(secret)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if path.exists() and not path.stat().st_size:
+            path.unlink()
+        _name(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _name(aside: Path, path: Path) -> None:
+    """Give a file its name, unless another process was first."""
+    try:
+        os.link(aside, path)
     except FileExistsError:
         return
-    with os.fdopen(file, "w") as stream:
-        stream.write(secret)
+    except OSError:  # a file system without links
+        aside.replace(path)

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from graphdb.layout import CLIENTS, DAMAGED, DATABASE, PASSWORD, SERVER, TAKEN
@@ -45,7 +45,6 @@ def main(folder: Path) -> None:
         sys.exit(TAKEN)
     (folder / SERVER).write_text("")
     stopping = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.chdir(folder)  # the engine writes its log to the working directory
     clients = Lock(Path(CLIENTS))
@@ -53,7 +52,9 @@ def main(folder: Path) -> None:
     if damage(here):
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
-    stop = _serve(here)
+    with _ending_where_nobody_waits(clients):
+        stop = _serve(here)
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # until here it ends the process, whatever the JVM does
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
         if time.monotonic() - noted > NOTE_SECONDS:
@@ -64,6 +65,23 @@ def main(folder: Path) -> None:
     stop()
     note_sizes(here, ALL)
     os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
+
+
+@contextlib.contextmanager
+def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
+    """End the process where all clients are gone before the engine has started: it may never come to its end."""
+    started = threading.Event()
+
+    def watch() -> None:
+        while not started.wait(IDLE_SECONDS):
+            if clients.own():
+                os._exit(1)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    yield
+    started.set()
+    watcher.join()
 
 
 def _own(lock: Lock) -> bool:
@@ -79,10 +97,13 @@ def _serve(folder: Path) -> Callable[[], None]:
     """Start the server and make its address known; returns what stops it."""
     from arcadedb_embedded.server import ArcadeDBServer  # type: ignore[import-untyped]
 
+    password = (folder / PASSWORD).read_text()
+    if not password:  # the engine would ask for one, for ever
+        raise ValueError(f"{folder / PASSWORD} is empty")
     port, http_port = _free_ports()
     server = ArcadeDBServer(
         str(folder),
-        (folder / PASSWORD).read_text(),
+        password,
         {
             "host": LOOPBACK,
             "http_port": http_port,

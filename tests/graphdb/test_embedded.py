@@ -1,5 +1,6 @@
 """The embedded store's server: who starts it, who shares it, and that nothing of it is left behind."""
 
+import errno
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
 from graphdb import layout
 from graphdb.layout import prepare
+from graphdb.locks import Lock
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -248,6 +250,55 @@ def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
     layout.prepare(folder, create=True)
     assert (folder / layout.MARK).is_file()
     assert (folder / "password").read_text() == "half a beginning"
+
+
+def test_a_password_that_a_full_disk_left_empty_is_written_anew(tmp_path, monkeypatch):
+    folder = tmp_path / "store"
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(StoreError, match="No space left"):
+            layout.prepare(folder, create=True)
+    assert list(folder.iterdir()) == []
+    (folder / "password").touch()  # as programs of before left it
+    layout.prepare(folder, create=True)
+    assert len((folder / "password").read_text()) > 20
+    assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
+    assert sorted(path.name for path in folder.iterdir()) == [layout.MARK, "password"]
+
+
+def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):
+    folder = tmp_path / "store"
+    layout.prepare(folder, create=True)
+    (folder / "clients.lock").mkdir()
+    with pytest.raises(StoreError, match="cannot be used: Is a directory: ") as error:
+        open_store(str(folder))
+    assert "owner" in error.value.cure
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm(tmp_path, is_killed):
+    """As where the engine asks for a password on its terminal."""
+    folder = tmp_path / "store"
+    layout.prepare(folder, create=True)
+    hung = "from graphdb import server_child as s; import sys, time, pathlib; s._serve = lambda folder: time.sleep(300)"
+    client = Lock(folder / "clients.lock")
+    assert client.share()
+    server = subprocess.Popen([sys.executable, "-c", f"{hung}; s.main(pathlib.Path(sys.argv[1]))", str(folder)])
+    while not (folder / "server.json").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    assert server.poll() is None
+    if is_killed:
+        server.terminate()
+    else:
+        client.release()
+    assert server.wait(20) != 0
+    if is_killed:
+        client.release()
 
 
 def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, monkeypatch):
