@@ -185,7 +185,7 @@ def _check(settings: Settings) -> None:
 
         check_parameters(settings.parameters)
     for trap in settings.allow_trap:
-        if "://" in trap or "/" not in trap:
+        if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")
 
 

@@ -28,7 +28,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing to start before this time (seconds; inf: before an answer comes)."""
+    """Nothing to start before this time (seconds; inf: before an answer comes; now: only ask again)."""
 
     until: float
 

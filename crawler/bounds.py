@@ -11,7 +11,8 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Link, Page, Span
 
 MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
 MAX_TITLE = 1000  # characters of a title, of an anchor, of an anchor's own title
-MAX_LINKS_TEXT = 1_000_000  # characters of all links, with addresses and surroundings: some 5,000 of the usual ones
+MAX_LINKS_TEXT = 1_500_000  # characters of all links, with all that is kept of them: some 5,000 of the usual ones
+MAX_SPANS = 20_000  # changes of position in a text
 
 
 def bounded(page: Page) -> Page:
@@ -22,24 +23,25 @@ def bounded(page: Page) -> Page:
     """
     if page.source in (SITEMAP, SITEMAP_INDEX):
         return page
-    links = _links(page.links, len(page.text))
-    if len(page.text) <= MAX_TEXT and len(page.title) <= MAX_TITLE and links == page.links:
+    end = min(len(page.text), MAX_TEXT, *(span.start for span in page.spans[MAX_SPANS : MAX_SPANS + 1]))
+    links = _links(page.links, end)
+    if len(page.text) == end and len(page.title) <= MAX_TITLE and links == page.links:
         return page
-    text = page.text[:MAX_TEXT]
-    spans = (span._replace(end=min(span.end, len(text))) for span in page.spans)
-    return replace(page, title=page.title[:MAX_TITLE], text=text, spans=tuple(filter(_is_any, spans)), links=links)
+    spans = (span._replace(end=min(span.end, end)) for span in page.spans)
+    kept = tuple(filter(_is_any, spans))
+    return replace(page, title=page.title[:MAX_TITLE], text=page.text[:end], spans=kept, links=links)
 
 
-def _links(links: tuple[Link, ...], length: int) -> tuple[Link, ...]:
+def _links(links: tuple[Link, ...], end: int) -> tuple[Link, ...]:
     kept: list[Link] = []
     room = MAX_LINKS_TEXT
-    end = min(length, MAX_TEXT)
     for link in links:
         if link.end > end or len(link.anchor) > MAX_TITLE or len(link.title) > MAX_TITLE:
             kept.append(_cut(link, end))
         else:
             kept.append(link)
-        room -= sum(map(len, (link.url, kept[-1].anchor, kept[-1].title, link.before, link.after)))
+        room -= sum(map(len, (link.url, kept[-1].anchor, kept[-1].title, link.before, link.after, link.dom_path)))
+        room -= sum(map(len, link.rel))
         if room < 0:
             return tuple(kept[:-1])
     return tuple(kept)

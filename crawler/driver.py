@@ -197,6 +197,8 @@ class _Loop:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._news.wait()
+        else:
+            await asyncio.sleep(0)
 
     async def _finish(self) -> None:
         for task in self._fetches:

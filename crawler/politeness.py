@@ -15,7 +15,7 @@ A host is a name with its port, whatever the scheme.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -24,6 +24,8 @@ from crawler.ports import Failed, Fetched, Outcome
 
 CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is taken as this
 RETRY_AFTER_CAP = 86_400.0  # seconds
+AWAY_SECONDS = 3600.0  # that a crawl waits for a host alone, where Retry-After asks for more
+AWAY = "Retry-After: not for an hour or more"
 REST_CAP = 60.0  # seconds
 SLOW_CAP = 30.0  # seconds
 TURNED_AWAY = 0.5  # seconds: a gap shorter than this counts as this when it is doubled, and as none when it shrinks
@@ -60,6 +62,7 @@ class Politeness:
         self._delay = delay
         self._per_host = per_host
         self._paces: dict[str, _Pace] = {}
+        self._told: set[str] = set()  # hosts that have asked for more than `AWAY_SECONDS`
 
     def start(self, host: str) -> float:
         """Note a request; returns from when the host may be asked again, inf: not before an answer."""
@@ -75,11 +78,18 @@ class Politeness:
         rest = pace.gap()
         if passing(outcome):
             pace.troubles += 1
-            rest = max(rest, min(REST_CAP, 2.0 ** (pace.troubles - 1)), retry_after(outcome, stamp))
+            asked = retry_after(outcome, stamp)
+            rest = max(rest, min(REST_CAP, 2.0 ** (pace.troubles - 1)), asked)
+            if asked > AWAY_SECONDS:
+                self._told.add(host)
         else:
             pace.troubles = 0
         pace.at = max(pace.at, now + rest)
         return self._next(pace)
+
+    def away(self, now: float) -> Iterator[str]:
+        """Hosts that have asked to be left alone for longer from now than a crawl waits for them alone."""
+        return (host for host in self._told if self._paces[host].at - now > AWAY_SECONDS)
 
     def ask_delay(self, host: str, seconds: float | None) -> float:
         """Take a host's Crawl-delay; returns the delay (seconds) that holds for it."""

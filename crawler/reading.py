@@ -24,13 +24,13 @@ from crawler.bounds import bounded
 from crawler.plain import Plain, page_of, plain
 from crawler.ports import Conditions, Fetched, Outcome, Source
 from ontology.errors import PageError
-from ontology.isolated import child_environment, limit_memory, own_output
+from ontology.isolated import address_space, child_environment, limit_memory, own_output
 from semantic.page import Page
 from semantic.reading import read_page
 
 READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
 WAIT_SECONDS = 60.0  # for any sign of the process
-MEMORY_MB = 1500  # address space of the process
+MEMORY_MB = 150  # of address space, for one page: 5 MB of links or of a table's cells take 85
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
 _AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
@@ -182,8 +182,8 @@ class _Reader:
 def main() -> None:
     """Run in the child: read pages until the input ends."""
     answers = own_output()
-    limit_memory(MEMORY_MB)
     _give(answers, _answer(pickle.dumps((b"<p>", "http://ready.example/", {}))))  # all that reading needs is loaded
+    limit_memory(address_space() + MEMORY_MB)
     while question := _question(sys.stdin.buffer):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
         answer = _answer(question)

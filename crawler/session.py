@@ -14,7 +14,8 @@ Rules
   robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
   knows hosts: a host whose https is dead goes on by http.
 - Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
-  (`Gate.hopeless`), the crawl ends as `unreachable`; they stay queued, and the same crawl begins with them again. Where
+  (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`; they
+  stay queued, and the same crawl begins with them again. Where
   the origin never answered, the strategy looks no more at its links: it looks at the best that wait, and of those that
   nobody can fetch there would be ever more.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
@@ -48,7 +49,7 @@ from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
-from crawler.politeness import Politeness, passing, retry_after
+from crawler.politeness import AWAY, Politeness, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
 from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
@@ -72,6 +73,7 @@ from semantic.understanding import Understanding
 
 RETRIES = 2
 LATER = 5
+AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
 REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 
@@ -164,10 +166,9 @@ class Session:
             return ReadGraph()
         if self._is_full() or self._is_better_behind_answer(now):
             return Wait(math.inf)
-        while popped := self._frontier.pop(now):
-            fetch = self._admit(*popped)
-            if fetch is not None:
-                return fetch
+        action = self._start_best(now)
+        if action is not None:
+            return action
         until = self._frontier.next_time()
         if not self._revisits and not self._in_flight and not self._is_loading and self._is_at_end(now):
             self.stop("unreachable" if self._frontier else "queue-empty")
@@ -175,6 +176,17 @@ class Session:
         will_come = self._in_flight or self._is_loading
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
         return Wait(until)
+
+    def _start_best(self, now: float) -> Fetch | Wait | None:
+        """The best link that may be started; a Wait for nothing where many were looked at in vain."""
+        for _ in range(AT_ONCE):
+            popped = self._frontier.pop(now)
+            if popped is None:
+                return None
+            fetch = self._admit(*popped)
+            if fetch is not None:
+                return fetch
+        return Wait(now)
 
     def receive(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> None:
         """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
@@ -271,7 +283,8 @@ class Session:
         """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
         left = len(self._frontier)
         if left:
-            hopeless = dict(self._gate.hopeless(now))
+            away = {origin: AWAY for host in self._politeness.away(now) for origin in origins_of(host)}
+            hopeless = away | dict(self._gate.hopeless(now))
             left -= sum(map(self._frontier.waiting, hopeless))
             if not left and not self._pages:
                 self._refusals.update(hopeless.values())

@@ -22,6 +22,7 @@ from crawler.ports import Exchange
 VERSION = "WARC/1.1"
 FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 LEVEL = 6
+LARGEST = 20_000_000  # bytes of a record that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,15 @@ class Response:
 def read_responses(stream: IO[bytes]) -> Iterator[Response]:
     """Every whole response of a file, compressed or not; `software` is what the file's warcinfo says wrote it.
 
-    Raises EOFError where the file ends in mid-record, OSError where it is damaged.
+    What is larger than `LARGEST` is left out: a film is no page. Raises EOFError where the file ends in mid-record,
+    OSError where it is damaged.
     """
     software = ""
     kinds = WarcRecordType.response | WarcRecordType.warcinfo
     for record in ArchiveIterator(stream, record_types=kinds, parse_http=False):
         length = record.content_length
+        if length > LARGEST:
+            continue
         record.freeze()
         if record.content_length < length:
             raise EOFError("it ends in mid-record")

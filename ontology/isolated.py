@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from ontology.errors import OntologyError
@@ -105,6 +106,15 @@ def limit_memory(megabytes: int | None) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = hard if megabytes is None else megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def address_space() -> int:
+    """What this process has of it now, in megabytes; where no /proc tells, much."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return 1500
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:

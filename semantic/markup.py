@@ -16,7 +16,9 @@ PATH_LENGTH = 8  # innermost elements in a DOM path
 REACH = 32  # innermost open elements that a tag can close
 USER_AGENT = "ontocrawl"  # the robot's name in meta elements and X-Robots-Tag
 
-_NAME_LENGTH = 40  # characters of an id or class in a DOM path
+_NAME_LENGTH = 40  # characters of a name, id or class in a DOM path, and of a word of `rel`
+_RELS = 10  # words of a link's `rel`
+_PART_LENGTH = 2 * _NAME_LENGTH + 1
 _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one leads on
 _SECONDS = re.compile(r"(\d{1,4})(?:\.\d*)?(?=[\s;,])")
 _VALUED = re.compile(r"(?<![\w-])[\w-]++\s*+:\s*+\S*")  # a directive with its value: `max-image-preview: none`
@@ -70,7 +72,7 @@ class OpenLink:
         self.href = attributes["href"].strip()
         self.title = " ".join(attributes.get("title", "").split())
         self.alts: list[str] = []
-        self.rel = frozenset(attributes["rel"].lower().split()) if "rel" in attributes else frozenset()
+        self.rel = _rel(attributes["rel"]) if "rel" in attributes else frozenset()
         self.path = path
         self.start = self.end = -1
 
@@ -224,7 +226,7 @@ class Markup:
         self._link, self._link_depth = None, 0
 
     def _path(self) -> str:
-        return "/".join([name for _, name, _ in self._stack[-PATH_LENGTH:]])
+        return "/".join([name[:_PART_LENGTH] for _, name, _ in self._stack[-PATH_LENGTH:]])
 
     def _ends_unread(self, tag: str) -> bool:
         """Tell whether this start tag ends what is not read: HTML inside svg does (a browser reads on, too)."""
@@ -338,7 +340,7 @@ def robots_words(part: str) -> list[str]:
 
 def _path_name(tag: str, attrs: Attributes) -> str:
     """Name an element in a DOM path: `div#main`, else `div.box`, else `div`."""
-    name = tag
+    name = tag = tag[:_NAME_LENGTH]
     for attribute, value in attrs:
         if attribute == "id" and value:
             return f"{tag}#{value[:_NAME_LENGTH]}"
@@ -346,6 +348,10 @@ def _path_name(tag: str, attrs: Attributes) -> str:
             first = value.split(None, 1)
             name = f"{tag}.{first[0][:_NAME_LENGTH]}" if first else tag
     return name
+
+
+def _rel(value: str) -> frozenset[str]:
+    return frozenset(word[:_NAME_LENGTH] for word in value.lower().split(None, _RELS)[:_RELS])
 
 
 _STARTS: dict[str, Callable[[Markup, str, Attributes], None]] = {

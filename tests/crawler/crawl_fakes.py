@@ -254,6 +254,8 @@ class Run:
                     self.store.save(self.session.take_batch())
                     self.session.receive_graph(self.store.link_graph())
                 case Wait(until):
+                    if until == self.now:  # it has looked at many links in vain
+                        continue
                     assert until > self.now
                     return until
                 case Done(reason):

@@ -3,6 +3,9 @@
 import asyncio
 import gzip
 import lzma
+import os
+import re
+import resource
 from pathlib import Path
 
 import pytest
@@ -101,6 +104,24 @@ def test_what_was_recorded_with_tracking_parameters_alone_is_found_without(tmp_p
     source = ArchiveSource(path)
     assert ask(source, "http://a.org/green").body == b"green"
     assert source.spelled == {"a.org/green": "http://a.org/green?utm_source=rss"}
+
+
+def test_what_is_no_page_by_its_size_is_not_taken_into_memory(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc"
+    film = record("http://a.org/film", "200 OK", b"", Content_Type="video/mp4")
+    length = int(re.search(rb"\nContent-Length: (\d+)", film)[1])
+    head, _, answer = film.replace(
+        b"Content-Length: %d" % length, b"Content-Length: %d" % (length + 300_000_000)
+    ).partition(b"\r\n\r\n")
+    with path.open("wb") as file:
+        file.write(head + b"\r\n\r\n" + answer.removesuffix(b"\r\n\r\n"))
+        file.seek(300_000_000, os.SEEK_CUR)  # a hole: zeros without room on the disk
+        file.write(b"\r\n\r\n" + b"".join(RECORDS))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    source = ArchiveSource(path)
+    assert ask(source, "https://a.org/").body == b"home"
+    assert ask(source, "http://a.org/film").status == 404
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KB
 
 
 def test_a_bomb_that_another_crawler_kept_is_opened_a_little(tmp_path: Path) -> None:

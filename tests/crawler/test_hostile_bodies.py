@@ -100,6 +100,7 @@ ENTITIES = (
     b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
+BASE_85 = pdf("z" * 12_000_000 + "~>", packed=True).replace(b"/FlateDecode", b"[/FlateDecode/ASCII85Decode]")
 SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reason begins with ('': it is read)
     "gzip bomb": (packed(GZIP_BOMB, "gzip"), "too-large"),
     "deflate bomb": (packed(deflated(BOMB, 15), "deflate"), "too-large"),
@@ -160,6 +161,10 @@ SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reas
     "sitemap in a gzip bomb": (whole(gzip.compress(b"<urlset>" + b" " * BOMB), "application/gzip"), ""),
     "endless sitemap": (endless(XML, b"<url><loc>/</loc></url>" * 3000), ""),
     "feed with an entity bomb": (whole(ENTITIES, "application/rss+xml"), ""),
+    "a tag's name of 200 KB around 3,000 links": (html(f"<{'t' * 200_000}>" + "<a href=/x>x</a>" * 3000), ""),
+    "a million words of rel": (html(f'<a href=/x rel="{" ".join(map(str, range(600_000)))}">x</a>'), ""),
+    "200,000 changes of position": (html("<b>x</b>y" * 100_000), ""),
+    "PDF of base 85": (whole(BASE_85, "application/pdf"), "no page"),
     "open comment": (html("<!--" + "-" * 4_000_000), ""),
     "open tag": (html("<a " * 1_000_000), ""),
     "half of a character": (html(b"<p>\xe4\xb8"), ""),

@@ -9,7 +9,7 @@ from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, f
 from crawler.actions import Done, Fetch, Limits, Wait, check_limits
 from crawler.ports import Fetched, Outcome, Refused
 from crawler.robots import OUTAGE_SECONDS, TRIES
-from crawler.session import Session
+from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
 from semantic.records import Counters, LinkGraph, QueuedRecord, Resumed, SiteRecord
 
@@ -375,6 +375,42 @@ def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on(
     again = FakeWeb(html("http://a/1"), html("http://a/2"))
     _, store = run(again, limits=FAST, store=store)
     assert {page.status for page in store.pages.values()} == {"fetched"}
+
+
+@pytest.mark.parametrize(("seconds", "ended"), [(3600, "queue-empty"), (86_400, "unreachable")])
+def test_a_host_that_asks_for_hours_is_left_alone_and_the_crawl_ends_without_it(seconds: int, ended: str) -> None:
+    web = FakeWeb(
+        robots("http://a", ""),
+        html("http://a/", {"http://a/1": 0.9}),
+        Fetched("http://a/1", 503, {"retry-after": str(seconds)}, b""),
+        html("http://a/1"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.ended == ended
+    if ended == "unreachable":
+        assert crawl.now < 60
+        assert list(store.queue) == ["http://a/1"]
+    else:
+        assert crawl.now > seconds
+
+
+def test_many_links_that_robots_txt_forbids_hold_up_nothing() -> None:
+    """Between some of them and the next the driver goes round: answers come in, and Ctrl-C is heard."""
+    links = {f"http://a/no/{n}": 0.9 for n in range(95)} | {"http://a/yes": 0.5}
+    store = FakeStore("http://a/")
+    session = start(store, FAST)
+    page = html("http://a/", links)
+    turns = 0
+    for outcome in (robots("http://a", "User-agent: *\nDisallow: /no"), page):
+        fetch = session.next_action(0.0)
+        assert isinstance(fetch, Fetch)
+        session.receive(fetch, outcome, 0.0, NEW)
+    while isinstance(action := session.next_action(0.0), Wait):
+        assert action.until == 0.0
+        turns += 1
+        assert session.unsaved[0] <= 1 + AT_ONCE * turns
+    assert isinstance(action, Fetch)
+    assert (action.url, turns) == ("http://a/yes", 95 // AT_ONCE)
 
 
 @pytest.mark.parametrize("hiccup", ["http://a/robots.txt", "https://a/robots.txt"])

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from crawl_fakes import FakeStore, FakeWeb, Run, html, start
 
+from cli.settings import make_settings
+from cli.terminal import one_line
 from crawler.actions import Limits
 from crawler.ports import Fetched, Outcome
 from crawler.traps import CREDIT, DEEPEST, GAIN, STALE, Traps, shapes
@@ -247,3 +249,16 @@ def test_accounts() -> None:
     assert Traps(poor * 10).trap("http://a/new/y") == "a/**"
     assert Traps([*poor * 10, VisitRecord("http://a/new/x", None, True, False)]).trap("http://a/new/y") is None
     assert Traps(poor).why("a/#") == "1,000 pages, 0 of them with nothing new; gave 0 pages on topic"
+
+
+@pytest.mark.parametrize(
+    "address", ["http://web.archive.org/web/2020/http://a.org/cal/{}?month={}", "http://a/x%20%20y%0A/{}?p={}"]
+)
+def test_every_trap_can_be_opened_by_the_name_that_is_shown(address: str) -> None:
+    visits = [VisitRecord(address.format(n, n), None, False, True) for n in range(60)]
+    other = address.format(99, 99)
+    name = Traps(visits).trap(other)
+    assert name is not None
+    assert one_line(name) == name
+    given = make_settings({"seeds": ["http://a/"], "max_pages": 1, "ontology": "x", "allow_trap": [name]})
+    assert Traps(visits, given.allow_trap).trap(other) is None
