@@ -7,12 +7,13 @@ an archive. What differs is the yield. So every page pays from the accounts of i
     shop.example/list?**            the same with any query: facets have as many sets of keys as there are subsets
     shop.example/a/b/**, /a/**      its first two directories, and all below
     shop.example/**                 its host
+    *.example/**                    its domain, where that has another name: hosts are made up as easily as paths
 
 A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic, if it has hardly a text or less than a
-tenth of it was not on other pages of its path (`semantic.fingerprint` samples runs of characters: Broder's containment,
-1997; a calendar says the same every month); on topic, only where it has a query and nothing in it is new (the same
-goods in another order). A feed or sitemap costs as much. A page on topic that is not stale gives back `GAIN` to its own
-shapes and to those of the page that it was found on: lists, archives and feeds live by what they lead to. A shape
+tenth of it was not on other pages of its path, on any host of its domain (`semantic.fingerprint` samples runs of
+characters: Broder's containment, 1997; a calendar says the same every month); on topic, only where it has a query and
+nothing in it is new (the same goods in another order). A feed or sitemap costs as much. A page on topic that is not
+stale gives back `GAIN` to its own shapes and to those of the page that it was found on: lists, archives and feeds live by what they lead to. A shape
 begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with nothing left it is a trap: 50
 stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20)
 is none, however large.
@@ -40,6 +41,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+from crawler.domains import domain_of
 from crawler.silence import Silence
 from semantic.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
@@ -50,6 +52,7 @@ GAIN = 400
 SAVED = 3
 WITH_ANY_QUERY = DIRECTORY = 4  # times the credit
 HOST = 10
+DOMAIN = 40
 NEW = 0.1  # of a text off topic: what is less is nothing
 DEEPEST = 20  # directories
 REPEATS = "...repeats"
@@ -76,7 +79,9 @@ def shapes(url: str) -> tuple[tuple[str, int], ...]:
         keys = sorted({_NUMBER.sub("#", part.partition("=")[0]) for part in query.split("&")})
         found = [(f"{pattern}?{'&'.join(keys)}", 1), (f"{pattern}?**", WITH_ANY_QUERY)]
     found += [("/".join((host, *folders[:depth], "**")), DIRECTORY) for depth in (2, 1) if depth <= len(folders)]
-    return (*found, (f"{host}/**", HOST))
+    found.append((f"{host}/**", HOST))
+    domain = domain_of(host)
+    return (*found, (f"*.{domain}/**", DOMAIN)) if domain != host else tuple(found)
 
 
 @dataclass(slots=True)
@@ -142,7 +147,8 @@ class Traps:
 
     def _share_of_new(self, url: str, sample: frozenset[int]) -> float:
         """How much of a text was not on other pages of its path; all where it is too short to say."""
-        path = shapes(url)[0][0].partition("?")[0]
+        host, slash, path = shapes(url)[0][0].partition("?")[0].partition("/")
+        path = domain_of(host) + slash + path
         said = self._texts.pop(path, set())
         self._texts[path] = said  # the last one now
         if len(self._texts) > _TEXTS:

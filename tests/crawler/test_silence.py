@@ -102,9 +102,19 @@ def test_new_hosts_are_cut_where_hardly_one_gives_a_page(silent: int, gave: int,
     assert found.trap("http://gave0/x") is None
 
 
+def test_hosts_made_up_below_one_domain_shut_out_no_others() -> None:
+    found = Silence()
+    for n in range(20 * HOSTS):
+        found.fail(f"http://n{n}.evil.example/")
+    assert found.trap("http://other.org/") is None
+    found.answer("http://one.evil.example/")
+    found.fail("http://late.evil.example/")
+    assert found.why(SILENT_HOSTS).startswith("of 1 domains 1 gave a page")
+
+
 def test_new_hosts_come_back_when_one_gives_a_page() -> None:
     found = silence(silent=HOSTS + 1)
-    told = f"of {HOSTS + 1} hosts 0 gave a page; of the others one in {ONE_IN} is asked"
+    told = f"of {HOSTS + 1} domains 0 gave a page; of the others one host in {ONE_IN} is asked"
     assert found.why(SILENT_HOSTS) == told
     assert found.answer("http://new/") == ["new/...silent", SILENT_HOSTS]
     assert found.answer("http://new/2") == []

@@ -9,7 +9,7 @@ from cli.settings import make_settings
 from cli.terminal import one_line
 from crawler.actions import Limits
 from crawler.ports import Fetched, Outcome
-from crawler.traps import CREDIT, DEEPEST, GAIN, STALE, Traps, shapes
+from crawler.traps import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, Traps, shapes
 from semantic.addresses import normalise
 from semantic.records import VisitRecord
 
@@ -262,3 +262,25 @@ def test_every_trap_can_be_opened_by_the_name_that_is_shown(address: str) -> Non
     assert one_line(name) == name
     given = make_settings({"seeds": ["http://a/"], "max_pages": 1, "ontology": "x", "allow_trap": [name]})
     assert Traps(visits, given.allow_trap).trap(other) is None
+
+
+def test_a_calendar_that_makes_up_a_host_for_each_month_is_cut_with_its_domain() -> None:
+    """What it says was said on other hosts of the domain: it is stale from the second host on."""
+
+    def month(url: str) -> Fetched:
+        number = int(url.partition("://d")[2].partition(".")[0])
+        return html(url, {f"http://d{number + 1}.cal.example/": 0.9}, text=f"{TEMPLATE} {number}")
+
+    class Wildcard(FakeWeb):
+        def answer(self, url: str) -> Outcome:
+            self.asked.append(url)
+            is_page = url.startswith("http://d") and not url.endswith("/robots.txt")
+            return month(url) if is_page else super().answer(url)
+
+    web, store = Wildcard(html("http://a/", {"http://d0.cal.example/": 0.9})), FakeStore("http://a/")
+    done = Run(start(store, FAST), web, store=store).steps(20_000)
+    assert done.ended == "queue-empty"
+    pages = DOMAIN * CREDIT // STALE
+    assert pages < sum(url.startswith("http://d") for url in done.pages) < pages + 10
+    store.save(done.session.take_batch())
+    assert Traps(store.visits()).trap("http://d99999.cal.example/") == "*.cal.example/**"
