@@ -13,10 +13,10 @@ A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic,
 tenth of it was not on other pages of its path, on any host of its domain (`semantic.fingerprint` samples runs of
 characters: Broder's containment, 1997; a calendar says the same every month); on topic, only where it has a query and
 nothing in it is new (the same goods in another order). A feed or sitemap costs as much. A page on topic that is not
-stale gives back `GAIN` to its own shapes and to those of the page that it was found on: lists, archives and feeds live by what they lead to. A shape
-begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with nothing left it is a trap: 50
-stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in 400 (of stale ones one in 20)
-is none, however large.
+stale gives back `GAIN` to its own shapes and to those of the page that it was found on: lists, archives and feeds live
+by what they lead to. A shape begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with
+nothing left it is a trap: 50 stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in
+400 (of stale ones one in 20) is none, however large.
 The narrowest shape that has given anything answers for its addresses; those that never gave are answered for by wider
 ones too. So the shop's articles stay open while its facets, or a host's poor directories, are shut.
 
