@@ -20,6 +20,7 @@ def concept_records(ontology: Ontology, lexicon: Lexicon, topic: Topic) -> list[
             topic.weights.get(iri),
             topic.layers.get(iri),
             tuple(child for child in children.get(iri, ()) if child in kept),
+            tuple(dict.fromkeys(label.text for label in concept.labels if label.kind in ("name", "synonym"))),
         )
         for iri, concept in ontology.concepts.items()
         if iri in kept

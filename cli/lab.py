@@ -146,19 +146,19 @@ class Yardstick:
         return [self._measure(run) for run in runs]
 
     def _measure(self, run: Run) -> Measured:
-        visits = (visit for visit in run.visits if visit.name not in self.labels.ignored)
+        visits = [visit for visit in run.visits if visit.name not in self.labels.ignored]
         hits = [visit.is_target and visit.name in self.reachable for visit in visits]
         curve = _curve(hits, len(self.reachable), self.limits.max_pages)
-        found = {mark: sum(visit.is_target for visit in run.visits[:mark]) for mark in self.marks}
+        found = {mark: sum(visit.is_target for visit in visits[:mark]) for mark in self.marks}
         hours = run.progress.seconds / 3600
-        total = sum(visit.is_target for visit in run.visits)
+        total = sum(visit.is_target for visit in visits)
         return Measured(
             run,
             curve,
             curve.area / self.oracle.area if self.oracle.area else 0.0,
             {mark: count / mark for mark, count in found.items()},
             {mark: count / max(1, len(self.targets)) for mark, count in found.items()},
-            *_filter(run, self.labels.kind),
+            *_filter(visits, self.labels.kind),
             total / hours if self.limits.delay > 0 else None,
         )
 
@@ -245,11 +245,11 @@ def _curve(hits: Sequence[bool], reachable: int, most: int) -> Curve:
     return Curve(found, area(found, reachable))
 
 
-def _filter(run: Run, kind: str) -> tuple[float | None, float | None, float | None]:
+def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | None, float | None]:
     """Precision, recall and their harmonic mean of the judge on the pages it saw."""
     if kind == JUDGE:
         return None, None, None
-    both = sum(visit.on_topic and visit.is_target for visit in run.visits)
-    precision = both / max(1, sum(visit.on_topic for visit in run.visits))
-    recall = both / max(1, sum(visit.is_target for visit in run.visits))
+    both = sum(visit.on_topic and visit.is_target for visit in visits)
+    precision = both / max(1, sum(visit.on_topic for visit in visits))
+    recall = both / max(1, sum(visit.is_target for visit in visits))
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0

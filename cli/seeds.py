@@ -1,10 +1,13 @@
 """Addresses as typed, or files with one address a line (`#` begins a remark): seeds, and labels of a lab."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
+
+_REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 
 def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
@@ -27,7 +30,7 @@ def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
     except (OSError, UnicodeDecodeError) as error:
         cure = f"give {option} a text file (UTF-8) with one address a line"
         raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
-    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
+    return tuple(line for line in (_REMARK.sub("", line).strip() for line in lines) if line)
 
 
 def _read_file(path: Path) -> list[str]:
@@ -36,8 +39,8 @@ def _read_file(path: Path) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         cure = "give --seeds a text file (UTF-8) with one address a line, or an address that begins with http"
         raise SettingsError(f"seeds: {path} cannot be read: {error}", cure) from error
-    stripped = ((number, line.strip()) for number, line in enumerate(lines, 1))
-    return [_address(line, f"{path}, line {number}") for number, line in stripped if line and not line.startswith("#")]
+    stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
+    return [_address(line, f"{path}, line {number}") for number, line in stripped if line]
 
 
 def _address(text: str, where: str) -> str:

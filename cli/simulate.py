@@ -198,9 +198,8 @@ def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None
     remarks = _unrecorded("targets", len(targets), len(labels.targets)) if targets else []
     examples = read_examples(lab.examples) if lab.examples else None
     if examples is not None:
-        marked = len(examples.addresses)
-        examples = _as_recorded(examples, web)
-        remarks += _unrecorded("marked addresses", marked, len(examples.addresses))
+        recorded = sum(web.page_name(url) in web.links for url in examples.addresses)
+        remarks += _unrecorded("marked addresses", len(examples.addresses), recorded)
     _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, tuple(remarks), judged))
     return bench
 
@@ -210,13 +209,6 @@ def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
 
 
 _bench_of = cache(_bench)
-
-
-def _as_recorded(examples: Examples, web: RecordedWeb) -> Examples:
-    """Marks at the addresses under which the pages were recorded."""
-    names = {url: web.page_name(url) for url in examples.addresses}
-    known = {web.address(name): examples.addresses[url] for url, name in names.items() if name in web.links}
-    return Examples(known, examples.pages)
 
 
 def _labels(lab: Lab, web: RecordedWeb, judged: tuple[str, ...] | None) -> Labels:

@@ -104,6 +104,7 @@ def concept_row(concept: ConceptRecord) -> Row:
     properties = {
         "iri": clean(concept.iri),
         "label": clean(concept.label),
+        "names": [clean(name) for name in concept.names] or None,
         "weight": concept.weight,
         "layer": concept.layer,
         "gone": None,

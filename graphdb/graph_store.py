@@ -187,7 +187,8 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
         run(statements("crawl")["begin"], id=crawl_id, set=fields | {name: 0 for name in COUNTER_FIELDS})
     if stored and stored["strategy"] != crawl.strategy:  # another's memory means nothing to this one
         run(statements("save")["forget_memory"], parts=0)
-    before = {str(row["iri"]): ConceptRecord(**row) for row in run(statements("crawl")["concepts"])}
+    rows = run(statements("crawl")["concepts"])
+    before = {str(row["iri"]): ConceptRecord(**{**row, "names": tuple(row["names"])}) for row in rows}
     now = {concept.iri: replace(concept, narrower=()) for concept in concepts}
     if stored.get("fingerprint") != crawl.fingerprint or before != now:
         _save_concepts(run, concepts, sorted(before.keys() - now.keys()))

@@ -224,7 +224,9 @@ class MemoryStore:
 
 def _records(graph: Graph) -> dict[str, ConceptRecord]:
     return {
-        iri: ConceptRecord(iri, str(row.get("label", iri)), row.get("weight"), row.get("layer"))
+        iri: ConceptRecord(
+            iri, str(row.get("label", iri)), row.get("weight"), row.get("layer"), names=tuple(row.get("names", ()))
+        )
         for iri, row in graph.concepts.items()
         if "gone" not in row
     }

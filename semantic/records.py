@@ -160,13 +160,14 @@ class SiteRecord:
 
 @dataclass(frozen=True, slots=True)
 class ConceptRecord:
-    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d)."""
+    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d). `names`: all it is called, in every language."""
 
     iri: str
     label: str
     weight: float | None = None
     layer: int | None = None
     narrower: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from semantic.addresses import identity
 from semantic.counting import ConceptCounts
 from semantic.judges.judge import Judge
 from semantic.page import Page
@@ -49,7 +50,7 @@ class Samples:
     """
 
     def __init__(self, examples: Examples | None, seeds: Iterable[str], teacher: Judge) -> None:
-        self._addresses = None if examples is None else dict(examples.addresses)
+        self._addresses = None if examples is None else _named(examples.addresses.items())
         self._seeds = dict.fromkeys(seeds)
         self._teacher = teacher
         self._page: Page | None = None
@@ -74,7 +75,7 @@ class Samples:
     def marks(self, page: Page, counts: ConceptCounts) -> Marks:
         """What the page is a sample of."""
         if self._addresses is not None:
-            return self._addresses.get(page.url, UNMARKED)
+            return self._addresses.get(identity(page.url), UNMARKED)
         score = self.judge(page, counts).score
         return Marks(True) if score >= CLEARLY_ON else Marks(False) if score <= CLEARLY_OFF else UNMARKED
 
@@ -82,8 +83,8 @@ class Samples:
         """An address ended without a page; where it was redirected, its mark goes along."""
         if successor and url in self._seeds:
             self._seeds[successor] = None
-        if successor and self._addresses and url in self._addresses:
-            self._addresses.setdefault(successor, self._addresses[url])
+        if successor and self._addresses and (name := identity(url)) in self._addresses:
+            self._addresses.setdefault(identity(successor), self._addresses[name])
 
     def remember(self) -> Mapping[str, Any]:
         """What the teacher learned; seeds and marked addresses with where they were redirected to."""
@@ -97,6 +98,11 @@ class Samples:
         if self._addresses is not None:
             for url, good, detail in memory["addresses"]:
                 self._addresses.setdefault(url, Marks(good, detail))
+
+
+def _named(marked: Iterable[tuple[str, Marks]]) -> dict[str, Marks]:
+    """Marks by what a page is, whatever the spelling of its address: http or https, %-coding, index.html."""
+    return {identity(url): marks for url, marks in marked}
 
 
 class SamplesJudge:

@@ -20,7 +20,8 @@ ORDER BY m.part;
 // name: concepts
 MATCH (c:Concept)
 WHERE c.gone IS NULL
-RETURN c.iri AS iri, coalesce(c.label, c.iri) AS label, c.weight AS weight, c.layer AS layer;
+RETURN c.iri AS iri, coalesce(c.label, c.iri) AS label, c.weight AS weight, c.layer AS layer,
+  coalesce(c.names, []) AS names;
 
 // name: save_concepts
 UNWIND $rows AS row
@@ -44,7 +45,7 @@ CREATE (c)-[:NARROWER]->(d);
 UNWIND $iris AS iri
 MATCH (c:Concept {iri: iri})<-[:MENTIONS]-()
 SET c.gone = true
-REMOVE c.weight, c.layer;
+REMOVE c.weight, c.layer, c.names;
 
 // name: remove_concepts
 UNWIND $iris AS iri

@@ -1,6 +1,7 @@
 """The default strategy `fused` as a link scorer: between judged pages and the learner (`semantic.fusion.core`)."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from semantic.fusion.core import LAYOUT, Fusion
@@ -32,7 +33,7 @@ class Fused(LinkScorer):
         rows, scores, told = core.arrive(judged.page.url, self._reader.count(judged), saying)
         urls = core.evidence.addresses.urls
         words = dict(zip(saying.targets, saying.words, strict=True))
-        places = {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
+        places = {urls[row]: _place(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
         for row, why in zip(rows[told].tolist(), core.reasons(rows[told]), strict=True):
             url = urls[row]
             places[url] = Priority(places[url].score, worded(why, words.get(url, "")))
@@ -75,3 +76,8 @@ class Fused(LinkScorer):
 
 
 _NOWHERE = Priority(0.0)
+
+
+def _place(score: float) -> Priority:
+    """Of an address that waits; of one that has ended (-inf) none."""
+    return Priority(score) if score > -inf else _NOWHERE

@@ -15,7 +15,7 @@ def test_concepts_with_words_are_kept_with_their_hyponyms_and_shown_in_the_main_
     words = tuple(Word(c.labels[0].text, None, (Sense(c.iri),)) for c in (TEA, GREEN, LEAF))
     records = concept_records(ontology, Lexicon(words, {}), Topic(None, "tea", {"x#Tea": 2.0}, {"x#Leaf": 1}))
     assert records == [
-        ConceptRecord("x#Tea", "茶", weight=2.0, narrower=("x#Green", "x#Leaf")),
-        ConceptRecord("x#Green", "绿茶"),
-        ConceptRecord("x#Leaf", "leaf", layer=1),
+        ConceptRecord("x#Tea", "茶", weight=2.0, narrower=("x#Green", "x#Leaf"), names=("tea", "茶")),
+        ConceptRecord("x#Green", "绿茶", names=("绿茶",)),
+        ConceptRecord("x#Leaf", "leaf", layer=1, names=("leaf",)),
     ]

@@ -1,6 +1,6 @@
 import pytest
 
-from cli.seeds import read_seeds
+from cli.seeds import read_addresses, read_seeds
 from ontology.errors import SettingsError
 
 
@@ -22,6 +22,13 @@ def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
     path.write_text(f"http://a.example/\n{line}\n", encoding="utf-8")
     with pytest.raises(SettingsError, match=r"seeds.txt, line 2"):
         read_seeds([str(path)])
+
+
+def test_a_remark_may_stand_behind_an_address_and_a_fragment_is_none(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_text("https://a.example/ # home page\nhttps://b.example/x#part\n  # none\n", encoding="utf-8")
+    assert read_seeds([str(path)]) == ("https://a.example/", "https://b.example/x")
+    assert read_addresses(path, "--targets") == ("https://a.example/", "https://b.example/x#part")
 
 
 def test_no_seed_at_all_is_an_error(tmp_path):

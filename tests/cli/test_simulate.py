@@ -108,7 +108,14 @@ def test_ignored_pages_count_neither_way(folder):
     given = ["--targets", "targets.txt", "--ignore", "ignore.txt", "--strategies", "bfs", "--out", "lab"]
     assert ontocrawl(folder, *WORDS, *given).returncode == 0
     results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
-    assert results["runs"][0]["area"] == 0.625  # without /cars: 0, 1/2, 1, 1
+    (run,) = results["runs"]
+    assert run["area"] == 0.625  # without /cars: 0, 1/2, 1, 1
+    assert run["harvest_rate"] == {"4": 0.5}
+    (folder / "ignore.txt").write_text(f"{HOST}/green\n", encoding="utf-8")
+    (folder / "targets.txt").write_text(f"{HOST}/black\n", encoding="utf-8")
+    assert ontocrawl(folder, *WORDS, *given).returncode == 0
+    (run,) = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["runs"]
+    assert (run["precision"], run["recall"]) == (1.0, 1.0)  # /green is on topic and no target, and is ignored
 
 
 def test_a_delay_is_waited_for_in_virtual_time(folder):

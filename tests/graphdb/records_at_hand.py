@@ -5,7 +5,10 @@ from semantic.records import ConceptRecord, CrawlRecord, LinkRecord, PageRecord,
 CRAWL = CrawlRecord(
     "c1", "urn:topic", "ice.owl", "f1", "bfs", '{"delay": 1.0, "threshold": 0.5}', "2026-11-22T00:00:00"
 )
-CONCEPTS = [ConceptRecord("urn:ice", "ice", 1.0, None, ("urn:snow",)), ConceptRecord("urn:snow", "snow", 0.5, 1)]
+CONCEPTS = [
+    ConceptRecord("urn:ice", "ice", 1.0, None, ("urn:snow",), ("ice", "冰")),
+    ConceptRecord("urn:snow", "snow", 0.5, 1, (), ("snow",)),
+]
 
 
 def page_url(number: int) -> str:

@@ -24,7 +24,7 @@ from semantic.matching import Matcher
 from semantic.memory import pack_memory
 from semantic.reading import read_page
 from semantic.records import LinkGraph
-from semantic.relevance import Reason, Relevance
+from semantic.relevance import Priority, Reason, Relevance
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.wordtable import build_word_table
@@ -181,6 +181,13 @@ def test_the_shares_of_the_reasons_add_up_to_the_score():
     for place in places:
         assert place is not None
         assert sum(reason.share for reason in place.reasons) == pytest.approx(place.score, abs=2e-3)
+
+
+def test_a_link_to_a_page_that_was_fetched_has_no_place_to_tell():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
+    (back,) = scorer.prioritise(made("http://h/1", {"http://h/": "missile"}))
+    assert back == Priority(0.0)
 
 
 def test_the_reasons_name_the_words_of_the_link():
