@@ -30,7 +30,7 @@ from semantic.reading import read_page
 
 READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
 WAIT_SECONDS = 60.0  # for any sign of the process
-MEMORY_MB = 150  # of address space, for one page: 5 MB of links or of a table's cells take 85
+MEMORY_MB = 95  # of address space, for one page: 5 MB of links or of a table's cells take 84
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
 _AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included

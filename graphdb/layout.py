@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import tempfile
 from pathlib import Path
 
 from ontology.errors import StoreError
@@ -60,9 +61,10 @@ def _check_version(folder: Path) -> None:
 
 def _write_secret(path: Path, secret: str) -> None:
     """Write a file that only its owner may read, whole or not at all; one that is there is kept, unless it is empty."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    file, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    aside = Path(name)
     try:
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        with os.fdopen(file, "w") as stream:
             stream.write(secret)
             stream.flush()
             os.fsync(stream.fileno())

@@ -107,8 +107,8 @@ def test_everything_of_a_batch_comes_back(kept):
         },
         "sites": {"one.example": {"host": "one.example", "delay": 1.5, "robots": "User-agent: *\nDisallow: /x"}},
         "concepts": {
-            "urn:ice": {"iri": "urn:ice", "label": "ice", "weight": 1.0},
-            "urn:snow": {"iri": "urn:snow", "label": "snow", "weight": 0.5, "layer": 1},
+            "urn:ice": {"iri": "urn:ice", "label": "ice", "names": ["ice", "冰"], "weight": 1.0},
+            "urn:snow": {"iri": "urn:snow", "label": "snow", "names": ["snow"], "weight": 0.5, "layer": 1},
         },
         "links": {
             (SEED.url, page_url(1)): {
@@ -506,6 +506,7 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
     assert snapshot(kept.again())["concepts"]["urn:snow"] == {
         "iri": "urn:snow",
         "label": "snow",
+        "names": ["snow"],
         "weight": 0.5,
         "layer": 1,
     }

@@ -9,6 +9,7 @@ from math import sqrt
 import pytest
 from miniature import page, shares
 
+from semantic.addresses import identity
 from semantic.counting import ConceptCounts
 from semantic.page import Position
 from semantic.relevance import Relevance
@@ -103,7 +104,7 @@ def test_layers_are_made_anew_when_results_have_grown_by_a_fifth():
     model = made._model
     made.prioritise(judged("wheel", url=HERE + "z"))
     assert made._model is model
-    made._samples._addresses[HERE + "r3"] = Marks(good=True)
+    made._samples._addresses[identity(HERE + "r3")] = Marks(good=True)
     made.prioritise(judged("wheel", url=HERE + "r3"))  # 4 results of 3
     assert made._model is not model
 
