@@ -109,8 +109,7 @@ class ArchiveSource:
         page = _recorded(response)
         if better or held is None:
             self._pages[name] = page
-            if response.url != page.url:
-                self.spelled[name] = response.url
+            self.spelled[name] = response.url
         if ours:
             self._ours[page.url] = page
 
@@ -121,6 +120,7 @@ class ArchiveSource:
             if plain not in self._pages:
                 self._pages[plain] = self._pages.pop(name)
                 self.spelled[plain] = self.spelled.pop(name)
+        self.spelled = {name: url for name, url in self.spelled.items() if url != self._pages[name].url}
 
 
 def archive_files(path: Path) -> list[Path]:

@@ -104,6 +104,8 @@ def test_what_was_recorded_with_tracking_parameters_alone_is_found_without(tmp_p
     source = ArchiveSource(path)
     assert ask(source, "http://a.org/green").body == b"green"
     assert source.spelled == {"a.org/green": "http://a.org/green?utm_source=rss"}
+    path.write_bytes(record("http://a.org/gr%65en", "404 Not Found") + record("http://a.org/green", "200 OK", b"green"))
+    assert ArchiveSource(path).spelled == {}
 
 
 def test_what_is_no_page_by_its_size_is_not_taken_into_memory(tmp_path: Path) -> None:
