@@ -133,6 +133,11 @@ def _code_told(found: Mapping[Job, Measured]) -> str:
     return ", ".join(name if now else f"{name} older" for name, now in told.items())
 
 
+def _older_told(found: Sequence[tuple[Job, Measured]]) -> str:
+    older = sum(figures.code != code_of_job(job) for job, figures in found)
+    return f" {older} of {len(found)} runs are of older code." if older else ""
+
+
 def _chance_checked(given: Given, checked: Sequence[Job]) -> str:
     if not checked:
         return ""
@@ -172,6 +177,7 @@ def variants(given: Given) -> str:
     told = (
         f"{len(VARIANTS)} variants, means of seeds {_SEEDS}; for each web the best on the other webs is judged on it."
     )
+    told += _older_told([figures for each in jobs.values() for figures in given.figures(each).items()])
     return f"## Constants chosen without the web they are judged on\n\n{told}\n\n{one_web_left_out(shares)}"
 
 
