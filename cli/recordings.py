@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cli.answers import Row
 from cli.terminal import say
-from crawler.recorded import recorded_archive, recorded_store, told_of
+from crawler.recorded import recorded_archive, recorded_store, remarks_in
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreError
@@ -14,16 +14,12 @@ from ontology.errors import SettingsError, StoreError
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A web, read and kept in `file`. `note`: in what it is less than it should be; `seeds`: those of its own crawl.
-
-    `spelled`: name of a page -> its address as recorded, where a crawl spells it otherwise.
-    """
+    """A web, read and kept in `file`. `note`: in what it is less than it should be; `seeds`: those of its own crawl."""
 
     file: Path
     name: str
     note: str = ""
     seeds: tuple[str, ...] = ()
-    spelled: tuple[tuple[str, str], ...] = ()
 
 
 def recording_of(archive: Path | None, store: str | None, cache: Path) -> Recording:
@@ -34,8 +30,7 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
         )
     if archive is not None:
         file = recorded_archive(archive, cache, say)
-        spelled, remarks = told_of(file)
-        return Recording(file, archive.name, " ".join(remarks), (), tuple(spelled.items()))
+        return Recording(file, archive.name, " ".join(remarks_in(file)))
     assert store is not None
     opened = open_store(store, create=False)
     try:

@@ -29,7 +29,7 @@ from cli.terminal import say, show
 from cli.topics import About, read_about
 from cli.verdicts import Verdicts, judge_all
 from crawler.actions import Limits, check_limits
-from crawler.recorded import RecordedWeb
+from crawler.recorded import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
 from semantic.samples import Examples
@@ -91,6 +91,7 @@ def run(lab: Lab) -> int:
         bench = _judged(bench)
     for remark in bench.remarks:
         say(remark)
+    spelled = spelled_in(recording.file)
     runs: list[Run] = []
     orders: set[str] = set()
     code = 0
@@ -98,7 +99,7 @@ def run(lab: Lab) -> int:
         for one in _runs(bench, plan):
             runs.append(one)
             with _writing(lab.out):
-                orders.add(write_order(lab.out, one, dict(recording.spelled), with_seed="," in lab.chances))
+                orders.add(write_order(lab.out, one, spelled, with_seed="," in lab.chances))
     except KeyboardInterrupt:
         say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
         code = INTERRUPTED

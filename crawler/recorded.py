@@ -140,11 +140,16 @@ def recorded_store(
     return _made(Path(name), state, folder, lambda: _Source(kept_answers(pages())), tell)
 
 
-def told_of(file: Path) -> tuple[dict[str, str], list[str]]:
-    """Of a file that was made: name -> address as recorded, where it is spelled otherwise; what could not be read."""
+def spelled_in(file: Path) -> dict[str, str]:
+    """Of a file that was made: name -> address as recorded, where a crawl spells it otherwise."""
     with contextlib.closing(_opened(file)) as connection:
-        spelled = dict(connection.execute("SELECT name, url FROM spelled"))
-        return spelled, [text for (text,) in connection.execute("SELECT text FROM remarks")]
+        return dict(connection.execute("SELECT name, url FROM spelled"))
+
+
+def remarks_in(file: Path) -> list[str]:
+    """Of a file that was made: what of the archive could not be read."""
+    with contextlib.closing(_opened(file)) as connection:
+        return [text for (text,) in connection.execute("SELECT text FROM remarks")]
 
 
 def _opened(file: Path) -> sqlite3.Connection:

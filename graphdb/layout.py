@@ -29,8 +29,8 @@ def prepare(folder: Path, *, create: bool) -> None:
     if (folder / MARK).is_file():  # looked for last: another process may be making the store at this moment
         _check_version(folder)
         return
-    if names - {PASSWORD, CLIENTS, WRITER} - {name for name in names if name.startswith(f"{PASSWORD}.")}:
-        # what is left out is of a beginning that did not come to its end
+    begun = {name for name in names if name in (PASSWORD, CLIENTS, WRITER) or name.startswith(f"{PASSWORD}.")}
+    if names - begun:  # those are of a beginning that did not come to its end
         raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")

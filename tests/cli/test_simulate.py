@@ -317,7 +317,7 @@ def test_a_page_recorded_with_tracking_parameters_is_found_named_and_written_as_
 
 def test_a_copy_is_no_result_of_its_own_where_no_targets_are_given(folder):
     web = {**PAGES, "/": ("Start", PAGES["/"][1] + '<a href="/copy">c</a>'), "/copy": PAGES["/black"]}
-    (folder / "web.warc").write_bytes(warc({**web, "/black": PAGES["/black"]}))
+    (folder / "web.warc").write_bytes(warc(web))
     words = ["6" if word == "4" else word for word in WORDS]
     assert ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab").returncode == 0
     results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 from warc_records import response_record
 
 from crawler.archive import OURS, ArchiveSource
-from crawler.recorded import RecordedWeb, recorded_archive, told_of
+from crawler.recorded import RecordedWeb, recorded_archive, remarks_in, spelled_in
 from crawler.warc import pack_info
 from ontology.errors import PageError, SettingsError
 from semantic.reading import read_page
@@ -115,8 +115,9 @@ def test_what_is_told_of_an_archive_stays_with_the_cache(tmp_path):
     path = tmp_path / "web.warc"
     path.write_bytes(warc((("/gr%65en", 200, "Content-Type: text/html", "<p>green</p>"), RECORDS[1]))[:-9])
     for _ in range(2):
-        spelled, (remark,) = told_of(recorded_archive(path, tmp_path / "cache", silent))
-        assert spelled == {"a.example/green": f"{HOST}/gr%65en"}
+        file = recorded_archive(path, tmp_path / "cache", silent)
+        assert spelled_in(file) == {"a.example/green": f"{HOST}/gr%65en"}
+        (remark,) = remarks_in(file)
         assert remark == f"{path}: only its first 1 answers could be read: it ends in mid-record"
 
 
