@@ -9,15 +9,15 @@ WITHOUT = {
     "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
     "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
 }
-LEARNER = "semantic.fusion.learner"
+LEARNER, TRUST = "semantic.fusion.learner", "semantic.fusion.trust"
 VARIANTS = (
     Variant("as it is"),
     Variant("opening 0", parameters=(("opening", 0),)),
     Variant("opening 0.6", parameters=(("opening", 0.6),)),
     Variant("wide 0", parameters=(("wide", 0),)),
     Variant("wide 2", parameters=(("wide", 2),)),
-    Variant("trust after 50 pages", constants=((LEARNER, "HALF", 50),)),
-    Variant("trust after 200 pages", constants=((LEARNER, "HALF", 200),)),
+    Variant("trust after 50 pages", constants=((TRUST, "HALF", 50),)),
+    Variant("trust after 200 pages", constants=((TRUST, "HALF", 200),)),
     Variant("slope 0.2", constants=((LEARNER, "SLOPE", 0.2),)),
     Variant("slope 0.6", constants=((LEARNER, "SLOPE", 0.6),)),
     Variant("dense penalty 5", constants=((LEARNER, "ALPHA_DENSE", 5.0),)),

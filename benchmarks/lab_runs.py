@@ -75,10 +75,10 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
         recorded_archive(folder.parents[1] / "web.warc.xz", cache / folder.parents[1].name, lambda _: None)
     )
     ignored = folder / "ignore.txt"
-    labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else None)
+    labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else ())
     limits = Limits(budget, 0.0, connections=1, per_host=1)
     about = read_about(topic_of(folder), seeds, None, reason=False)
-    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits, ()), {})
+    return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits), {})
 
 
 def _lines(path: Path) -> list[str]:

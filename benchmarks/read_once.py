@@ -60,7 +60,7 @@ _OF_A_PAGE: tuple[tuple[Any, str, Callable[..., object]], ...] = (
     (understanding, "count_concepts", lambda page, matcher: id(page)),
     (understanding, "mention_records", lambda counts, lexicon, table: id(counts)),
     (understanding, "pack", id),
-    (endings, "fingerprint", lambda text, beside: (text, beside)),
+    (endings, "page_fingerprint", id),
     *((module, "count_words", lambda text: text) for module in (words, adaptive, centre)),
     (LinkReader, "describe", lambda reader, judged: id(judged.page)),
     (SayingReader, "read", lambda reader, judged: id(judged.page)),

@@ -23,21 +23,24 @@ TARGETS = "targets"
 JUDGE = "judge"
 NOTES = {
     TARGETS: "A result is a page that the file of targets names.",
-    JUDGE: "No targets were given: a result is a page that the strategy's own judge calls on topic, and the targets "
-    "are what any of these runs called so. Figures tell how the strategies differ, not how right the judge is.",
+    JUDGE: "No targets were given: a result is a page that the default strategy's judge (without an ontology, that of "
+    "customised) calls on topic where it reads the web breadth-first; the same pages for all. Figures tell how fast "
+    "each strategy finds them, not how right the judge is.",
 }
 
 
 class Labels:
-    """Which pages are results: what the file of targets names, or without one what a run's own judge says."""
+    """Which pages are results; `kind`: who says so, `TARGETS` (a file of them) or `JUDGE` (`cli.verdicts`)."""
 
-    def __init__(self, web: RecordedWeb, targets: Iterable[str] | None, ignored: Iterable[str] | None) -> None:
+    def __init__(
+        self, web: RecordedWeb, results: Iterable[str], ignored: Iterable[str] = (), *, kind: str = TARGETS
+    ) -> None:
         self._web = web
         self._names: dict[str, str] = {}
-        self.kind: str = JUDGE if targets is None else TARGETS
-        self.note = NOTES[self.kind]
-        self.targets = {web.page_name(url) for url in targets or ()} & web.links.keys()
-        self.ignored = {web.page_name(url) for url in ignored or ()}
+        self.kind = kind
+        self.note = NOTES[kind]
+        self.results = {web.page_name(url) for url in results} & web.links.keys()
+        self.ignored = {web.page_name(url) for url in ignored}
 
     def name(self, url: str) -> str:
         """The name under which an address is compared with labels."""
@@ -45,15 +48,6 @@ class Labels:
         if name is None:  # kept, for every strategy meets the same addresses
             name = self._names[url] = self._web.page_name(url)
         return name
-
-    def may_be_target(self, url: str) -> bool:
-        """Whether an address not fetched may yet be a result."""
-        name = self.name(url)
-        return name in self.targets if self.kind == TARGETS else name in self._web.links
-
-    def is_target(self, name: str, *, on_topic: bool) -> bool:
-        """Whether a fetched page is a result."""
-        return name in self.targets if self.kind == TARGETS else on_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +124,6 @@ class Yardstick:
 
     labels: Labels
     limits: Limits
-    targets: frozenset[str]
     reachable: frozenset[str]
     oracle: Curve
     breadth_first: Curve
@@ -157,25 +150,22 @@ class Yardstick:
             curve,
             curve.area / self.oracle.area if self.oracle.area else 0.0,
             {mark: count / mark for mark, count in found.items()},
-            {mark: count / max(1, len(self.targets)) for mark, count in found.items()},
+            {mark: count / max(1, len(self.labels.results)) for mark, count in found.items()},
             *_filter(visits, self.labels.kind),
             total / hours if self.limits.delay > 0 else None,
         )
 
 
-def make_yardstick(
-    web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits, runs: Sequence[Run]
-) -> Yardstick:
-    """Oracle and breadth-first on the recorded links; without labels the targets are what any run's judge says."""
-    targets = labels.targets or {visit.name for run in runs for visit in run.visits if visit.is_target}
+def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits) -> Yardstick:
+    """Oracle and breadth-first on the recorded links."""
     names = [web.page_name(url) for url in seeds]
     walk = breadth_first(web.links, names)
-    reachable = targets & set(walk)
+    reachable = labels.results & set(walk)
     most = limits.max_pages
     best = oracle(web.links, reachable, names, most)
     orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
     curves = [_curve([name in reachable for name in order], len(reachable), most) for order in orders]
-    return Yardstick(labels, limits, frozenset(targets), frozenset(reachable), *curves)
+    return Yardstick(labels, limits, frozenset(reachable), *curves)
 
 
 def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
@@ -203,7 +193,7 @@ def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds:
     missed = {
         labels.name(url): _why_missed(row)
         for url, row in sorted(graph.pages.items())
-        if row["status"] not in ("fetched", "redirected") and labels.may_be_target(url)
+        if row["status"] not in ("fetched", "redirected") and labels.name(url) in labels.results
     }
     return Run(*name, visits, missed, progress, cpu_seconds)
 
@@ -233,7 +223,7 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels) -> Visit:
         row["priority"],
         row["relevance"],
         row["on_topic"],
-        labels.is_target(name, on_topic=row["on_topic"]),
+        name in labels.results,
         tuple(row["reasons"]),
         led,
         frozenset(graph.mentions.get(url, ())),

@@ -4,9 +4,9 @@ import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 from cli.lab import Curve, Measured, Run, Yardstick
+from semantic.addresses import typeable
 
 ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
 
@@ -16,15 +16,10 @@ def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: b
     name = f"order-{run.strategy}-{run.seed}.tsv" if with_seed else f"order-{run.strategy}.tsv"
     lines = ["\t".join(ORDER_HEADER)]
     for v in run.visits:
-        url = _one_line(spelled.get(v.name, v.url))
+        url = typeable(spelled.get(v.name, v.url))
         lines.append(f"{v.rank}\t{url}\t{v.priority:.6g}\t{v.relevance:.6g}\t{int(v.is_target)}")
-    (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8", errors="surrogatepass")
+    (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return name
-
-
-def _one_line(url: str) -> str:
-    """An address as recorded may hold anything."""
-    return "".join(sign if sign.isprintable() else quote(sign, errors="surrogatepass") for sign in url)
 
 
 def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run]) -> None:

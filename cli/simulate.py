@@ -27,7 +27,7 @@ from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
 from cli.terminal import say, show
 from cli.topics import About, read_about
-from cli.verdicts import Verdicts, judge_all
+from cli.verdicts import judge_all
 from crawler.actions import Limits, check_limits
 from crawler.recorded import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
@@ -75,7 +75,7 @@ class Bench:
     web: RecordedWeb
     labels: Labels
     remarks: tuple[str, ...]  # what was named and not recorded
-    judged: tuple[str, ...] | None = None  # without a file of targets: what the ontology calls on topic
+    judged: tuple[str, ...] | None = None  # without a file of targets: what is on topic
 
 
 def run(lab: Lab) -> int:
@@ -87,7 +87,7 @@ def run(lab: Lab) -> int:
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
     bench = _bench(lab, recording)
-    if lab.targets is None and lab.ontology is not None:
+    if lab.targets is None:
         bench = _judged(bench)
     for remark in bench.remarks:
         say(remark)
@@ -153,7 +153,7 @@ def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, s
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
     say("measuring: the oracle's order …")
-    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab), runs)
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab))
     about = _about(bench, yardstick)
     labels = {concept.iri: concept.label for concept in bench.about.concepts}
     with _writing(bench.lab.out):
@@ -181,7 +181,7 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
         "max_pages": lab.max_pages,
         "delay": lab.delay,
         "pages_recorded": len(bench.web.links),
-        "targets": len(yardstick.targets),
+        "targets": len(bench.labels.results),
         "targets_reachable": len(yardstick.reachable),
     }
 
@@ -196,7 +196,7 @@ def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None
     web = RecordedWeb(recording.file)
     labels = _labels(lab, web, judged)
     targets = {web.page_name(url) for url in read_addresses(lab.targets, "--targets") or ()}
-    remarks = _unrecorded("targets", len(targets), len(labels.targets)) if targets else []
+    remarks = _unrecorded("targets", len(targets), len(labels.results)) if targets else []
     examples = read_examples(lab.examples) if lab.examples else None
     if examples is not None:
         recorded = sum(web.page_name(url) in web.links for url in examples.addresses)
@@ -215,20 +215,18 @@ _bench_of = cache(_bench)
 def _labels(lab: Lab, web: RecordedWeb, judged: tuple[str, ...] | None) -> Labels:
     ignored = _named(read_addresses(lab.ignored, "--ignore"), web)
     if judged is not None:
-        return Verdicts(web, judged, ignored)
+        return Labels(web, judged, ignored, kind=JUDGE)
     return Labels(web, _named(read_addresses(lab.targets, "--targets"), web), ignored)
 
 
-def _named(urls: Iterable[str] | None, web: RecordedWeb) -> list[str] | None:
+def _named(urls: Iterable[str] | None, web: RecordedWeb) -> list[str]:
     """Addresses as they can be found: one that was recorded under another spelling alone in ours."""
-    if urls is None:
-        return None
-    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
+    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls or ()]
 
 
 def _judged(bench: Bench) -> Bench:
-    """The same with the ontology's verdict on every page as labels."""
-    say(f"no --targets: judging {len(bench.web.links):,} recorded pages by the ontology …")
+    """The same with one judge's verdict on every page as labels."""
+    say(f"no --targets: judging {len(bench.web.links):,} recorded pages …")
     judged = judge_all(bench.web, bench.about, bench.seeds)
     return replace(bench, judged=judged, labels=_labels(bench.lab, bench.web, judged))
 
@@ -237,7 +235,7 @@ def _check(bench: Bench) -> None:
     name, web = bench.recording.name, bench.web
     if not any(web.page_name(seed) in web.links for seed in bench.seeds):
         raise SettingsError(f"{name} holds none of the seeds", "give seeds that were recorded")
-    if bench.lab.targets and not bench.labels.targets:
+    if bench.lab.targets and not bench.labels.results:
         raise SettingsError(f"{name} holds none of the targets", "give --targets addresses that were recorded")
 
 

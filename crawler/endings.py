@@ -10,7 +10,7 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import is_robots_url
 from ontology.errors import PageError
 from semantic.addresses import host_of, is_page_like, normalise
-from semantic.fingerprint import Fingerprint, fingerprint
+from semantic.fingerprint import Fingerprint, page_fingerprint
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
 from semantic.understanding import Understanding, Understood
@@ -93,7 +93,7 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     record = _page_record(entry, understood, canonical, stamp, outcome.headers)
     if page.source:
         return Ending(_source_record(record, understood), sources=_sitemaps(page))
-    mark = fingerprint(page.text, (page.title, *(link.url for link in page.links)))
+    mark = page_fingerprint(page)
     return Ending(record, mark=mark, sources=(page.feed,) if page.feed and not page.nofollow else ())
 
 

@@ -61,7 +61,7 @@ class RecordedWeb:
     """Answers without bodies, and the pages that were read of the bodies; `links` is for measures alone."""
 
     def __init__(self, file: Path) -> None:
-        self._connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        self._connection = _opened(file)
         rows = self._connection.execute("SELECT name, url, status, headers FROM answers")
         self._answers = {name: _Answer(url, status, json.loads(headers)) for name, url, status, headers in rows}
 

@@ -71,8 +71,9 @@ class Silence:
             return []
         was_shut = self._is_shut()
         self._gave.add(host)
-        self._giving.add(domain_of(host))
-        self._domains.discard(domain_of(host))
+        domain = domain_of(host)
+        self._giving.add(domain)
+        self._domains.discard(domain)
         failures = self._failures.pop(host, 0)
         if was_shut:  # the host's own links may be behind either name
             return [f"{host}/{SILENT}", SILENT_HOSTS]

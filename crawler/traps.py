@@ -39,10 +39,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from crawler.domains import domain_of
 from crawler.silence import Silence
+from semantic.addresses import typeable
 from semantic.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 
@@ -69,7 +70,7 @@ _NUMBER = re.compile(
 def shapes(url: str) -> tuple[tuple[str, int], ...]:
     """The shapes of a normalised address, the narrowest first, and how many times `CREDIT` each has."""
     path, _, query = url.partition("://")[2].partition("?")
-    host, _, path = (_readable(path) if "%" in path else path).partition("/")
+    host, _, path = (typeable(unquote(path), " ") if "%" in path else path).partition("/")
     *folders, name = _NUMBER.sub("#", path).removesuffix("/").split("/")
     if "#" not in name:
         name = name and "*"
@@ -187,11 +188,6 @@ class Traps:
     def _of(self, wanted: tuple[tuple[str, int], ...]) -> list[Account]:
         accounts = self._accounts
         return [accounts.get(shape) or accounts.setdefault(shape, Account(times * CREDIT)) for shape, times in wanted]
-
-
-def _readable(path: str) -> str:
-    """With its letters, and with escapes for blanks and what nobody sees, so that a name can be typed."""
-    return "".join(sign if sign.isprintable() and sign != " " else quote(sign) for sign in unquote(path))
 
 
 def _plain_trap(url: str) -> str | None:

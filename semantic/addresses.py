@@ -7,7 +7,7 @@ port is no address). On top of it stands what never changes the answer: fragment
 
 import re
 from functools import lru_cache
-from urllib.parse import unquote, unquote_to_bytes, urlsplit
+from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 
 from ada_url import join_url, normalize_url
 
@@ -127,3 +127,10 @@ def _decoded(coded: str) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("gb18030", "replace")
+
+
+def typeable(text: str, also: str = "") -> str:
+    """`text` with escapes for what nobody sees, lone surrogates too, and for the signs of `also`."""
+    return "".join(
+        sign if sign.isprintable() and sign not in also else quote(sign, errors="surrogatepass") for sign in text
+    )

@@ -19,6 +19,8 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from semantic.page import Page
+
 DISTANCE = 3  # bits
 SHORT = 200  # characters: a text below does not tell a page from others
 FEWEST = 1000  # characters of a text that a fingerprint says something of
@@ -60,6 +62,11 @@ def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
     features, long = _features(text[:MOST])
     sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
     return Fingerprint(exact, _simhash(features) if long else None, short, frozenset(sample.tolist()))
+
+
+def page_fingerprint(page: Page) -> Fingerprint:
+    """A page's: beside its text stand its title and the addresses it links to."""
+    return fingerprint(page.text, (page.title, *(link.url for link in page.links)))
 
 
 def read_fingerprint(written: str) -> Fingerprint:

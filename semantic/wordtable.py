@@ -1,9 +1,9 @@
 """The lexicon seen from the topic: for each word, the feature it counts for, what that weighs, and its layer."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
-from ontology.lexicon import Lexicon, Word
+from ontology.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 
 
@@ -13,7 +13,7 @@ class WordTable:
 
     `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
     hyponym counts for every feature above it that the expert gave. `names`: feature -> a word for it, to show.
-    `texts`: the words themselves.
+    `texts`: the words themselves; `meanings`: the same for people, with the concept and its generation.
     """
 
     weight: tuple[float, ...]
@@ -22,19 +22,26 @@ class WordTable:
     layer: tuple[int, ...]
     names: Mapping[str, str]
     texts: tuple[str, ...]
+    meanings: tuple[str, ...]
+
+    def told(self, words: Iterable[int]) -> str:
+        """Words of features and layers, each once, with what they mean."""
+        return ", ".join(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
 
 
 def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
     """Join lexicon and topic once, so that judging a page needs no look-up by name."""
     given = topic.given.keys()
-    nearest = [_nearest_feature(word, topic) for word in lexicon.words]
+    nearest = [_nearest(word, topic) for word in lexicon.words]
+    called = _called(lexicon)
     return WordTable(
-        weight=tuple(weight for weight, _ in nearest),
-        feature=tuple(feature for _, feature in nearest),
+        weight=tuple(topic.weights.get(sense.features[0][0], 0.0) if sense else 0.0 for sense in nearest),
+        feature=tuple(sense.features[0][0] if sense else "" for sense in nearest),
         features=tuple(_all_features(word, given) for word in lexicon.words),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
         names=_names(lexicon),
         texts=tuple(word.text for word in lexicon.words),
+        meanings=tuple(_meaning(word, sense, called) for word, sense in zip(lexicon.words, nearest, strict=True)),
     )
 
 
@@ -61,11 +68,34 @@ def _names(lexicon: Lexicon) -> dict[str, str]:
     return names
 
 
-def _nearest_feature(word: Word, topic: Topic) -> tuple[float, str]:
-    candidates = [
-        (topic.weights.get(sense.features[0][0], 0.0), sense.features[0][0]) for sense in word.senses if sense.features
-    ]
-    return max(candidates, default=(0.0, ""))
+def _called(lexicon: Lexicon) -> dict[str, str]:
+    """Concept -> its first word."""
+    called: dict[str, str] = {}
+    for word in lexicon.words:
+        for sense in word.senses:
+            called.setdefault(sense.concept, word.text)
+    return called
+
+
+def _nearest(word: Word, topic: Topic) -> Sense | None:
+    """The sense by which a word counts: the one whose nearest feature is the heaviest."""
+    counting = [sense for sense in word.senses if sense.features]
+    return max(counting, key=lambda s: (topic.weights.get(s.features[0][0], 0.0), s.features[0][0]), default=None)
+
+
+def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
+    """The word; in brackets its concept, if it is called otherwise, and the feature above it, or its layer."""
+    if sense is None:
+        layers = [sense for sense in word.senses if sense.layer]
+        if not layers:
+            return word.text
+        sense = min(layers, key=lambda s: s.layer or 0)
+        notes = [called[sense.concept], f"layer {sense.layer}"]
+    else:
+        above = called.get(sense.features[0][0], sense.features[0][0])
+        notes = [called[sense.concept], f"{sense.generation} below {above}" if sense.generation else ""]
+    said = ", ".join(note for note in notes if note and note != word.text)
+    return f"{word.text} ({said})" if said else word.text
 
 
 def _all_features(word: Word, given: Set[str]) -> tuple[str, ...]:

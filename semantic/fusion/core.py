@@ -47,7 +47,8 @@ FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
 RECENT = 10_000  # pages that are learned of
-LAYOUT = f"fused-{crc32(repr((NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"  # what `remember` gives is for this code
+FORMAT = 2  # of what `remember` gives, where no name below tells it from before
+LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
 class Fusion:
@@ -79,8 +80,7 @@ class Fusion:
         row = evidence.row_of(url)
         at = evidence.addresses.at
         self.snapshots.append(self._snapshot(row))
-        if at["links"][row]:
-            self.learner.follow(float(at["score"][row] - at["chance"][row]), evidence.number + 1)
+        self.learner.follow(float(at["score"][row] - at["chance"][row]), self.snapshots[-1], evidence.number + 1)
         at["ended"][row] = True
         self.hindsight.add(counted)
         evidence.count(row, min(self.hindsight.glance(counted), 1.0))
@@ -198,7 +198,7 @@ class Fusion:
         r = np.minimum(self.hindsight.judge(), 1.0)
         y = self._smoothed(rows, r)
         evidence.recount(r)
-        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y))
+        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y), evidence.number)
         self._fitted = evidence.number
         results = int((r > RELEVANT).sum())
         if self._reads_graph and not evidence.older and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):

@@ -1,6 +1,6 @@
 """From evidence to a score: a fixed prior, two ridges that take over from it, and a bonus for what was seldom seen.
 
-    score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a = n/(n + 100), n pages fetched
+    score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a: see `semantic.fusion.trust`
     worth of a page = y + opening best                                      what the ridges learn
 
 y is the denoised judgement (`semantic.fusion.target`). `best` is what a page opened: the largest worth, above the
@@ -23,6 +23,7 @@ is left to do when there are none (dry is 1): so exploration needs no schedule.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -31,13 +32,13 @@ from numpy.typing import NDArray
 from semantic.fusion.features import NAMES, PRIOR
 from semantic.fusion.reasons import grouped
 from semantic.fusion.ridge import DenseRidge, HashedRidge, fit_dense, fit_hashed
+from semantic.fusion.trust import Trust
 from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 LEAST = 60  # pages with evidence before anything learned counts
-HALF = 100  # pages after which the ridges count as much as the prior
 SLOPE, SLOPE_STRENGTH = 0.35, 20.0
 ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
 HOST_BONUS = 0.3
@@ -75,6 +76,7 @@ class Learner:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.trust = 0.0
+        self._trust = Trust()
         self._dense: DenseRidge | None = None
         self._hashed: HashedRidge | None = None
         self._slope, self._base = SLOPE, 0.0
@@ -90,9 +92,17 @@ class Learner:
 
     def score(self, x: Floats) -> Floats:
         """The score of rows of dense evidence."""
-        found = (1 - self.trust) * (self._slope * x[:, PRIOR] + self._base) + self._bonus(x)
+        found = (1 - self.trust) * self._prior(x) + self._bonus(x)
         if self._dense is not None:
-            found += 0.5 * self.trust * (self._dense.predict(x) + x[:, HASHED])
+            found += self.trust * self._learned(x, self._dense)
+        return found
+
+    def _prior(self, x: Floats) -> Floats:
+        found: Floats = self._slope * x[:, PRIOR] + self._base
+        return found
+
+    def _learned(self, x: Floats, dense: DenseRidge) -> Floats:
+        found: Floats = 0.5 * (dense.predict(x) + x[:, HASHED])
         return found
 
     def shares(self, x: Floats) -> Floats:
@@ -106,16 +116,20 @@ class Learner:
             level += 0.5 * self.trust * (self._dense.mean + self._hashed.mean)
         return np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
 
-    def follow(self, chosen: float, n: int) -> None:
-        """An address with this score was chosen, page number n."""
-        self._level += LEVEL_RATE * (chosen - self._level)
-        self.trust = n / (n + HALF) if self._dense is not None else 0.0
+    def follow(self, chosen: float, snapshot: Floats, n: int) -> None:
+        """An address with this score was chosen by this evidence (nan: it is a seed), page number n."""
+        x = snapshot[np.newaxis]
+        if not np.isnan(x[0, 0]):
+            self._level += LEVEL_RATE * (chosen - self._level)
+        self._trust.hear(float(self._prior(x)[0]), float(self._learned(x, self._dense)[0]) if self._dense else nan)
+        self.trust = self._trust.share(n) if self._dense else 0.0
 
-    def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats) -> None:
-        """Learn from pages: their words, their evidence when they were chosen (nan: none), what they were worth."""
+    def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats, n: int) -> None:
+        """Learn from the last of n pages: words, evidence when they were chosen (nan: none), what they were worth."""
         self._spread = float(y.std())
         self._high = float(np.percentile(y, 95))
         worth = y + self.weights.opening * best
+        self._trust.compare(worth)
         self._hashed = fit_hashed(tokens, worth, ALPHA_HASHED)
         seen = ~np.isnan(snapshots[:, 0])
         if not seen.any():
@@ -128,7 +142,7 @@ class Learner:
         self._base = float(worth.mean() - self._slope * prior.mean())
         if len(worth) >= LEAST:
             self._dense = fit_dense(x, worth, ALPHA_DENSE)
-            self.trust = len(y) / (len(y) + HALF)
+            self.trust = self._trust.share(n)
 
     def _bonus(self, x: Floats) -> Floats:
         dry = self.weights.wide * self.dryness
@@ -145,6 +159,7 @@ class Learner:
         """What was learned."""
         dense, hashed = self._dense, self._hashed
         return {
+            "trust": self._trust.remember(),
             "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
             "dense": dense
             and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
@@ -154,6 +169,7 @@ class Learner:
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
+        self._trust.restore(memory["trust"])
         if memory["dense"]:
             centre, size, weights, mean = memory["dense"]
             self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)

@@ -50,8 +50,8 @@ class Prior(LinkScorer):
                 reasons.append(Reason(weight * tanh(mass), what, self._named(words)))
         layer = [word for word in (*features.anchor, *features.context) if self._table.layer[word]]
         if layer:
-            reasons.append(Reason(self._weights["layer"], "predecessor layer", self._table.texts[layer[0]]))
+            reasons.append(Reason(self._weights["layer"], "predecessor layer", self._table.meanings[layer[0]]))
         return Priority(sum(reason.share for reason in reasons), tuple(reasons))
 
     def _named(self, words: Sequence[int]) -> str:
-        return ", ".join(dict.fromkeys(self._table.texts[word] for word in words if self._table.weight[word]))
+        return self._table.told(word for word in words if self._table.weight[word])

@@ -122,12 +122,12 @@ def test_exploration_is_free_while_the_queue_holds_what_was_best():
     learner = Learner(Weights())
     x = np.zeros((80, len(NAMES)))
     y = np.repeat([0.0, 0.6], 40)
-    learner.fit(np.zeros((80, 48), np.int32), x, y, np.zeros(80))
+    learner.fit(np.zeros((80, 48), np.int32), x, y, np.zeros(80), 80)
     for n in range(200):
-        learner.follow(0.6, n)
+        learner.follow(0.6, x[0], n)
     assert learner.dryness == pytest.approx(0.0, abs=0.01)
     for n in range(200):
-        learner.follow(0.0, n)
+        learner.follow(0.0, x[0], n)
     assert learner.dryness == pytest.approx(1.0, abs=0.01)
 
 

@@ -143,7 +143,7 @@ def learned(weights: Weights, best: float = 0.0) -> Learner:
     """Of 40 pages worth 0 or 0.6, of which the standard deviation is 0.3; none says anything of itself."""
     learner = Learner(weights)
     y = np.repeat([0.0, 0.6], 20)
-    learner.fit(np.zeros((40, 48), np.int32), np.zeros((40, len(NAMES))), y, np.full(40, best))
+    learner.fit(np.zeros((40, 48), np.int32), np.zeros((40, len(NAMES))), y, np.full(40, best), 40)
     return learner
 
 
@@ -167,6 +167,6 @@ def test_what_was_seldom_seen_has_a_bonus_and_more_where_nothing_good_is_left():
     assert learned(Weights(wide=0.0)).score(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
     rich = learned(Weights())
     for number in range(300):
-        rich.follow(0.6, number)
+        rich.follow(0.6, seldom[0], number)
     assert rich.dryness == 0.0
     assert rich.score(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])

@@ -67,7 +67,7 @@ def test_prior_by_hand():
     assert priority.score == pytest.approx(tanh(1.0) + 0.3 * tanh(0.5) + 0.5 * 0.4)
     assert shares(priority.reasons) == pytest.approx(priority.score)
     assert {reason.what: reason.detail for reason in priority.reasons} == {
-        "anchor": "fighter jet", "around the anchor": "missile", "relevance of the linking page": "",
+        "anchor": "fighter jet (fighter)", "around the anchor": "missile", "relevance of the linking page": "",
     }  # fmt: skip
 
 
