@@ -89,11 +89,14 @@ class SayingReader:
             tuple((link.anchor or link.title)[:_TEXT] for link in links),
             tuple((link.before, link.after) for link in links),
             tuple(f"{host} {_template(link.dom_path)}" for link in links),
-            tuple(self._table.told(word for words in features for word in words) for _, _, features in best.values()),
+            tuple(self._named(features) for _, _, features in best.values()),
             np.array([masses for _, masses, _ in best.values()], np.float32).reshape(-1, len(MASSES)),
             np.array([host_of(url) != host for url in best], bool),
             np.array([link.order / max(1, len(page.links)) for link in links], np.float32),
         )
+
+    def _named(self, features: LinkFeatures) -> str:
+        return "" if features == NO_WORDS else self._table.told(word for words in features for word in words)
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
         if features == NO_WORDS:

@@ -1,12 +1,12 @@
 """How far to go by what was learned, and how far by the fixed prior: by what each said of pages before they came.
 
-    a = (m g + 100 n/(n + 100)) / (m + 100), drawn to 0..1     n pages fetched, m <= 200 of them compared
-    g = sum d e / sum d^2,   d = learned - prior, e = worth - prior, both centred, over the last 200 pages
+    a = n/(n + 100) min(1, 2 (g + 2 s)), not below 0      n pages fetched
+    g, s    of the last 200 pages: worth = c + b prior + g learned by least squares, and the standard error of g
 
-g is the share of what was learned that would have foretold these pages best (stacked regressions: Wolpert 1992, Breiman
-1996). While what was learned adds nothing to the prior, g is 0 or less, and after 200 pages a third is left of what a
-would be; where it does better, a is more. That pages are chosen by what was said of them does not bend g, for it asks
-what pages are worth of which this was said, not how often it was said.
+With g = 0 what was learned foretold nothing beyond the prior. (Stacked regressions, Wolpert 1992 and Breiman 1996, would
+take b and g for weights. Here they only guard: pages are chosen for what was learned of them, so that these 200 are alike
+in it and say little of how much it is worth, but something of its failure.) So the learner takes over with the pages, and
+loses what it has, down to nothing, where g is clearly below 1/2: two standard errors and more.
 """
 
 from collections import deque
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 COMPARED = 200  # pages
-HALF = 100  # pages after which what was learned counts as much as the prior, without a comparison;
-DRAWN = 100  # as many pages as that weighs
-SAME = 1e-6  # standard deviation of d below which both say the same
+HALF = 100  # pages after which what was learned counts as much as the prior
+ENOUGH = 0.5  # g, with which nothing is lost
+ERRORS = 2  # standard errors that g may fall short of it
+NOTHING = 1e-9  # sum of squares of what says the same of all pages
 
 
 class Trust:
@@ -28,7 +29,7 @@ class Trust:
 
     def __init__(self) -> None:
         self._said: deque[tuple[float, float]] = deque(maxlen=COMPARED)  # of a page: the prior, what was learned
-        self._gain, self._pages = 0.0, 0
+        self._kept = 1.0
 
     def hear(self, prior: float, learned: float) -> None:
         """What was said of the page that comes now; nan for nothing."""
@@ -37,26 +38,36 @@ class Trust:
     def compare(self, worth: Floats) -> None:
         """What the last pages are worth."""
         count = min(len(self._said), len(worth))
-        prior, learned = np.array(self._said).reshape(-1, 2)[len(self._said) - count :].T
-        d, e = learned - prior, worth[len(worth) - count :] - prior
-        said = ~np.isnan(d)
-        d, e = d[said], e[said]
-        self._gain, self._pages = 0.0, 0
-        if len(d) and d.std() > SAME:
-            d, e = d - d.mean(), e - e.mean()
-            self._gain, self._pages = float(d @ e / (d @ d)), len(d)
+        said = np.array(self._said).reshape(-1, 2)[len(self._said) - count :]
+        there = ~np.isnan(said).any(1)
+        self._kept = _kept(*said[there].T, worth[len(worth) - count :][there])
 
     def share(self, n: int) -> float:
         """a, after n pages."""
-        drawn = DRAWN * n / (n + HALF)
-        return min(1.0, max(0.0, (self._pages * self._gain + drawn) / (self._pages + DRAWN)))
+        return n / (n + HALF) * self._kept
 
     def remember(self) -> list[Any]:
         """What was said, and what came of it."""
-        return [list(self._said), self._gain, self._pages]
+        return [list(self._said), self._kept]
 
     def restore(self, memory: Any) -> None:
         """Take back what `remember` gave."""
-        said, self._gain, self._pages = memory
+        said, self._kept = memory
         self._said.clear()
         self._said.extend((prior, learned) for prior, learned in said)
+
+
+def _kept(prior: Floats, learned: Floats, worth: Floats) -> float:
+    """The factor of the module's first line."""
+    freedom = len(worth) - 3
+    if freedom < 1:
+        return 1.0
+    p, x, y = prior - prior.mean(), learned - learned.mean(), worth - worth.mean()
+    if p @ p > NOTHING:  # what the prior does not say already
+        x, y = x - (x @ p) / (p @ p) * p, y - (y @ p) / (p @ p) * p
+    if x @ x <= NOTHING:
+        return 1.0
+    g = (x @ y) / (x @ x)
+    left = y - g * x
+    error = np.sqrt(left @ left / (freedom * (x @ x)))
+    return float(np.clip((g + ERRORS * error) / ENOUGH, 0.0, 1.0))
