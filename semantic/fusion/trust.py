@@ -3,10 +3,10 @@
     a = n/(n + 100) min(1, 2 (g + 2 s)), not below 0      n pages fetched
     g, s    of the last 200 pages: worth = c + b prior + g learned by least squares, and the standard error of g
 
-With g = 0 what was learned foretold nothing beyond the prior. (Stacked regressions, Wolpert 1992 and Breiman 1996, would
-take b and g for weights. Here they only guard: pages are chosen for what was learned of them, so that these 200 are alike
-in it and say little of how much it is worth, but something of its failure.) So the learner takes over with the pages, and
-loses what it has, down to nothing, where g is clearly below 1/2: two standard errors and more.
+With g = 0 what was learned foretold nothing beyond the prior. (Stacked regressions, Wolpert 1992 and Breiman 1996, take
+b and g for weights. Here they only guard: pages are chosen for what was learned of them, so that these 200 are alike in
+it and say little of how much it is worth, but something of its failure.) So the learner takes over with the pages, and
+loses what it has, down to nothing, where g is clearly below 1/2: by two standard errors and more.
 """
 
 from collections import deque
@@ -40,7 +40,8 @@ class Trust:
         count = min(len(self._said), len(worth))
         said = np.array(self._said).reshape(-1, 2)[len(self._said) - count :]
         there = ~np.isnan(said).any(1)
-        self._kept = _kept(*said[there].T, worth[len(worth) - count :][there])
+        prior, learned = said[there].T
+        self._kept = _kept(prior, learned, worth[len(worth) - count :][there])
 
     def share(self, n: int) -> float:
         """a, after n pages."""
