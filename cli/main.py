@@ -13,6 +13,7 @@ import typer
 
 from cli.ontology_commands import ontology_app
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
+from cli.start import INTERRUPTED
 from cli.store_commands import STORE_HELP, store_app
 from cli.terminal import say
 from ontology.errors import CrawlBroken, OntocrawlError
@@ -25,7 +26,7 @@ class ExitCode(IntEnum):
     NOT_GOOD = 1
     MISTAKE = 2
     BROKEN = 3
-    INTERRUPTED = 130
+    INTERRUPTED = INTERRUPTED
 
 
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.

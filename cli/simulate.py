@@ -25,6 +25,7 @@ from cli.progress import Observe, watching
 from cli.recordings import Recording, recording_of
 from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
+from cli.start import INTERRUPTED
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from cli.verdicts import judge_all
@@ -35,7 +36,6 @@ from semantic.addresses import normalise
 from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding
 
-INTERRUPTED = 130
 NOT_ALL = 1
 MOST_PAGES = 1_000_000
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it

@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli import main as cli_main
+from cli.start import start
 from ontology.errors import CrawlBroken, StoreError
 
 runner = CliRunner()
@@ -26,6 +27,19 @@ def test_the_version_is_told():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command):
     assert runner.invoke(cli_main.app, [command, "--help"]).exit_code == 0
+
+
+def test_an_interrupt_while_the_program_is_read_ends_without_a_word(monkeypatch, capsys):
+    class Interrupted:
+        def find_spec(self, name, *_):
+            if name == "cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        start()
+    assert (left.value.code, capsys.readouterr().err) == (130, "")
 
 
 @pytest.mark.parametrize(("error", "code"), [(StoreError, 2), (CrawlBroken, 3)])
