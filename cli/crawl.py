@@ -13,12 +13,12 @@ from itertools import chain
 from pathlib import Path
 
 from cli.examples import read_examples
+from cli.exits import ExitCode
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
 from cli.recrawl import judged_again, want_again
 from cli.seeds import read_seeds
 from cli.settings import Settings, store_words
-from cli.start import INTERRUPTED
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from crawler.actions import Limits, check_limits
@@ -63,7 +63,7 @@ def run(settings: Settings, *, as_json: bool) -> int:
         show(summary(progress))
         show(_next_steps(settings, progress))
     if progress.stopped == "interrupted":
-        return INTERRUPTED
+        return ExitCode.INTERRUPTED
     return 0 if progress.pages else 1
 
 

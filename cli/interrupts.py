@@ -10,7 +10,7 @@ import signal
 import threading
 from collections.abc import Iterator
 
-from cli.start import INTERRUPTED
+from cli.exits import ExitCode
 
 END_SECONDS = 4.5
 
@@ -52,4 +52,4 @@ def _end_at_once(*, all_saved: bool) -> None:
     rest = "all is saved" if all_saved else "the same command fetches again what was not saved yet"
     with contextlib.suppress(OSError):
         os.write(2, f"{cursor}\nended at once: {rest}\n".encode())
-    os._exit(INTERRUPTED)
+    os._exit(ExitCode.INTERRUPTED)

@@ -12,6 +12,7 @@ from cli.terminal import clean, one_line
 WIDTH, HEIGHT, LEFT, BOTTOM = 760, 340, 48, 28  # of a curve's drawing, pixels
 POINTS = 200  # at most, a curve
 SHOWN = 12  # pages in a table of differences
+UNSEEN = "no page that it fetched links there"
 CONCEPTS = 60  # rows in the table of concepts
 HUES = "1f77b4 d62728 2ca02c 9467bd ff7f0e 8c564b e377c2 17becf bcbd22 3b5bdb a61e4d 087f5b e8590c 5f3dc4"
 COLOURS = [f"#{hue}" for hue in HUES.split()]
@@ -171,20 +172,15 @@ def _difference(one: Measured, other: Measured) -> Iterable[str]:
     theirs = {visit.name for visit in other.run.visits if visit.is_target}
     alone = [visit for visit in one.run.visits if visit.is_target and visit.name not in theirs]
     summary = f"{one.name} found, {other.name} did not: {len(alone)}"
-    rows = [[visit.rank, visit.url, _why_found(visit), _why_missed(visit, other.run)] for visit in alone[:SHOWN]]
+    rows = [
+        [visit.rank, visit.url, _why_found(visit), other.run.missed.get(visit.name, UNSEEN)] for visit in alone[:SHOWN]
+    ]
     heads = ["rank", "page", f"why {one.name} went there", f"why {other.name} did not"]
     yield f"<details><summary>{_text(summary)}</summary>{_table(heads, rows, text_from=1)}</details>"
 
 
 def _why_found(visit: Visit) -> str:
     return f"priority {visit.priority:.3f}: " + "; ".join(visit.link)
-
-
-def _why_missed(visit: Visit, run: Run) -> str:
-    same = next((held for held in run.visits if held.name == visit.name), None)
-    if same is not None:
-        return f"fetched as page {same.rank}, judged off topic ({same.relevance:.3f})"
-    return run.missed.get(visit.name, "no page that it fetched links there")
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: int = 99) -> str:

@@ -5,29 +5,17 @@ Each command's work is in a module of its own that is imported when the command 
 
 import signal
 import sys
-from enum import IntEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cli.exits import ExitCode
 from cli.ontology_commands import ontology_app
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
-from cli.start import INTERRUPTED
 from cli.store_commands import STORE_HELP, store_app
 from cli.terminal import say
 from ontology.errors import CrawlBroken, OntocrawlError
-
-
-class ExitCode(IntEnum):
-    """What the shell gets to know. The help text below and the README tell the same."""
-
-    DONE = 0
-    NOT_GOOD = 1
-    MISTAKE = 2
-    BROKEN = 3
-    INTERRUPTED = INTERRUPTED
-
 
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
 

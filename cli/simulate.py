@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cli.crawl import make_record
 from cli.examples import read_examples
+from cli.exits import ExitCode
 from cli.lab import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
 from cli.lab_report import write_report
@@ -25,7 +26,6 @@ from cli.progress import Observe, watching
 from cli.recordings import Recording, recording_of
 from cli.seeds import read_addresses, read_seeds
 from cli.settings import Settings, check_without_ontology
-from cli.start import INTERRUPTED
 from cli.terminal import say, show
 from cli.topics import About, read_about
 from cli.verdicts import judge_all
@@ -36,7 +36,6 @@ from semantic.addresses import normalise
 from semantic.samples import Examples
 from semantic.strategies import STRATEGIES, build_understanding
 
-NOT_ALL = 1
 MOST_PAGES = 1_000_000
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
 
@@ -94,7 +93,7 @@ def run(lab: Lab) -> int:
     spelled = spelled_in(recording.file)
     runs: list[Run] = []
     orders: set[str] = set()
-    code = 0
+    code = ExitCode.DONE
     try:
         for one in _runs(bench, plan):
             runs.append(one)
@@ -102,13 +101,13 @@ def run(lab: Lab) -> int:
                 orders.add(write_order(lab.out, one, spelled, with_seed="," in lab.chances))
     except KeyboardInterrupt:
         say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
-        code = INTERRUPTED
+        code = ExitCode.INTERRUPTED
     except BrokenProcessPool:
         say(
             f"a run's process was ended from outside, as where memory is short; {len(runs)} of {len(plan)} runs were "
             "finished\n  try: --strategies and --seed with fewer runs"
         )
-        code = NOT_ALL
+        code = ExitCode.NOT_GOOD
     if runs:
         _write(bench, runs)
         _remove_orders_but(lab.out, orders)

@@ -2,7 +2,7 @@
 
 import sys
 
-INTERRUPTED = 130
+from cli.exits import ExitCode
 
 
 def start() -> None:
@@ -10,5 +10,5 @@ def start() -> None:
     try:
         from cli.main import main
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(ExitCode.INTERRUPTED)
     main()

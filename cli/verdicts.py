@@ -20,8 +20,10 @@ def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str
     which `bfs` judges as the default does, or, where there is none, that of paper C.
     """
     strategy = "bfs" if about.lexicon.words else "customised"
-    reader = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=seeds)
-    pages = _pages(web, breadth_first(web.links, [web.page_name(url) for url in seeds]))
+    names = [name for name in map(web.page_name, seeds) if name in web.links]
+    known = [web.address(name) for name in names]
+    reader = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=known)
+    pages = _pages(web, breadth_first(web.links, names))
     return tuple(page.url for page in pages if reader.understand_page(page).relevance.on_topic)
 
 

@@ -12,7 +12,7 @@ class WordTable:
     """Rows run parallel to `Lexicon.words`. `weight` is 0 where a word counts for no feature, `layer` 0 for no layer.
 
     `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
-    hyponym counts for every feature above it that the expert gave. `names`: feature -> a word for it, to show.
+    hyponym counts for every feature above it that the expert gave. `names`: concept -> a word for it, to show.
     `texts`: the words themselves; `meanings`: the same for people, with the concept and its generation.
     """
 
@@ -39,7 +39,7 @@ def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
         feature=tuple(sense.features[0][0] if sense else "" for sense in nearest),
         features=tuple(_all_features(word, given) for word in lexicon.words),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
-        names=_names(lexicon),
+        names=called,
         texts=tuple(word.text for word in lexicon.words),
         meanings=tuple(_meaning(word, sense, called) for word, sense in zip(lexicon.words, nearest, strict=True)),
     )
@@ -59,15 +59,6 @@ def keyword_table(table: WordTable, lexicon: Lexicon, topic: Topic) -> WordTable
     return replace(table, features=tuple(features))
 
 
-def _names(lexicon: Lexicon) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for word in lexicon.words:
-        for sense in word.senses:
-            if sense.generation == 0:
-                names.setdefault(sense.concept, word.text)
-    return names
-
-
 def _called(lexicon: Lexicon) -> dict[str, str]:
     """Concept -> its first word."""
     called: dict[str, str] = {}
@@ -84,18 +75,15 @@ def _nearest(word: Word, topic: Topic) -> Sense | None:
 
 
 def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
-    """The word; in brackets its concept, if it is called otherwise, and the feature above it, or its layer."""
-    if sense is None:
-        layers = [sense for sense in word.senses if sense.layer]
-        if not layers:
-            return word.text
-        sense = min(layers, key=lambda s: s.layer or 0)
-        notes = [called[sense.concept], f"layer {sense.layer}"]
-    else:
-        above = called.get(sense.features[0][0], sense.features[0][0])
-        notes = [called[sense.concept], f"{sense.generation} below {above}" if sense.generation else ""]
-    said = ", ".join(note for note in notes if note and note != word.text)
-    return f"{word.text} ({said})" if said else word.text
+    """The word; in brackets its concept, if it is called otherwise, the feature above it, and its layer."""
+    layered = min((s for s in word.senses if s.layer), key=lambda s: s.layer or 0, default=None)
+    named = sense or layered
+    notes = [called[named.concept]] if named and called[named.concept] != word.text else []
+    if sense and sense.generation:
+        notes.append(f"{sense.generation} below {called.get(sense.features[0][0], sense.features[0][0])}")
+    if layered:
+        notes.append(f"layer {layered.layer}")
+    return f"{word.text} ({', '.join(notes)})" if notes else word.text
 
 
 def _all_features(word: Word, given: Set[str]) -> tuple[str, ...]:

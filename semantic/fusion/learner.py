@@ -23,7 +23,7 @@ is left to do when there are none (dry is 1): so exploration needs no schedule.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
@@ -117,9 +117,9 @@ class Learner:
         return np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
 
     def follow(self, chosen: float, snapshot: Floats, n: int) -> None:
-        """An address with this score was chosen by this evidence (nan: it is a seed), page number n."""
+        """An address with this score was chosen by this evidence, page number n; a seed has neither (-inf, nan)."""
         x = snapshot[np.newaxis]
-        if not np.isnan(x[0, 0]):
+        if chosen > -inf:
             self._level += LEVEL_RATE * (chosen - self._level)
         self._trust.hear(float(self._prior(x)[0]), float(self._learned(x, self._dense)[0]) if self._dense else nan)
         self.trust = self._trust.share(n) if self._dense else 0.0

@@ -116,6 +116,7 @@ class Addresses:
         at["position"][other] = at["position"][row]
         if not have:
             at["depth"][other] = at["depth"][row]
+            at["score"][other] = at["score"][row]
             tokens = at["tokens"][np.array([other, row])]
             tokens[0, PLACE_SLOTS:] = tokens[1, PLACE_SLOTS:]
             at["tokens"].put(slice(other, other + 1), tokens[:1])

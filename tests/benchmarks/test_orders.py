@@ -29,12 +29,12 @@ def test_rows_have_codes_of_their_own():
 
 
 def test_constants_are_what_they_were_after_a_variant():
-    from semantic.fusion import learner
+    from semantic.fusion import trust
 
-    before = learner.HALF
-    with lab_runs.changed((("semantic.fusion.learner", "HALF", 7),)):
-        assert learner.HALF == 7
-    assert before == learner.HALF
+    before = trust.HALF
+    with lab_runs.changed((("semantic.fusion.trust", "HALF", 7),)):
+        assert trust.HALF == 7
+    assert before == trust.HALF
 
 
 def test_every_variant_changes_what_is_there():

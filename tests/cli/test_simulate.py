@@ -15,6 +15,7 @@ import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
 
 from cli import simulate as command
+from cli.exits import ExitCode
 from graphdb.stores import open_store
 from semantic.strategies import STRATEGIES
 
@@ -94,7 +95,11 @@ def test_with_neither_ontology_nor_targets_the_judge_of_customised_says_what_a_r
     done = ontocrawl(folder, *words, "--strategies", "customised", "--out", "lab")
     assert done.returncode == 0, done.stderr
     assert "(without an ontology, that of customised) calls on topic" in done.stdout
-    assert "1" in {row["is_target"] for row in order(folder / "lab" / "order-customised.tsv")}
+    found = [row["is_target"] for row in order(folder / "lab" / "order-customised.tsv")]
+    assert "1" in found
+    seed = f"{HOST}/".replace("http:", "https:")  # recorded under another address
+    done = ontocrawl(folder, *words, "--seeds", seed, "--strategies", "customised", "--out", "other")
+    assert [row["is_target"] for row in order(folder / "other" / "order-customised.tsv")] == found, done.stderr
 
 
 def test_targets_that_were_not_recorded_are_told(folder):
@@ -364,7 +369,7 @@ def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeyp
     monkeypatch.setattr(command, "_runs", broken)
     monkeypatch.chdir(folder)
     lab = command.Lab(Path("web.warc"), Path("tea.ttl"), ("seeds.txt",), 4, Path("lab"), strategies="bfs,opic")
-    assert command.run(lab) == command.NOT_ALL
+    assert command.run(lab) == ExitCode.NOT_GOOD
     assert [run["strategy"] for run in json.loads(Path("lab/results.json").read_text(encoding="utf-8"))["runs"]] == [
         "bfs"
     ]

@@ -234,6 +234,17 @@ def test_what_is_remembered_goes_on_in_the_same_order():
     assert crawled_with_a_stop(110, 160) == crawled(a_scorer(), 0, 160)
 
 
+def test_a_trust_that_was_lowered_is_remembered():
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    for scorer in (whole, stopped):
+        crawled(scorer, 0, 210)
+        scorer._core.learner._trust._kept = 0.25
+    expected = crawled(whole, 210, 260)
+    resumed.restore(stopped.remember())
+    assert crawled(resumed, 210, 260) == expected
+    assert resumed._core.learner.trust == pytest.approx(0.25 * 260 / 360)
+
+
 def test_of_an_address_that_is_remembered_there_is_one_text():
     scorer, known = a_scorer(), "http://a/"
     scorer.prioritise(made(known, {f"{known}1": "a link"}))
@@ -313,6 +324,19 @@ def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
     scorer.forget("http://h/plain", "http://h/new2")
     one, other = scorer.prioritise(made("http://h/2", {"http://h/new": "here", "http://h/new2": "here"}))
     assert one is not None and other is not None and one.score > other.score
+
+
+def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
+    straight, moved = a_scorer(), a_scorer()
+    for scorer, end in ((straight, "http://h/old"), (moved, "http://h/new")):
+        crawled(scorer, 0, 60)
+        scorer.prioritise(made("http://h/hub", {"http://h/old": "missile"}))
+        if scorer is moved:
+            scorer.forget("http://h/old", "http://h/new")
+        scorer.prioritise(made(end, {}))
+        crawled(scorer, 60, 160)
+    assert straight._core.learner.dryness > 0
+    assert moved._core.learner.dryness == pytest.approx(straight._core.learner.dryness, abs=0.05)
 
 
 def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():

@@ -5,8 +5,9 @@ from math import tanh
 from typing import ClassVar
 
 import pytest
-from miniature import LEXICON, TOPIC, page, shares
+from miniature import CATALOGUE, F22, FIGHTER, LEXICON, PORTAL, TOPIC, page, shares
 
+from ontology.lexicon import Lexicon, Sense, Word
 from semantic.counting import count_concepts
 from semantic.matching import WINDOW, Matcher
 from semantic.page import PARAGRAPH, Page, Position
@@ -104,3 +105,14 @@ def test_what_a_text_says_does_not_depend_on_the_texts_that_are_matched_with_it(
     LinkReader(Apart(LEXICON)).describe(judged(page((Position.ANCHOR, "a"), (Position.ANCHOR, "b"))))
     assert Apart.gaps
     assert min(Apart.gaps) > 2 * WINDOW
+
+
+def test_words_are_told_with_their_concept_its_generation_and_its_layer():
+    assert TABLE.meanings == (
+        "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹 (missile)",
+        "catalogue (layer 1)", "portal (layer 2)",
+    )  # fmt: skip
+    assert TABLE.told([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
+    shop = Word("shop", "en", (Sense(CATALOGUE, layer=2), Sense(PORTAL, layer=1), Sense(F22, 1, ((FIGHTER, 1),))))
+    both = build_word_table(Lexicon((*LEXICON.words, shop), {}), TOPIC)
+    assert both.meanings[-1] == "shop (F-22, 1 below fighter, layer 1)"

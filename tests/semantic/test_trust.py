@@ -4,12 +4,10 @@ from math import nan
 
 import numpy as np
 import pytest
-from miniature import LEXICON, TOPIC
 
 from semantic.fusion.features import NAMES, PRIOR
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.trust import Trust
-from semantic.wordtable import build_word_table
 
 
 def after(said: list[tuple[float, float]], worth: list[float]) -> Trust:
@@ -70,7 +68,7 @@ def test_pages_of_which_nothing_was_said_are_left_out():
     assert after([(nan, nan), *SAID, (0.5, nan)], [1.0, *worth(1.0, 0.25), 7.0]).share(300) == pytest.approx(0.375)
 
 
-def test_the_learner_goes_back_to_the_prior_where_it_was_better():
+def test_the_learner_goes_back_to_the_prior_where_it_fails():
     """What the evidence says turns round: what was learned is wrong for the next 200 pages, and the prior is right."""
     learner, rng = Learner(Weights()), np.random.default_rng(1)
     x = np.zeros((600, len(NAMES)))
@@ -87,16 +85,11 @@ def test_the_learner_goes_back_to_the_prior_where_it_was_better():
     assert trusted[2] < 0.1
     again = Learner(Weights())
     again.restore(learner.remember())
-    for one in (learner, again):
+    for one in (learner, again):  # with what was found, and then with what was said
         one.follow(0.5, x[0], 601)
+        trusted.append(one.trust)
+    for one in (learner, again):
         one.fit(tokens, x, y, nothing, 601)
-    assert again.trust == learner.trust
-
-
-def test_words_are_told_with_their_concept_and_its_generation():
-    table = build_word_table(LEXICON, TOPIC)
-    assert table.meanings == (
-        "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹 (missile)",
-        "catalogue (layer 1)", "portal (layer 2)",
-    )  # fmt: skip
-    assert table.told([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
+        trusted.append(one.trust)
+    assert trusted[3] == trusted[4] < 0.1
+    assert trusted[5] == trusted[6] > 0
