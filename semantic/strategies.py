@@ -66,7 +66,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
         mixture,
         fused,
-        {"threshold": 0.5, "opening": 0.3, "wide": 1.0, "words": 1, "layers": 1, "graph": 1},
+        {"threshold": 0.5, "opening": 0.3, "wide": 0.3, "words": 1, "layers": 1, "graph": 1},
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",

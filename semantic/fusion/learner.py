@@ -56,7 +56,7 @@ class Weights:
     """
 
     opening: float = 0.3
-    wide: float = 1.0
+    wide: float = 0.3
     without: tuple[str, ...] = ()
 
 
