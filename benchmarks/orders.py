@@ -1,6 +1,6 @@
 """Harvest of live crawls on the tasks of ../shared/webs, judged from outside: proxy, crawl, harvest.
 
-    python -m benchmarks.orders [--tasks uci/,zhblogs/databases] [--strategies fused,fixed,ontology,bfs] [--seed 1]
+    python -m benchmarks.orders [--tasks uci/,zhblogs/databases] [--strategies fused,fixed,ontology,bfs] [--seed 1,2,3]
 
 Crawls with eight connections, all of them to one host where it must be, without a delay. Prints a Markdown table of
 shares of the oracle. What was measured is kept in `benchmarks/measured.tsv` by the hash of the code that it depends on.
@@ -100,16 +100,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", default="")
     parser.add_argument("--strategies", default="fused,fixed,ontology,bfs")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", default="1")
     parser.add_argument("--budget", type=int, default=2000)
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
     names = given.strategies.split(",")
-    wanted = [Live(task, name, given.seed, given.budget) for task in tasks(given.tasks.split(",")) for name in names]
-    shares: dict[str, dict[str, float]] = {}
+    seeds = [int(seed) for seed in given.seed.split(",")]
+    chosen = tasks(given.tasks.split(","))
+    wanted = [Live(task, name, seed, given.budget) for task in chosen for name in names for seed in seeds]
+    shares: dict[str, dict[str, list[float]]] = {}
     for one, found in run_live(wanted, given.processes).items():
-        shares.setdefault(one.task, {})[one.strategy] = found.of_oracle
-    print(table(shares))
+        shares.setdefault(one.task, {}).setdefault(one.strategy, []).append(found.of_oracle)
+    print(table({task: {name: mean(runs) for name, runs in row.items()} for task, row in shares.items()}))
 
 
 if __name__ == "__main__":

@@ -136,18 +136,23 @@ def one_web_left_out(variants: Shares) -> str:
     return told + "\n" + by_web(variants).replace("| strategy |", "| variant |", 1)
 
 
-def live_beside_lab(live: Mapping[str, float], lab: Mapping[str, float]) -> str:
-    """Crawls through the proxy beside simulated ones."""
+def live_beside_lab(live: Mapping[str, Sequence[float]], lab: Mapping[str, Sequence[float]]) -> str:
+    """Crawls through the proxy beside simulated ones: shares of the oracle by task, one a run."""
+    differences = {task: mean(shares) - mean(lab[task]) for task, shares in live.items()}
     rows: list[list[object]] = [
-        [task, share, lab[task], _signed(share - lab[task])] for task, share in sorted(live.items())
+        [task, mean(shares), mean(lab[task]), _signed(differences[task]), *map(_apart, (shares, lab[task]))]
+        for task, shares in sorted(live.items())
     ]
-    differences = {task: share - lab[task] for task, share in live.items()}
     worst = max(differences, key=lambda task: abs(differences[task]))
     told = (
-        f"Mean {mean(live.values()):.3f} live, {mean_over(lab, list(live)):.3f} in the lab: "
+        f"Mean {mean(map(mean, live.values())):.3f} live, {mean(mean(lab[task]) for task in live):.3f} in the lab: "
         f"{mean(differences.values()):+.3f}; largest difference {differences[worst]:+.3f} ({worst}).\n\n"
     )
-    return told + table(["task", "live", "lab", "difference"], rows)
+    return told + table(["task", "live", "lab", "difference", "live runs apart", "lab runs apart"], rows)
+
+
+def _apart(shares: Sequence[float]) -> float:
+    return max(shares) - min(shares)
 
 
 def _signed(value: float) -> str:

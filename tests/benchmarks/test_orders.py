@@ -67,8 +67,9 @@ def test_what_a_part_adds_is_the_whole_without_it():
 
 
 def test_live_and_lab():
-    told = orders_tables.live_beside_lab({"x/1": 0.5, "x/2": 0.7}, {"x/1": 0.55, "x/2": 0.71})
+    told = orders_tables.live_beside_lab({"x/1": [0.4, 0.6], "x/2": [0.7]}, {"x/1": [0.55, 0.55], "x/2": [0.7, 0.72]})
     assert told.startswith("Mean 0.600 live, 0.630 in the lab: -0.030; largest difference -0.050 (x/1).")
+    assert "| x/1 | 0.500 | 0.550 | -0.050 | 0.200 | 0.000 |" in told
 
 
 def test_other_crawlers_have_figures_for_every_web():
