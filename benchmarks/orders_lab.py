@@ -14,7 +14,7 @@ Every run is kept in `benchmarks/measured.tsv` and found again as long as the co
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -70,10 +70,7 @@ class Given:
 
     def runs(self, jobs: Sequence[Job]) -> dict[str, list[float]]:
         """Task -> shares of the oracle, one a seed."""
-        by_task: dict[str, list[float]] = {}
-        for job, figures in self.figures(jobs).items():
-            by_task.setdefault(job.task, []).append(figures.of_oracle)
-        return by_task
+        return _by_task(self.figures(jobs).values())
 
     def shares(self, jobs: Sequence[Job]) -> dict[str, float]:
         """Task -> mean share of the oracle over the seeds."""
@@ -82,6 +79,13 @@ class Given:
     def all_jobs(self) -> dict[str, list[Job]]:
         """Strategy -> its runs: only `fused` knows chance."""
         return {name: self.jobs(name, self.seeds if name == FUSED else self.seeds[:1]) for name in self.strategies}
+
+
+def _by_task(runs: Iterable[Measured]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for one in runs:
+        found.setdefault(one.task, []).append(one.of_oracle)
+    return found
 
 
 def strategies(given: Given) -> str:
@@ -194,9 +198,7 @@ def live(given: Given) -> str:
     jobs = given.jobs(FUSED, given.seeds)
     run_all(jobs, given.processes, stale=given.stale)
     crawls = [Live(task, FUSED, seed, given.budget) for task in given.tasks for seed in given.seeds]
-    found: dict[str, list[float]] = {}
-    for one, measured in run_live(crawls, given.processes, stale=given.stale).items():
-        found.setdefault(one.task, []).append(measured.of_oracle)
+    found = _by_task(run_live(crawls, given.processes, stale=given.stale).values())
     told = (
         "`ontocrawl crawl --proxy` with `--connections 8 --per-host 8 --delay 0`, judged by `harvest.py`, beside the "
         "lab: means of the same seeds each, and how far the runs of a task lie apart."

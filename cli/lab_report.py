@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from cli.examples import SAMPLES
-from cli.lab import Measured, Run, Visit, Yardstick, concepts_found
+from cli.lab import JUDGE, Measured, Run, Visit, Yardstick, concepts_found
 from cli.lab_files import figures
 from cli.terminal import clean, one_line
 
@@ -127,9 +127,7 @@ def _place(x: float, y: float, top: float) -> tuple[float, float]:
 
 def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
     kind = (
-        "no file of targets: the judge's verdict is the label"
-        if yardstick.labels.kind == "judge"
-        else "labels: targets"
+        "no file of targets: the judge's verdict is the label" if yardstick.labels.kind == JUDGE else "labels: targets"
     )
     yield f"<h2>Figures ({_text(kind)})</h2>"
     marks = [("harvest@", mark) for mark in yardstick.marks] + [("recall@", mark) for mark in yardstick.marks]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -86,8 +86,6 @@ def run(lab: Lab) -> int:
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
     bench = _bench(lab, recording)
-    if lab.targets is None:
-        bench = _judged(bench)
     for remark in bench.remarks:
         say(remark)
     spelled = spelled_in(recording.file)
@@ -193,15 +191,25 @@ def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None
         raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
     about = read_about(lab.ontology, seeds, None, reason=False)
     web = RecordedWeb(recording.file)
-    labels = _labels(lab, web, judged)
-    targets = {web.page_name(url) for url in read_addresses(lab.targets, "--targets") or ()}
-    remarks = _unrecorded("targets", len(targets), len(labels.results)) if targets else []
+    if not any(web.page_name(seed) in web.links for seed in seeds):
+        raise SettingsError(f"{recording.name} holds none of the seeds", "give seeds that were recorded")
     examples = read_examples(lab.examples) if lab.examples else None
-    if examples is not None:
-        recorded = sum(web.page_name(url) in web.links for url in examples.addresses)
-        remarks += _unrecorded("marked addresses", len(examples.addresses), recorded)
-    _check(bench := Bench(lab, recording, about, examples, seeds, web, labels, tuple(remarks), judged))
-    return bench
+    marked = examples.addresses if examples else ()
+    targets = read_addresses(lab.targets, "--targets")
+    ignored = _named(read_addresses(lab.ignored, "--ignore") or (), web)
+    if targets is None:
+        judged = _judged(web, about, seeds) if judged is None else judged
+        labels = Labels(web, judged, ignored, kind=JUDGE)
+    else:
+        labels = Labels(web, _named(targets, web), ignored)
+        if not labels.results:
+            cure = "give --targets addresses that were recorded"
+            raise SettingsError(f"{recording.name} holds none of the targets", cure)
+    remarks = (
+        *_unrecorded("targets", len({web.page_name(url) for url in targets or ()}), len(labels.results)),
+        *_unrecorded("marked addresses", len(marked), sum(web.page_name(url) in web.links for url in marked)),
+    )
+    return Bench(lab, recording, about, examples, seeds, web, labels, remarks, judged)
 
 
 def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
@@ -211,31 +219,14 @@ def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
 _bench_of = cache(_bench)
 
 
-def _labels(lab: Lab, web: RecordedWeb, judged: tuple[str, ...] | None) -> Labels:
-    ignored = _named(read_addresses(lab.ignored, "--ignore"), web)
-    if judged is not None:
-        return Labels(web, judged, ignored, kind=JUDGE)
-    return Labels(web, _named(read_addresses(lab.targets, "--targets"), web), ignored)
-
-
-def _named(urls: Iterable[str] | None, web: RecordedWeb) -> list[str]:
+def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
     """Addresses as they can be found: one that was recorded under another spelling alone in ours."""
-    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls or ()]
+    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
 
 
-def _judged(bench: Bench) -> Bench:
-    """The same with one judge's verdict on every page as labels."""
-    say(f"no --targets: judging {len(bench.web.links):,} recorded pages …")
-    judged = judge_all(bench.web, bench.about, bench.seeds)
-    return replace(bench, judged=judged, labels=_labels(bench.lab, bench.web, judged))
-
-
-def _check(bench: Bench) -> None:
-    name, web = bench.recording.name, bench.web
-    if not any(web.page_name(seed) in web.links for seed in bench.seeds):
-        raise SettingsError(f"{name} holds none of the seeds", "give seeds that were recorded")
-    if bench.lab.targets and not bench.labels.results:
-        raise SettingsError(f"{name} holds none of the targets", "give --targets addresses that were recorded")
+def _judged(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, ...]:
+    say(f"no --targets: judging {len(web.links):,} recorded pages …")
+    return judge_all(web, about, seeds)
 
 
 def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:

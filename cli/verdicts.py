@@ -9,22 +9,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from cli.topics import About
 from crawler.recorded import RecordedWeb
 from ontology.errors import PageError
+from semantic.counting import count_concepts
 from semantic.fingerprint import page_fingerprint
+from semantic.judges.centre import CentreJudge
+from semantic.matching import Matcher
 from semantic.measures import breadth_first
 from semantic.page import Page
-from semantic.strategies import build_understanding
+from semantic.parts import mixture_judge
+from semantic.samples import Samples
+from semantic.wordtable import build_word_table
 
 
 def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, ...]:
-    """Addresses of the pages that one judge calls on topic where it reads the web breadth-first: the ontology's, with
-    which `bfs` judges as the default does, or, where there is none, that of paper C.
+    """Addresses of the pages that one judge calls on topic where it reads the web breadth-first: the default's, or
+    without an ontology that of paper C.
     """
-    strategy = "bfs" if about.lexicon.words else "customised"
     names = [name for name in map(web.page_name, seeds) if name in web.links]
-    known = [web.address(name) for name in names]
-    reader = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=known)
+    default = mixture_judge(about.topic, about.lexicon, build_word_table(about.lexicon, about.topic))
+    seeds = [web.address(name) for name in names]
+    judge = default if about.lexicon.words else CentreJudge(Samples(None, seeds, default))
+    matcher = Matcher(about.lexicon)
     pages = _pages(web, breadth_first(web.links, names))
-    return tuple(page.url for page in pages if reader.understand_page(page).relevance.on_topic)
+    return tuple(page.url for page in pages if judge.judge(page, count_concepts(page, matcher)).on_topic)
 
 
 def _pages(web: RecordedWeb, names: Iterable[str]) -> Iterator[Page]:
