@@ -96,7 +96,8 @@ def is_page_like(url: str) -> bool:
 def identity(url: str) -> str:
     """Name of a page in an archive: host, path and query, apart from scheme, default port and %-coding.
 
-    A trailing `index.html` is folded. Two records of one archive may share a name; the page is the one answered 200.
+    Bytes that are no UTF-8, as of a path in GBK, are written out: no two of them are one. A trailing `index.html` is
+    folded. Two records of one archive may share a name; the page is the one answered 200.
     """
     try:
         parts = urlsplit(url)
@@ -106,7 +107,8 @@ def identity(url: str) -> str:
     host = (parts.hostname or "").lower()
     if port and port not in (80, 443):
         host += f":{port}"
-    return unquote(host + (parts.path or "/") + (f"?{parts.query}" if parts.query else "")).removesuffix("index.html")
+    rest = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return unquote(host + rest, errors="backslashreplace").removesuffix("index.html")
 
 
 def words_of(url: str) -> str:

@@ -11,6 +11,7 @@ from math import isfinite
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.fusion.learner import USUAL
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
@@ -66,7 +67,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
         mixture,
         fused,
-        {"threshold": 0.5, "opening": 0.3, "wide": 0.3, "words": 1, "layers": 1, "graph": 1},
+        {"threshold": 0.5, "opening": USUAL.opening, "wide": USUAL.wide, "words": 1, "layers": 1, "graph": 1},
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.fusion.rings import with_room
 from semantic.fusion.statistics import Groups, sums_and_counts
 from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array
@@ -79,33 +80,37 @@ class Pages:
     child_count: Floats = field(default_factory=lambda: np.zeros(256))
     old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # by pages that are not judged again
     old_child_count: Floats = field(default_factory=lambda: np.zeros(256))
+    _size: int = 1
 
-    def grow(self, size: int) -> None:
-        """Make room for page number `size`."""
-        if size >= len(self.value):
+    def grow(self, number: int) -> None:
+        """Make room for the page of this number, the last one."""
+        self._size = number + 1
+        if self._size > len(self.value):
             for name in _PAGE_ARRAYS:
-                old = getattr(self, name)
-                setattr(self, name, np.concatenate([old, np.zeros(len(old))]))
+                setattr(self, name, with_room(getattr(self, name)))
 
     def recount(self, linking: Ints, r: Floats) -> None:
         """Of pages worth r all that their linking pages (a row a page, 0 none) know of their children, anew."""
-        sums, counts = sums_and_counts(linking, r, len(self.value))
-        self.child_sum, self.child_count = self.old_child_sum + sums, self.old_child_count + counts
+        size = self._size  # what was never written takes no memory: see `with_room`
+        sums, counts = sums_and_counts(linking, r, size)
+        self.child_sum[:size] = self.old_child_sum[:size] + sums
+        self.child_count[:size] = self.old_child_count[:size] + counts
 
     def retire(self, linking: Ints, r: Floats) -> None:
         """The same of pages that are not judged again, for good."""
-        sums, counts = sums_and_counts(linking, r, len(self.value))
-        self.old_child_sum += sums
-        self.old_child_count += counts
+        sums, counts = sums_and_counts(linking, r, self._size)
+        self.old_child_sum[: self._size] += sums
+        self.old_child_count[: self._size] += counts
 
     def remember(self) -> dict[str, Any]:
         """The arrays."""
-        return {name: pack_array(getattr(self, name)) for name in _PAGE_ARRAYS}
+        return {name: pack_array(getattr(self, name)[: self._size]) for name in _PAGE_ARRAYS}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         for name in _PAGE_ARRAYS:
             setattr(self, name, unpack_array(memory[name]))
+        self._size = len(self.value)
 
 
 _PAGE_ARRAYS = ("value", "since", "child_sum", "child_count", "old_child_sum", "old_child_count")

@@ -60,14 +60,14 @@ class Weights:
     without: tuple[str, ...] = ()
 
 
+USUAL = Weights()
 _LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers", "graph": "link graph"}
 
 
 def weights_of(parameters: Mapping[str, float]) -> Weights:
     """The weights by the names of a crawl's parameters; what is not given is as usual."""
-    usual = Weights()
     without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not parameters.get(name, 1))
-    return Weights(parameters.get("opening", usual.opening), parameters.get("wide", usual.wide), without)
+    return Weights(parameters.get("opening", USUAL.opening), parameters.get("wide", USUAL.wide), without)
 
 
 class Learner:
@@ -76,7 +76,7 @@ class Learner:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.trust = 0.0
-        self._trust = Trust()
+        self._guard = Trust()
         self._dense: DenseRidge | None = None
         self._hashed: HashedRidge | None = None
         self._slope, self._base = SLOPE, 0.0
@@ -121,15 +121,15 @@ class Learner:
         x = snapshot[np.newaxis]
         if chosen > -inf:
             self._level += LEVEL_RATE * (chosen - self._level)
-        self._trust.hear(float(self._prior(x)[0]), float(self._learned(x, self._dense)[0]) if self._dense else nan)
-        self.trust = self._trust.share(n) if self._dense else 0.0
+        self._guard.hear(float(self._prior(x)[0]), float(self._learned(x, self._dense)[0]) if self._dense else nan)
+        self.trust = self._guard.share(n) if self._dense else 0.0
 
     def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats, n: int) -> None:
         """Learn from the last of n pages: words, evidence when they were chosen (nan: none), what they were worth."""
         self._spread = float(y.std())
         self._high = float(np.percentile(y, 95))
         worth = y + self.weights.opening * best
-        self._trust.compare(worth)
+        self._guard.compare(worth)
         self._hashed = fit_hashed(tokens, worth, ALPHA_HASHED)
         seen = ~np.isnan(snapshots[:, 0])
         if not seen.any():
@@ -142,7 +142,7 @@ class Learner:
         self._base = float(worth.mean() - self._slope * prior.mean())
         if len(worth) >= LEAST:
             self._dense = fit_dense(x, worth, ALPHA_DENSE)
-            self.trust = self._trust.share(n)
+            self.trust = self._guard.share(n)
 
     def _bonus(self, x: Floats) -> Floats:
         dry = self.weights.wide * self.dryness
@@ -159,7 +159,7 @@ class Learner:
         """What was learned."""
         dense, hashed = self._dense, self._hashed
         return {
-            "trust": self._trust.remember(),
+            "trust": self._guard.remember(),
             "numbers": [self.trust, self._slope, self._base, self._spread, self._level, self._high],
             "dense": dense
             and [pack_array(dense.centre), pack_array(dense.size), pack_array(dense.weights), dense.mean],
@@ -169,7 +169,7 @@ class Learner:
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.trust, self._slope, self._base, self._spread, self._level, self._high = memory["numbers"]
-        self._trust.restore(memory["trust"])
+        self._guard.restore(memory["trust"])
         if memory["dense"]:
             centre, size, weights, mean = memory["dense"]
             self._dense = DenseRidge(unpack_array(centre), unpack_array(size), unpack_array(weights), mean)

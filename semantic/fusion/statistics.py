@@ -7,12 +7,14 @@ with k = variance within / variance between (James and Stein 1961; Efron and Mor
 Pages that are judged again are counted anew (`rebuild`), those of before once and for all (`retire`).
 """
 
+from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.fusion.rings import with_room
 from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]
@@ -23,17 +25,17 @@ UNNAMED = 1 << 18  # groups without a name: for one more the oldest is emptied a
 
 
 class Groups:
-    """Numbered groups. Number 0 is no group: it is always empty."""
+    """Numbered groups. Number 0 is no group: it is always empty. Numbers below `given` are the caller's own."""
 
-    def __init__(self, room: int = 1024) -> None:
+    def __init__(self, given: int = 1) -> None:
         self._numbers: dict[str, int] = {"": 0}
-        self._size = 1
-        self.sums: Floats = np.zeros(room)
-        self.counts: Floats = np.zeros(room)
-        self.recent: Floats = np.zeros(room)
-        self.old_sums: Floats = np.zeros(room)
-        self.old_counts: Floats = np.zeros(room)
-        self._unnamed: list[int] = []
+        self._size = given
+        self.sums: Floats = np.zeros(given)
+        self.counts: Floats = np.zeros(given)
+        self.recent: Floats = np.zeros(given)
+        self.old_sums: Floats = np.zeros(given)
+        self.old_counts: Floats = np.zeros(given)
+        self._unnamed = array("i")
         self._oldest = 0  # of those, by place
 
     def number(self, key: str) -> int:
@@ -66,8 +68,7 @@ class Groups:
         self._size += 1
         if self._size > len(self.sums):
             for name in _ARRAYS:
-                held = getattr(self, name)
-                setattr(self, name, np.concatenate([held, np.zeros(len(held))]))
+                setattr(self, name, with_room(getattr(self, name)))
         return self._size - 1
 
     def add(self, numbers: Ints, value: float) -> None:
@@ -83,14 +84,15 @@ class Groups:
 
     def rebuild(self, members: Ints, values: Floats) -> None:
         """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
-        sums, counts = sums_and_counts(members, values, len(self.sums))
-        self.sums, self.counts = self.old_sums + sums, self.old_counts + counts
+        size = self._size  # what was never written takes no memory: see `with_room`
+        sums, counts = sums_and_counts(members, values, size)
+        self.sums[:size], self.counts[:size] = self.old_sums[:size] + sums, self.old_counts[:size] + counts
 
     def retire(self, members: Ints, values: Floats) -> None:
         """Count pages for good: they are not among those of `rebuild` any more."""
-        sums, counts = sums_and_counts(members, values, len(self.sums))
-        self.old_sums += sums
-        self.old_counts += counts
+        sums, counts = sums_and_counts(members, values, self._size)
+        self.old_sums[: self._size] += sums
+        self.old_counts[: self._size] += counts
 
     def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
         """Shrunk means; of no group: what stands above."""
@@ -99,14 +101,14 @@ class Groups:
 
     def remember(self) -> dict[str, Any]:
         """Numbers by key, with sums, counts and recent means."""
-        arrays = {name: pack_array(getattr(self, name)) for name in _ARRAYS}
+        arrays = {name: pack_array(getattr(self, name)[: self._size]) for name in _ARRAYS}
         unnamed = pack_array(np.array(self._unnamed, np.int32))
         return {"numbers": self._numbers, "size": self._size, "unnamed": unnamed, "oldest": self._oldest, **arrays}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._numbers, self._size = dict(memory["numbers"]), memory["size"]
-        self._unnamed, self._oldest = unpack_array(memory["unnamed"]).tolist(), memory["oldest"]
+        self._unnamed, self._oldest = array("i", unpack_array(memory["unnamed"]).tolist()), memory["oldest"]
         for name in _ARRAYS:
             setattr(self, name, unpack_array(memory[name]))
 

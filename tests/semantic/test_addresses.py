@@ -100,6 +100,10 @@ def test_one_identity_whatever_scheme_port_and_coding(url: str) -> None:
     assert identity(url) == "ex.com/中/?a=b"
 
 
+def test_paths_in_gbk_are_pages_of_their_own() -> None:
+    assert identity("http://ex.com/%C4%E3") == identity("http://ex.com/%c4%e3") != identity("http://ex.com/%BA%C3")
+
+
 def test_identity_folds_index_and_keeps_other_ports() -> None:
     assert identity("http://ex.com/a/index.html") == identity("http://ex.com/a/") == "ex.com/a/"
     assert identity("http://ex.com:8080") == "ex.com:8080/"

@@ -238,7 +238,7 @@ def test_a_trust_that_was_lowered_is_remembered():
     whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
     for scorer in (whole, stopped):
         crawled(scorer, 0, 210)
-        scorer._core.learner._trust._kept = 0.25
+        scorer._core.learner._guard._kept = 0.25
     expected = crawled(whole, 210, 260)
     resumed.restore(stopped.remember())
     assert crawled(resumed, 210, 260) == expected
