@@ -170,10 +170,18 @@ def open_session(  # noqa: PLR0913 - as the session's own
             fingerprints=store.fingerprints(),
             traps=traps,
             wanted=wanted,
+            away=hosts_away(store),
         )
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
         return open_session(understanding, limits, replace(resumed, memory=b""), store, traps=traps, wanted=wanted)
+
+
+def hosts_away(store: Store) -> list[tuple[str, float]]:
+    """Hosts that want to be left alone, and for how many seconds from now."""
+    now = datetime.now(UTC)
+    away = store.away(now.isoformat(timespec="milliseconds"))
+    return [(host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away]
 
 
 async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:

@@ -4,6 +4,7 @@ import contextlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from cli.answers import Row
@@ -48,6 +49,7 @@ def read_status(store: Store) -> dict[str, Any]:
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
+        "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
         "learned": read_learned(store),
     }
 
@@ -74,4 +76,7 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
         lines += ["next", *(f"  {row['priority']:.3f}  {one_line(row['url'], 100)}" for row in status["waiting"])]
     if status["hosts"]:
         lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+    if status["away"]:
+        lines += ["left alone, as they asked by Retry-After"]
+        lines += [f"  until {until}  {one_line(host)}" for host, until in sorted(status["away"].items())]
     return [*lines, *learned_lines(status["learned"])]

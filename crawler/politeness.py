@@ -2,7 +2,8 @@
 
 Rules
 - the gap runs from the end of one answer to the start of the next request: never shorter than `--delay`, the host's own
-  Crawl-delay (up to `CRAWL_DELAY_CAP`) and what Retry-After asks for (RFC 9110, 10.2.3; seconds or a date);
+  Crawl-delay (up to `CRAWL_DELAY_CAP`) and what Retry-After asks for (RFC 9110, 10.2.3; seconds or a date), of the next
+  run, too;
 - with a delay, the gap is as long as the host's answers take (a mean that halves the weight of older ones, up to
   `SLOW_CAP`): a host in difficulties is busy with this crawl for half of the time at most;
 - 429 and 503 double the gap (`TURNED_AWAY` s at least, up to `REST_CAP`) beyond what Retry-After asks for; each other
@@ -17,7 +18,7 @@ A host is a name with its port, whatever the scheme.
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from crawler.ports import Failed, Fetched, Outcome
@@ -87,6 +88,13 @@ class Politeness:
         pace.at = max(pace.at, now + rest)
         return self._next(pace)
 
+    def leave(self, host: str, at: float, now: float) -> None:
+        """A host has asked before this run to be left alone until `at`."""
+        pace = self._pace(host)
+        pace.at = max(pace.at, at)
+        if at - now > AWAY_SECONDS:
+            self._told.add(host)
+
     def away(self, now: float) -> Iterator[str]:
         """Hosts that have asked to be left alone for longer from now than a crawl waits for them alone."""
         return (host for host in self._told if self._paces[host].at - now > AWAY_SECONDS)
@@ -129,6 +137,16 @@ def retry_after(outcome: Outcome, stamp: str) -> float:
     return min(RETRY_AFTER_CAP, _seconds(outcome.headers, stamp))
 
 
+def after(stamp: str, seconds: float) -> str:
+    """The time so many seconds after a stamp (ISO text), in UTC."""
+    then = _aware(datetime.fromisoformat(stamp)) + timedelta(seconds=seconds)
+    return then.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
 def _seconds(headers: Mapping[str, str], stamp: str) -> float:
     text = headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit():
@@ -138,6 +156,4 @@ def _seconds(headers: Mapping[str, str], stamp: str) -> float:
         now = datetime.fromisoformat(stamp)
     except (ValueError, OverflowError):
         return 0.0
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    now = now if now.tzinfo else now.replace(tzinfo=UTC)
-    return max(0.0, (until - now).total_seconds())
+    return max(0.0, (_aware(until) - _aware(now)).total_seconds())

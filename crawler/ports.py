@@ -144,6 +144,10 @@ class Store(Record, Protocol):
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         ...
 
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        ...
+
     def want_again(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
         ...

@@ -49,7 +49,7 @@ from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
-from crawler.politeness import AWAY, Politeness, passing, retry_after
+from crawler.politeness import AWAY, Politeness, after, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
 from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
@@ -92,6 +92,7 @@ class Session:
         fingerprints: Iterable[tuple[str, str]] = (),
         traps: Traps | None = None,
         wanted: Iterable[WantedRecord] = (),
+        away: Iterable[tuple[str, float]] = (),
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -116,6 +117,7 @@ class Session:
         self._requests = resumed.counters.requests
         self._errors = resumed.counters.errors
         self._began: float | None = None
+        self._away = tuple(away)  # hosts, and the seconds for which they want to be left alone
         self._now = 0.0
         self._stopped = ""
         self._unsaved = Unsaved()
@@ -199,9 +201,12 @@ class Session:
             del self._busy[host]
         self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
+        asked = retry_after(outcome, stamp)
+        if asked:
+            self._unsaved.away(host, after(stamp, asked))
         if robots:
             self._receive_robots(outcome, stamp)
-        elif passing(outcome) and self._try_again(entry, LATER if retry_after(outcome, stamp) else RETRIES):
+        elif passing(outcome) and self._try_again(entry, LATER if asked else RETRIES):
             if isinstance(outcome, Failed):
                 self._gate.doubt(robots_url(entry.url))
             self._push(entry)
@@ -253,6 +258,9 @@ class Session:
     def _tick(self, now: float) -> None:
         if self._began is None:
             self._began = now
+            for host, seconds in self._away:
+                self._politeness.leave(host, now + seconds, now)
+                self._reschedule(host)
         self._now = now
 
     def _counters(self) -> Counters:

@@ -12,14 +12,15 @@ class Unsaved:
     def __init__(self) -> None:
         self._pages: list[PageRecord] = []
         self._sites: list[SiteRecord] = []
+        self._away: dict[str, str] = {}
         self._revised: dict[str, tuple[float, Sequence[object]]] = {}
         self._asked: list[AskedRecord] = []
         self._links = 0
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pages, and links with other small changes."""
-        return len(self._pages) + len(self._asked), self._links + len(self._revised)
+        """Pages (and hosts to be left alone), and links with other small changes."""
+        return len(self._pages) + len(self._asked) + len(self._away), self._links + len(self._revised)
 
     def end(self, record: PageRecord) -> None:
         """An address has ended; its last place is why it was chosen."""
@@ -37,6 +38,10 @@ class Unsaved:
         """A site is known."""
         self._sites.append(record)
 
+    def away(self, host: str, until: str) -> None:
+        """A host wants to be left alone."""
+        self._away[host] = until
+
     def revise(self, url: str, priority: float, reasons: Sequence[object]) -> None:
         """A waiting page has a new place."""
         self._revised[url] = (priority, reasons)
@@ -51,4 +56,5 @@ class Unsaved:
         revised = tuple(
             RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
         )
-        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, tuple(self._asked))
+        away = tuple(self._away.items())
+        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, tuple(self._asked), away=away)

@@ -27,7 +27,6 @@ from semantic.records import (
     PageRecord,
     QueuedRecord,
     RevisedRecord,
-    SiteRecord,
 )
 
 Row = dict[str, Any]
@@ -84,7 +83,7 @@ def plan(batch: Batch) -> Plan:
         {url: clean(parent) for url, parent in parents.items() if parent},
         {url: _links(page.links) for url, page in ended.items()},
         {url: [_mention(mention) for mention in page.mentions] for url, page in said.items()},
-        {clean(site.host): _site(site) for site in batch.sites},
+        _sites(batch),
         tuple(url for url, page in ended.items() if page.on_topic),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
@@ -255,5 +254,10 @@ def _mention(mention: MentionRecord) -> Row:
     }
 
 
-def _site(site: SiteRecord) -> Row:
-    return {"delay": float(site.delay), "robots": clean(site.robots)}
+def _sites(batch: Batch) -> dict[str, Row]:
+    found: dict[str, Row] = {
+        clean(site.host): {"delay": float(site.delay), "robots": clean(site.robots)} for site in batch.sites
+    }
+    for host, until in batch.away:
+        found.setdefault(clean(host), {})["away"] = until
+    return found

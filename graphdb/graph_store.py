@@ -112,6 +112,11 @@ class GraphStore:
         """Address and fingerprint of every page that is no copy, in the order of fetching."""
         return kept_fingerprints(self.connection)
 
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        for row in self.connection.read(statements("frontier")["away"], now=now):
+            yield str(row["host"]), str(row["away"])
+
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         return kept_visits(self.connection)

@@ -107,6 +107,11 @@ class MemoryStore:
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
 
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        sites = self.graph.sites.items()
+        return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
+
     def link_graph(self) -> LinkGraph:
         """The pages on a way from a seed to a result, and the links among them; sorted by address."""
         pages = {url: row for url, row in self.graph.pages.items() if row.get("on_path")}
@@ -244,7 +249,7 @@ def _apply(graph: Graph, planned: Plan) -> None:
     for url in addresses:
         _keep_page(graph, planned, url, is_taken=url in taken)
     for host, site in planned.sites.items():
-        graph.sites[host] = site
+        graph.sites[host] = graph.sites.get(host, {}) | site
     for url, parent in planned.parents.items():
         if url not in taken and parent in graph.pages:
             graph.parents[url] = parent

@@ -203,7 +203,8 @@ class Batch:
     """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
 
     `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued. `asked` and
-    `judged`: pages fetched before of which nothing new was read, and what is now said of them.
+    `judged`: pages fetched before of which nothing new was read, and what is now said of them. `away`: hosts that want
+    to be left alone, and until when (ISO text, UTC).
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -213,6 +214,7 @@ class Batch:
     revised: tuple[RevisedRecord, ...] = ()
     asked: tuple[AskedRecord, ...] = ()
     judged: tuple[JudgedRecord, ...] = ()
+    away: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

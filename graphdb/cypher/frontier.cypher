@@ -46,6 +46,13 @@ MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url;
 
+// Hosts that want to be left alone.
+
+// name: away
+MATCH (s:Site)
+WHERE s.away > $now
+RETURN s.host AS host, s.away AS away;
+
 // Texts of pages, to know copies of them; in order by these columns.
 
 // name: fingerprints

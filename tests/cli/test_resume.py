@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 from cli.concepts import concept_records
 from cli.crawl import catch_up, open_session
 from cli.seeds import read_seeds
-from crawler.actions import Limits
+from crawler.actions import Done, Limits, Wait
 from crawler.archive import ArchiveSource
 from crawler.judging import judge_again
 from crawler.ports import Fetched, Outcome
@@ -32,7 +33,7 @@ from ontology.reading import read_ontology
 from ontology.topic import build_topic
 from semantic.content import pack
 from semantic.reading import read_page
-from semantic.records import CrawlRecord, KeptPage, QueuedRecord, Resumed
+from semantic.records import Batch, CrawlRecord, KeptPage, QueuedRecord, Resumed
 from semantic.strategies import build_understanding
 
 SITES = read_sites()
@@ -138,6 +139,21 @@ def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_lat
     understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
     assert len(list(judge_again(kept, understanding))) == 1
     assert awaited(understanding) == {"http://a/else"}
+
+
+@pytest.mark.parametrize(("hours", "ends"), [(0.5, False), (2, True)])
+def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(hours, ends):
+    store = MemoryStore()
+    until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="milliseconds")
+    resumed = store.open_crawl(RECORD, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
+    store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
+    understanding = build_understanding("fixed", TOPIC, LEXICON, None, {})
+    action = open_session(understanding, Limits(10, 0.0), resumed, store).next_action(5.0)
+    if ends:
+        assert action == Done("unreachable")
+    else:
+        assert isinstance(action, Wait)
+        assert 1795 < action.until <= 1805
 
 
 def test_after_an_orderly_end_there_is_nothing_to_learn_again():

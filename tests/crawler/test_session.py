@@ -377,6 +377,18 @@ def test_a_host_that_is_silent_for_long_ends_no_crawl_but_its_own_pages_wait_on(
     assert {page.status for page in store.pages.values()} == {"fetched"}
 
 
+@pytest.mark.parametrize("wait", ["600", "Thu, 01 Jan 2026 00:10:00 GMT"])
+def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) -> None:
+    session = start(FakeStore("http://a/"), FAST)
+    for outcome in (robots("http://a", ""), Fetched("http://a/", 429, {"retry-after": wait}, b"")):
+        fetch = session.next_action(0.0)
+        assert isinstance(fetch, Fetch)
+        session.receive(fetch, outcome, 0.0, "2026-01-01T02:00:00+02:00")
+    assert session.unsaved[0] == 1
+    assert session.take_batch().away == (("a", "2026-01-01T00:10:00.000+00:00"),)
+    assert session.unsaved[0] == 0
+
+
 @pytest.mark.parametrize(("seconds", "ended"), [(3600, "queue-empty"), (86_400, "unreachable")])
 def test_a_host_that_asks_for_hours_is_left_alone_and_the_crawl_ends_without_it(seconds: int, ended: str) -> None:
     web = FakeWeb(

@@ -129,6 +129,20 @@ def test_everything_of_a_batch_comes_back(kept):
     }
 
 
+def test_hosts_that_want_to_be_left_alone(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    late, early = "2026-11-22T05:00:00.000+00:00", "2026-11-22T01:00:00.000+00:00"
+    site = SiteRecord("one.example", 1.5, "User-agent: *")
+    kept.store.save(Batch((fetched(0),), away=(("one.example", early), ("two.example", early))))
+    kept.store.save(Batch(sites=(site,), away=(("one.example", late), ("three.example", late))))
+    kept.store.save(Batch(sites=(site,)))
+    again = kept.again()
+    assert sorted(again.away("2026-11-22T01:00:00.000+00:00")) == [("one.example", late), ("three.example", late)]
+    assert list(again.away(late)) == []
+    held = snapshot(again)["sites"]["one.example"]
+    assert held == {"host": "one.example", "delay": 1.5, "robots": "User-agent: *", "away": late}
+
+
 def test_hostile_text_survives(kept):
     kept.store.open_crawl(CRAWL, [ConceptRecord("urn:" + HOSTILE, HOSTILE)], [SEED])
     long = "http://one.example/" + HOSTILE + "x" * (1900 - len(HOSTILE))
