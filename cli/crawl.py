@@ -25,6 +25,7 @@ from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
 from crawler.patience import PatientRecord
+from crawler.politeness import RETRY_AFTER_CAP
 from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
@@ -125,7 +126,11 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         if resumed.memory and catch_up(store, plan.understanding, resumed.memory, stop):
             resumed = replace(resumed, memory=b"")  # the understanding has it, and more
         traps = Traps(store.visits(), settings.allow_trap)
-        session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted)
+        away = [] if settings.archive else hosts_away(store)
+        if away:
+            status = f"ontocrawl status{store_words(settings.store)}"
+            say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
+        session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop))
         saved.set()
         return progress
@@ -158,6 +163,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     *,
     traps: Traps | None = None,
     wanted: Sequence[WantedRecord] = (),
+    away: Sequence[tuple[str, float]] = (),
 ) -> Session:
     """Go on with what the strategy remembers, or without where other code wrote it."""
     try:
@@ -170,18 +176,20 @@ def open_session(  # noqa: PLR0913 - as the session's own
             fingerprints=store.fingerprints(),
             traps=traps,
             wanted=wanted,
-            away=hosts_away(store),
+            away=away,
         )
     except OutdatedMemory as error:
         say(f"  {error}: {error.cure}")
-        return open_session(understanding, limits, replace(resumed, memory=b""), store, traps=traps, wanted=wanted)
+        fresh = replace(resumed, memory=b"")
+        return open_session(understanding, limits, fresh, store, traps=traps, wanted=wanted, away=away)
 
 
 def hosts_away(store: Store) -> list[tuple[str, float]]:
-    """Hosts that want to be left alone, and for how many seconds from now."""
+    """Hosts that want to be left alone, and for how many seconds from now; for no longer than a crawl obeys."""
     now = datetime.now(UTC)
     away = store.away(now.isoformat(timespec="milliseconds"))
-    return [(host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away]
+    seconds = ((host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away)
+    return [(host, min(RETRY_AFTER_CAP, left)) for host, left in seconds]
 
 
 async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:
@@ -232,5 +240,5 @@ def _no_page(progress: Progress) -> str:
     refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
     return (
         f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
-        "--allow HOST. The same command tries the seeds again."
+        "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked."
     )

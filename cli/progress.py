@@ -15,7 +15,7 @@ BAR = 50  # characters
 STOPPED = {
     "max-pages": "--max-pages is reached",
     "queue-empty": "no link waits any more",
-    "unreachable": "only hosts out of reach have links waiting; the same command asks them again",
+    "unreachable": "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on",
     "interrupted": "interrupted; all is saved",
 }
 

@@ -8,7 +8,7 @@ asks with, is found without. What is missing answers 404, and so does a missing 
 
 What `crawl --warc` wrote answers more exactly: by the very address, as at the last time it was asked, so that the same
 crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above. An
-answer that nothing has changed (304) leaves the one before.
+answer that nothing has changed (304) leaves the one before. Retry-After is left out: it was meant for who recorded it.
 """
 
 import lzma
@@ -145,7 +145,8 @@ def _recorded(response: Response) -> _Recorded:
     except CodingError:  # elsewhere a body may have been decoded, and its header left as it was
         body, problem = (b"", problem or "encoding") if ours else (response.body, "")
     url = normalise(response.url) or response.url
-    return _Recorded(url, response.status, response.headers, zlib.compress(body, 1), problem)
+    headers = {name: value for name, value in response.headers.items() if name != "retry-after"}
+    return _Recorded(url, response.status, headers, zlib.compress(body, 1), problem)
 
 
 def _decoded(response: Response) -> bytes:

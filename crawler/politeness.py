@@ -112,6 +112,10 @@ class Politeness:
         """From when the host may be asked; inf: not before an answer."""
         return self._next(self._pace(host))
 
+    def rests_until(self, host: str) -> float:
+        """From when the host may be asked, were there no request open."""
+        return self._pace(host).at
+
     def _pace(self, host: str) -> _Pace:
         pace = self._paces.get(host)
         if pace is None:

@@ -203,7 +203,7 @@ class Session:
         self._politeness.finish(host, outcome, now, stamp)
         asked = retry_after(outcome, stamp)
         if asked:
-            self._unsaved.away(host, after(stamp, asked))
+            self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
         if robots:
             self._receive_robots(outcome, stamp)
         elif passing(outcome) and self._try_again(entry, LATER if asked else RETRIES):

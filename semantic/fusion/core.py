@@ -47,7 +47,7 @@ FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
 RECENT = 10_000  # pages that are learned of
-FORMAT = 2  # of what `remember` gives, where no name below tells it from before
+FORMAT = 3  # of what `remember` gives, where no name below tells it from before
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 

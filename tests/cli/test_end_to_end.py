@@ -209,20 +209,6 @@ def test_status_tells_how_far(folder):
     assert status["strategy"] == "fused"
 
 
-def test_a_host_that_asks_for_hours_is_left_alone_by_the_same_command_again(folder):
-    busy = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7200\r\nContent-Length: 0\r\n\r\n"
-    (folder / "busy.warc").write_bytes(response_record(f"{HOST}/", busy))
-    words = "--archive busy.warc --store busy --max-pages 5 --json"
-    with contextlib.closing(open_store(str(folder / "busy"))):
-        for _ in range(2):
-            done = crawl(folder, *words.split())
-            assert done.returncode == 1
-            figures = json.loads(done.stdout)
-            assert (figures["stopped"], figures["requests"]) == ("unreachable", 2)  # robots.txt and the seed, once
-        told = ontocrawl(folder, "status", "--store", "busy").stdout
-    assert re.search(r"left alone, as they asked by Retry-After\n  until 20\S+  tea.example:8080\n", told)
-
-
 def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):
     words = "--ontology tea.ttl --seeds http://127.0.0.1:1/ --max-pages 1 --delay 0 --store memory:"
     told = ontocrawl(folder, "crawl", *words.split())

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from cli.concepts import concept_records
-from cli.crawl import catch_up, open_session
+from cli.crawl import catch_up, hosts_away, open_session
 from cli.seeds import read_seeds
-from crawler.actions import Done, Limits, Wait
+from crawler.actions import Done, Fetch, Limits, Wait
 from crawler.archive import ArchiveSource
 from crawler.judging import judge_again
 from crawler.ports import Fetched, Outcome
@@ -148,12 +148,17 @@ def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(ho
     resumed = store.open_crawl(RECORD, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
     store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
     understanding = build_understanding("fixed", TOPIC, LEXICON, None, {})
-    action = open_session(understanding, Limits(10, 0.0), resumed, store).next_action(5.0)
+    session = open_session(understanding, Limits(10, 0.0), resumed, store, away=hosts_away(store))
+    action = session.next_action(5.0)
     if ends:
         assert action == Done("unreachable")
     else:
         assert isinstance(action, Wait)
         assert 1795 < action.until <= 1805
+        assert session.next_action(action.until - 1) == action
+        fetch = session.next_action(action.until)
+        assert isinstance(fetch, Fetch)
+        assert fetch.robots
 
 
 def test_after_an_orderly_end_there_is_nothing_to_learn_again():

@@ -71,6 +71,13 @@ def test_another_spelling_is_led_to_the_recorded_one(tmp_path: Path) -> None:
         assert (answer.status, answer.headers["location"]) == (301, recorded)
 
 
+def test_nobody_waits_for_what_was_asked_of_who_recorded_it(tmp_path: Path) -> None:
+    path = tmp_path / "web.warc"
+    path.write_bytes(record("http://a.org/", "503 Busy", Retry_After="7200", Content_Type="text/plain"))
+    answer = ask(ArchiveSource(path), "http://a.org/")
+    assert (answer.status, dict(answer.headers)) == (503, {"content-type": "text/plain"})
+
+
 def test_what_is_cut_short_gives_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "web.warc.gz"
     packed = PACK[".gz"](RECORDS)

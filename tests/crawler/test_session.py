@@ -389,6 +389,28 @@ def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) ->
     assert session.unsaved[0] == 0
 
 
+def test_of_two_answers_the_longer_retry_after_holds_for_the_next_run_as_it_does_for_this_one() -> None:
+    session = start(FakeStore("http://a/", "http://a/1"), Limits(10, delay=0.0, connections=2, per_host=2))
+    fetch = session.next_action(0.0)
+    assert isinstance(fetch, Fetch)
+    session.receive(fetch, robots("http://a", ""), 0.0, NEW)
+    both = session.next_action(0.0), session.next_action(0.0)
+    for fetch, wait, saved in zip(both, ("7200", "5"), (0, 1), strict=True):
+        assert isinstance(fetch, Fetch)
+        stamp = f"2026-01-01T00:00:0{saved}+00:00"
+        session.receive(fetch, Fetched(fetch.url, 429, {"retry-after": wait}, b""), float(saved), stamp)
+        assert session.take_batch().away == (("a", "2026-01-01T02:00:00.000+00:00"),)
+
+
+def test_what_robots_txt_asks_for_by_retry_after_is_saved_too() -> None:
+    session = start(FakeStore("http://a/"), FAST)
+    fetch = session.next_action(0.0)
+    assert isinstance(fetch, Fetch)
+    assert fetch.robots
+    session.receive(fetch, Fetched(fetch.url, 503, {"retry-after": "60"}, b""), 0.0, "2026-01-01T00:00:00+00:00")
+    assert session.take_batch().away == (("a", "2026-01-01T00:01:00.000+00:00"),)
+
+
 @pytest.mark.parametrize(("seconds", "ended"), [(3600, "queue-empty"), (86_400, "unreachable")])
 def test_a_host_that_asks_for_hours_is_left_alone_and_the_crawl_ends_without_it(seconds: int, ended: str) -> None:
     web = FakeWeb(

@@ -1,13 +1,15 @@
 """The default strategy's parts, each with sums done by hand, and the whole on pages that a test makes."""
 
 import gc
+import json
+from zlib import crc32
 
 import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
 from semantic.counting import count_concepts
-from semantic.fusion.core import Fusion
+from semantic.fusion.core import FORMAT, Fusion
 from semantic.fusion.evidence import Evidence
 from semantic.fusion.features import NAMES
 from semantic.fusion.hindsight import Counted, Hindsight
@@ -232,6 +234,21 @@ def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was
 
 def test_what_is_remembered_goes_on_in_the_same_order():
     assert crawled_with_a_stop(110, 160) == crawled(a_scorer(), 0, 160)
+
+
+def test_what_is_remembered_is_remembered_again_to_the_byte(short_memory):
+    stopped, resumed = a_scorer(), a_scorer()
+    crawled(stopped, 0, 310)
+    resumed.restore(stopped.remember())
+    assert pack_memory(resumed.remember()) == pack_memory(stopped.remember())
+
+
+def test_a_memory_of_another_shape_has_another_layout():
+    """What fails here changes what stores hold: raise `FORMAT` in `semantic.fusion.core`, then the number here."""
+
+    text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
+    shape = json.loads(text, parse_float=lambda number: "float")
+    assert (FORMAT, crc32(repr(shape).encode())) == (3, 2463734036)
 
 
 def test_a_trust_that_was_lowered_is_remembered():

@@ -59,6 +59,17 @@ class Seen:
     mean: float = MEAN
 
 
+def test_what_links_of_pages_that_are_not_judged_again_led_to_counts_for_good():
+    pages = Pages()
+    for number in (1, 2):
+        pages.grow(number)
+    pages.retire(np.array([[1, 2]], np.int32), np.array([0.5]))
+    pages.recount(np.array([[1, 0]], np.int32), np.array([0.25]))
+    pages.recount(np.array([[1, 0]], np.int32), np.array([0.25]))  # anew, and not once more
+    assert pages.child_sum[:3].tolist() == [0.0, 0.75, 0.5]
+    assert pages.child_count[:3].tolist() == [0.0, 2.0, 1.0]
+
+
 def test_each_number_of_the_evidence_by_hand():
     at = {
         "rings": Rings(),
