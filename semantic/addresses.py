@@ -96,8 +96,8 @@ def is_page_like(url: str) -> bool:
 def identity(url: str) -> str:
     """Name of a page in an archive: host, path and query, apart from scheme, default port and %-coding.
 
-    Bytes that are no UTF-8, as of a path in GBK, are written out: no two of them are one. A trailing `index.html` is
-    folded. Two records of one archive may share a name; the page is the one answered 200.
+    Bytes that are no UTF-8, as of a path in GBK, are written out, so that each path has a name of its own. A trailing
+    `index.html` is folded. Two records of one archive may share a name; the page is the one answered 200.
     """
     try:
         parts = urlsplit(url)

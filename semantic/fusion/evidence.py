@@ -17,7 +17,8 @@ from semantic.fusion.features import Pages, dense
 from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, link_tokens, padded, template_tokens
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
-from semantic.fusion.rings import RING, RINGS, with_room
+from semantic.fusion.rings import RING, RINGS
+from semantic.fusion.room import with_room
 from semantic.fusion.statistics import Groups
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.waiting import Addresses

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.rings import with_room
+from semantic.fusion.room import with_room
 from semantic.fusion.statistics import Groups, sums_and_counts
 from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array

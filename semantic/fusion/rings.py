@@ -5,14 +5,13 @@ column for every row; where there are more, all stand in a table for such rows a
 of `RING` would take, and read as if it were one.
 """
 
-import math
 from collections.abc import Mapping
-from mmap import mmap
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.fusion.room import with_room
 from semantic.learning.packing import pack_array, unpack_array
 
 Ints = NDArray[np.int32]
@@ -86,15 +85,3 @@ class Rings:
         near, where, far = (unpack_array(memory[name]) for name in ("near", "where", "far"))
         self._near, self._where, self._far, self._used = with_room(near), with_room(where), with_room(far), len(far)
         self._free = list(memory["free"])
-
-
-def with_room(array: NDArray[Any]) -> NDArray[Any]:
-    """The array with as much room again, at least 1024 rows.
-
-    It stands in pages of its own: those not used yet take no memory, and those of the old array go back to the system.
-    """
-    shape = (len(array) + max(1024, len(array)), *array.shape[1:])
-    pages = mmap(-1, math.prod(shape) * array.itemsize)
-    grown = np.frombuffer(pages, array.dtype).reshape(shape)
-    grown[: len(array)] = array
-    return grown

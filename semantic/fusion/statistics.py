@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.rings import with_room
+from semantic.fusion.room import with_room
 from semantic.learning.packing import pack_array, unpack_array
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.rings import with_room
+from semantic.fusion.room import with_room
 from semantic.fusion.tokens import BITS
 from semantic.learning.packing import pack_array, unpack_array
 

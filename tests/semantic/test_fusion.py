@@ -245,7 +245,6 @@ def test_what_is_remembered_is_remembered_again_to_the_byte(short_memory):
 
 def test_a_memory_of_another_shape_has_another_layout():
     """What fails here changes what stores hold: raise `FORMAT` in `semantic.fusion.core`, then the number here."""
-
     text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
     shape = json.loads(text, parse_float=lambda number: "float")
     assert (FORMAT, crc32(repr(shape).encode())) == (3, 2463734036)
