@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from cli.examples import read_examples
+from cli.examples import check_examples, read_examples
 from cli.exits import ExitCode
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
@@ -72,6 +72,8 @@ def make_plan(settings: Settings) -> Plan:
     """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
     limits = Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host)
     check_limits(limits)
+    if settings.examples:
+        check_examples([settings.strategy])
     seeds = read_seeds(settings.seeds)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:

@@ -9,7 +9,7 @@ First the marks (`good` or `bad`, `detail` or `list`, or one of both), then an a
 beside this one. `#` begins a remark.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ontology.errors import PageError, SettingsError
@@ -17,6 +17,7 @@ from semantic.addresses import normalise
 from semantic.page import Page
 from semantic.reading import read_page
 from semantic.samples import Examples, Marks
+from semantic.strategies import STRATEGIES, takes_examples
 
 SAMPLES = {  # `Samples.source` in words
     "examples": "the pages marked by --examples",
@@ -40,6 +41,15 @@ def read_examples(path: Path) -> Examples:
     if not addresses and not files:
         raise SettingsError(f"{path} marks no page", "write one a line, as in: good https://example.org/tea")
     return Examples(addresses, tuple((_page(file, path), marks) for file, marks in files.items()))
+
+
+def check_examples(strategies: Iterable[str]) -> None:
+    """Raise SettingsError where none of these strategies would use marked pages."""
+    chosen = list(strategies)
+    if not any(map(takes_examples, chosen)):
+        users = ", ".join(filter(takes_examples, STRATEGIES))
+        told = f"--examples: strategy '{chosen[0]}' does not use them" if len(chosen) == 1 else "--examples is not used"
+        raise SettingsError(told, f"leave --examples out, or take one of: {users}")
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:

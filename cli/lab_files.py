@@ -7,13 +7,15 @@ from pathlib import Path
 
 from cli.lab import Curve, Measured, Run, Yardstick
 from semantic.addresses import typeable
+from semantic.strategies import STRATEGIES
 
 ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
 
 
 def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: bool) -> str:
     """One line a page that counts, as fetched, addresses as recorded (`spelled`: by name). Gives the file's name."""
-    name = f"order-{run.strategy}-{run.seed}.tsv" if with_seed else f"order-{run.strategy}.tsv"
+    strategy = run.strategy.replace(":", "_")  # no file of Windows has a colon in its name
+    name = f"order-{strategy}-{run.seed}.tsv" if with_seed else f"order-{strategy}.tsv"
     lines = ["\t".join(ORDER_HEADER)]
     for v in run.visits:
         url = typeable(spelled.get(v.name, v.url))
@@ -56,10 +58,18 @@ def figures(measured: Measured) -> dict[str, object]:
         "inversions": run.progress.inversions,
         "requests": run.progress.requests,
         "stopped": run.progress.stopped,
+        "graph_at": graph_at(run),
         "cpu_seconds": round(run.cpu_seconds, 2),
         "virtual_seconds": round(run.progress.seconds, 2),
         "results_per_hour": _round(measured.per_hour),
     }
+
+
+def graph_at(run: Run) -> int | str | None:
+    """How many results its own judge had found when G_w was first read; None for a strategy that does not use it."""
+    if run.progress.graph_at is not None:
+        return run.progress.graph_at
+    return "never" if STRATEGIES[run.strategy.partition(":")[0]].graph else None
 
 
 def _reference(curve: Curve, yardstick: Yardstick) -> dict[str, object]:

@@ -5,11 +5,11 @@ from html import escape
 from pathlib import Path
 
 from cli.examples import SAMPLES
-from cli.lab import JUDGE, Measured, Run, Visit, Yardstick, concepts_found
+from cli.lab import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
 from cli.lab_files import figures
 from cli.terminal import clean, one_line
 
-WIDTH, HEIGHT, LEFT, BOTTOM = 760, 340, 48, 28  # of a curve's drawing, pixels
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a curve's drawing, pixels
 POINTS = 200  # at most, a curve
 SHOWN = 12  # pages in a table of differences
 UNSEEN = "no page that it fetched links there"
@@ -21,24 +21,29 @@ body { font: 15px/1.5 system-ui, "Noto Sans SC", "PingFang SC", sans-serif; max-
   padding: 0 1em; color: #222; }
 table { border-collapse: collapse; font-size: 13px; margin: 1em 0; }
 th, td { border-bottom: 1px solid #ddd; padding: 3px 8px; text-align: right; vertical-align: top; }
-th:first-child, td:first-child, td.text, th.text { text-align: left; overflow-wrap: anywhere; }
+th:first-child, td:first-child, td.text, th.text { text-align: left; }
+td.text { overflow-wrap: anywhere; min-width: 14em; } td:first-child { min-width: 13em; max-width: 22em; }
+.wide { overflow-x: auto; }
 .note { background: #fff8e1; border-left: 4px solid #f0b400; padding: .5em 1em; }
 figure { margin: 1em 0; } figcaption span { margin-right: 1.2em; white-space: nowrap; }
 svg text { font-size: 11px; fill: #555; } details { margin: .5em 0; }
 """
 HEADS = (
-    ("strategy", "strategy"),
-    ("seed", "seed"),
-    ("pages", "pages"),
-    ("area", "area"),
-    ("of_oracle", "of oracle"),
-    ("precision", "precision"),
-    ("recall", "recall"),
-    ("h", "H"),
-    ("inversions", "inversions"),
-    ("results_per_hour", "results/hour"),
-    ("cpu_seconds", "CPU s"),
+    ("strategy", "strategy", "{}"),
+    ("seed", "seed", "{}"),
+    ("pages", "pages", "{}"),
+    ("area", "area", "{:.3f}"),
+    ("of_oracle", "of oracle", "{:.3f}"),
+    ("precision", "precision", "{:.3f}"),
+    ("recall", "recall", "{:.3f}"),
+    ("h", "H", "{:.3f}"),
+    ("graph_at", "G_w from", "{}"),
+    ("inversions", "inversions", "{}"),
+    ("results_per_hour", "results/hour", "{:.1f}"),
+    ("cpu_seconds", "CPU s", "{:.1f}"),
 )
+GRAPH_AT = [key for key, _, _ in HEADS].index("graph_at")
+BREADTH_FIRST = "breadth-first by recorded links"  # beside the crawl `bfs`, which robots.txt and copies hold back
 
 Line = tuple[str, str, Sequence[float], bool]  # name, colour, a value after each page, whether dashed
 
@@ -75,32 +80,35 @@ def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[st
 
 
 def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
-    counts = [
-        ("oracle", "#000", yardstick.oracle.found, True),
-        ("breadth-first", "#888", yardstick.breadth_first.found, True),
-    ]
     colours = {name: COLOURS[rank % len(COLOURS)] for rank, name in enumerate(sorted(one.name for one in measured))}
-    counts += [(one.name, colours[one.name], one.curve.found, False) for one in measured]
+    counts = [(one.name, colours[one.name], one.curve.found, False) for one in measured]
+    counts += [  # drawn last: dashes on a line that lies below show both
+        ("oracle", "#000", yardstick.oracle.found, True),
+        (BREADTH_FIRST, "#777", yardstick.breadth_first.found, True),
+    ]
     reachable = max(1, len(yardstick.reachable))
     label = f"labels: {about['labels']}"
     recall = [(name, colour, [n / reachable for n in found], dash) for name, colour, found, dash in counts]
-    yield from _figure(f"Share of the reachable targets found ({label})", recall, 1.0)
+    yield from _figure(f"Share of the reachable targets found ({label})", "share of the reachable targets", recall, 1.0)
     rates = [
         (name, colour, [n / rank for rank, n in enumerate(found, 1)], dash) for name, colour, found, dash in counts
     ]
-    yield from _figure(f"Harvest rate: targets found / pages fetched ({label})", rates, 1.0)
+    yield from _figure(f"Harvest rate: targets found / pages fetched ({label})", "harvest rate", rates, 1.0)
 
 
-def _figure(caption: str, lines: Sequence[Line], top: float) -> Iterable[str]:
+def _figure(caption: str, upwards: str, lines: Sequence[Line], top: float) -> Iterable[str]:
     most = max((len(values) for _, _, values, _ in lines), default=1)
     yield f"<h2>{_text(caption)}</h2><figure>"
     yield f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
     for step in range(6):
         share = step / 5
         x, y = _place(share, share, 1.0)
-        yield f'<line x1="{LEFT}" x2="{WIDTH - 8}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>'
+        yield f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>'
         yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * top:.1f}</text>'
-        yield f'<text x="{x:.1f}" y="{HEIGHT - 8}" text-anchor="middle">{round(share * most)}</text>'
+        yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{round(share * most)}</text>'
+    across, up = LEFT + (WIDTH - LEFT - RIGHT) / 2, (HEIGHT - BOTTOM) / 2
+    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">pages fetched</text>'
+    yield f'<text transform="translate(14 {up:.0f}) rotate(-90)" text-anchor="middle">{_text(upwards)}</text>'
     for name, colour, values, dashed in lines:
         dash = ' stroke-dasharray="5 4"' if dashed else ""
         points = " ".join("{:.1f},{:.1f}".format(*_place(x, y, top)) for x, y in _sampled(values, most))
@@ -122,7 +130,7 @@ def _sampled(values: Sequence[float], most: int) -> Iterable[tuple[float, float]
 
 
 def _place(x: float, y: float, top: float) -> tuple[float, float]:
-    return LEFT + x * (WIDTH - LEFT - 8), (HEIGHT - BOTTOM) - y / top * (HEIGHT - BOTTOM - 8)
+    return LEFT + x * (WIDTH - LEFT - RIGHT), (HEIGHT - BOTTOM) - y / top * (HEIGHT - BOTTOM - 8)
 
 
 def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
@@ -135,12 +143,30 @@ def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str
     for one in measured:
         told = figures(one)
         shares = [one.harvest[mark] for mark in yardstick.marks] + [one.target_recall[mark] for mark in yardstick.marks]
-        rows.append([*(told[key] for key, _ in HEADS), *(f"{share:.3f}" for share in shares)])
-    for name, curve in (("oracle", yardstick.oracle), ("breadth-first", yardstick.breadth_first)):
-        share = curve.area / yardstick.oracle.area if yardstick.oracle.area else 0.0
-        rest = [""] * (len(HEADS) - 5 + len(marks))
-        rows.append([name, "", "", f"{curve.area:.4f}", f"{share:.4f}", *rest])
-    yield _table([*(head for _, head in HEADS), *(f"{name}{mark}" for name, mark in marks)], rows)
+        cells = ["" if told[key] is None else form.format(told[key]) for key, _, form in HEADS]
+        rows.append([*cells, *(f"{share:.3f}" for share in shares)])
+    rows += [
+        _reference("oracle", yardstick.oracle, yardstick),
+        _reference(BREADTH_FIRST, yardstick.breadth_first, yardstick),
+    ]
+    heads = [*(head for _, head, _ in HEADS), *(f"{name}{mark}" for name, mark in marks)]
+    yield _table(*_without_empty_columns(heads, rows))
+    if any(row[GRAPH_AT] for row in rows):
+        yield "<p>G_w from: the results by the strategy's own judge when the link graph was first built.</p>"
+
+
+def _reference(name: str, curve: Curve, yardstick: Yardstick) -> list[str]:
+    """A row for what no strategy crawled: no judge, no requests, no time."""
+    told = {"strategy": name, "area": curve.area, "of_oracle": curve.area / (yardstick.oracle.area or 1.0)}
+    cells = [form.format(told[key]) if key in told else "" for key, _, form in HEADS]
+    found = [curve.found[mark - 1] for mark in yardstick.marks]
+    harvest = [f"{count / mark:.3f}" for count, mark in zip(found, yardstick.marks, strict=True)]
+    return [*cells, *harvest, *(f"{count / max(1, len(yardstick.labels.results)):.3f}" for count in found)]
+
+
+def _without_empty_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    kept = [rank for rank in range(len(heads)) if any(row[rank] for row in rows)]
+    return [heads[rank] for rank in kept], [[row[rank] for rank in kept] for row in rows]
 
 
 def _coverage(measured: Sequence[Measured], labels: Mapping[str, str]) -> Iterable[str]:
@@ -187,7 +213,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: in
         return "".join(f"<{tag}{kind}>{_text(cell)}</{tag}>" for kind, cell in zip(kinds, row, strict=True))
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{cells('th', heads)}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide"><table><thead><tr>{cells("th", heads)}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _text(value: object) -> str:

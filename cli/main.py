@@ -240,7 +240,13 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
         Path | None, typer.Option(metavar="FILE", help="Addresses that count neither way in area and oracle.")
     ] = None,
     examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
-    strategies: Annotated[str, typer.Option(metavar="all|A,B", help="What to compare.")] = "all",
+    strategies: Annotated[
+        str, typer.Option(metavar="all|A,B", help="What to compare; with parameters as in fused,jlse:cf=50:gamma=0.8.")
+    ] = "all",
+    settings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A TOML file as of crawl: parameters of the strategy that it names."),
+    ] = None,
     seed: Annotated[
         str, typer.Option(metavar="N,N", help="A run for each; breaks ties, and only 'fused' asks for it.")
     ] = "0",
@@ -264,6 +270,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
                 delay,
                 examples,
                 store,
+                settings,
             )
         )
     )

@@ -16,8 +16,9 @@ from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
+from cli.choices import Choice, read_choices
 from cli.crawl import make_record
-from cli.examples import read_examples
+from cli.examples import check_examples, read_examples
 from cli.exits import ExitCode
 from cli.lab import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab_files import write_order, write_results
@@ -34,7 +35,7 @@ from crawler.recorded import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
 from semantic.samples import Examples
-from semantic.strategies import STRATEGIES, build_understanding
+from semantic.strategies import build_understanding, takes_examples
 
 MOST_PAGES = 1_000_000
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
@@ -42,7 +43,8 @@ CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web sha
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses.
+    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses;
+    `settings`: a file with parameters of one strategy.
 
     Either `archive` or `store` is given; without `seeds` those of the store's crawl count. `ontology` is None only for
     strategies that need none.
@@ -60,6 +62,20 @@ class Lab:
     delay: float = 0.0
     examples: Path | None = None
     store: str | None = None
+    settings: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the files hold that a lab names. `seeds`: none where the store's crawl has them; `ignored`, `targets`: as
+    they stand there.
+    """
+
+    seeds: tuple[str, ...]
+    ontology: About | None
+    examples: Examples | None
+    targets: tuple[str, ...] | None
+    ignored: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +95,15 @@ class Bench:
 
 def run(lab: Lab) -> int:
     """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
-    plan = [(strategy, chance) for strategy in _strategies(lab.strategies) for chance in _chances(lab.chances)]
+    choices = read_choices(lab.strategies, lab.settings)
+    plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
     check_limits(_limits(lab))
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
+    given = _read_files(lab)
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
-    bench = _bench(lab, recording)
+    bench = _bench(lab, given, recording)
     for remark in bench.remarks:
         say(remark)
     spelled = spelled_in(recording.file)
@@ -120,21 +138,21 @@ def _remove_orders_but(out: Path, names: set[str]) -> None:
             file.unlink()
 
 
-def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
+def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
     """All runs, in their order: one alone is watched, several are done side by side."""
     workers = min(len(plan), os.cpu_count() or 1)
     if workers == 1:
-        for strategy, chance in plan:
-            say(f"{strategy}, seed {chance}")
+        for choice, chance in plan:
+            say(f"{choice.name}, seed {chance}")
             with watching(bench.lab.max_pages) as observe:
-                yield _run(bench, strategy, chance, observe)
+                yield _run(bench, choice, chance, observe)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         futures = [pool.submit(_run_apart, bench.lab, bench.recording, bench.judged, *one) for one in plan]
         try:
-            for number, ((strategy, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
+            for number, ((choice, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
                 run = future.result()
-                say(f"{strategy}, seed {chance}: {len(run.visits):,} pages ({number} of {len(plan)} runs)")
+                say(f"{choice.name}, seed {chance}: {len(run.visits):,} pages ({number} of {len(plan)} runs)")
                 yield run
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -143,9 +161,9 @@ def _runs(bench: Bench, plan: Sequence[tuple[str, int]]) -> Iterator[Run]:
             raise
 
 
-def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, strategy: str, chance: int) -> Run:
+def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, choice: Choice, chance: int) -> Run:
     """One run in a process of its own, which reads what all runs share once."""
-    return _run(_bench_of(lab, recording, judged), strategy, chance, lambda progress: None)
+    return _run(_bench_of(lab, recording, judged), choice, chance, lambda progress: None)
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
@@ -183,20 +201,34 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
     }
 
 
-def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None) -> Bench:
+def _read_files(lab: Lab) -> Given:
+    """Everything but the web, so that a mistake is told before a long archive is read. Raises OntocrawlError."""
+    strategies = [choice.strategy for choice in read_choices(lab.strategies, lab.settings)]
     if lab.ontology is None:
-        check_without_ontology(_strategies(lab.strategies))
-    seeds = read_seeds(lab.seeds) if lab.seeds else recording.seeds
-    if not seeds:
+        check_without_ontology(strategies)
+    if lab.examples:
+        check_examples(strategies)
+    seeds = read_seeds(lab.seeds) if lab.seeds else ()
+    if not seeds and lab.archive and lab.store is None:
         raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
-    about = read_about(lab.ontology, seeds, None, reason=False)
+    return Given(
+        seeds,
+        read_about(lab.ontology, seeds, None, reason=False) if lab.ontology else None,
+        read_examples(lab.examples) if lab.examples else None,
+        read_addresses(lab.targets, "--targets"),
+        read_addresses(lab.ignored, "--ignore") or (),
+    )
+
+
+def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...] | None = None) -> Bench:
+    seeds = given.seeds or recording.seeds
+    about = given.ontology or read_about(None, seeds, None, reason=False)
     web = RecordedWeb(recording.file)
     if not any(web.page_name(seed) in web.links for seed in seeds):
         raise SettingsError(f"{recording.name} holds none of the seeds", "give seeds that were recorded")
-    examples = read_examples(lab.examples) if lab.examples else None
+    examples, targets = given.examples, given.targets
     marked = examples.addresses if examples else ()
-    targets = read_addresses(lab.targets, "--targets")
-    ignored = _named(read_addresses(lab.ignored, "--ignore") or (), web)
+    ignored = _named(given.ignored, web)
     if targets is None:
         judged = _judged(web, about, seeds) if judged is None else judged
         labels = Labels(web, judged, ignored, kind=JUDGE)
@@ -216,7 +248,10 @@ def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
     return [f"of {named:,} {what} {recorded:,} were recorded; the others count nowhere"] if recorded < named else []
 
 
-_bench_of = cache(_bench)
+@cache
+def _bench_of(lab: Lab, recording: Recording, judged: tuple[str, ...] | None) -> Bench:
+    """What all runs in one process share."""
+    return _bench(lab, _read_files(lab), recording, judged)
 
 
 def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
@@ -229,19 +264,19 @@ def _judged(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, 
     return judge_all(web, about, seeds)
 
 
-def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
+def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
     lab = bench.lab
-    settings = _settings(lab, strategy, chance)
+    settings = _settings(lab, choice, chance)
     about = bench.about
     began = time.process_time()
     understanding = build_understanding(
-        strategy,
+        choice.strategy,
         about.topic,
         about.lexicon,
         None,
-        {},
+        choice.parameters,
         seeds=bench.seeds,
-        examples=bench.examples,
+        examples=bench.examples if takes_examples(choice.strategy) else None,
         seed=chance,
         read=bench.web.read,
     )
@@ -254,16 +289,17 @@ def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
         limits=_limits(lab),
         observe=observe,
     )
-    return run_of((strategy, chance), graph, progress, time.process_time() - began, bench.labels)
+    return run_of((choice.name, chance), graph, progress, time.process_time() - began, bench.labels)
 
 
-def _settings(lab: Lab, strategy: str, chance: int) -> Settings:
+def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
     return Settings(
         str(lab.ontology) if lab.ontology else None,
         lab.seeds,
         lab.max_pages,
         "memory:",
-        strategy,
+        choice.strategy,
+        parameters=choice.parameters,
         examples=str(lab.examples) if lab.examples else None,
         delay=lab.delay,
         connections=1,
@@ -273,18 +309,6 @@ def _settings(lab: Lab, strategy: str, chance: int) -> Settings:
 
 def _limits(lab: Lab) -> Limits:
     return Limits(lab.max_pages, lab.delay, connections=1, per_host=1)
-
-
-def _strategies(typed: str) -> tuple[str, ...]:
-    if typed == "all":
-        return tuple(STRATEGIES)
-    names = tuple(dict.fromkeys(name.strip() for name in typed.split(",") if name.strip()))
-    for name in names:
-        if name not in STRATEGIES:
-            raise SettingsError(f"no strategy is called '{name}'", f"there are: {', '.join(STRATEGIES)}; or all")
-    if not names:
-        raise SettingsError("--strategies names none", f"there are: {', '.join(STRATEGIES)}; or all")
-    return names
 
 
 def _chances(typed: str) -> tuple[int, ...]:

@@ -123,6 +123,7 @@ class Session:
         self._unsaved = Unsaved()
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
+        self._graph_at: int | None = None
         for record in queued:
             self._push(entry_of(record, understanding.text_of(record.url)))
             self._found = max(self._found, record.found)
@@ -218,6 +219,8 @@ class Session:
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""
+        if self._graph_at is None:
+            self._graph_at = self._on_topic
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
         self._revise()
@@ -253,6 +256,7 @@ class Session:
             self._frontier.cut_off,
             len(self._revisits),
             dict(self._revisits.told),
+            self._graph_at,
         )
 
     def _tick(self, now: float) -> None:

@@ -120,5 +120,4 @@ def joint(parts: Parts) -> LinkScorer:
 
 def prediction(parts: Parts) -> LinkScorer:
     """Algorithm 3 of paper O."""
-    given = parts.parameters
-    return LinkPrediction(parts.table, given["alpha"], given["alpha_layer"], given["area"])
+    return LinkPrediction(parts.table, parts.parameters, parts.samples.is_seed)

@@ -11,10 +11,12 @@ from math import isfinite
 from ontology.errors import SettingsError
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.counting import count_concepts
 from semantic.fusion.learner import USUAL
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
+from semantic.judges.cosine import weights_from
 from semantic.judges.judge import Judge
 from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
@@ -51,7 +53,8 @@ from semantic.wordtable import build_word_table
 class StrategyRow:
     """`parameters` hold the defaults, named as in the source; `threshold` is one of every row.
 
-    `samples`: whether it learns from marked pages. `ontology`: whether it needs one.
+    `samples`: whether it learns from marked pages. `weights`: whether marked pages that are files may give the weights
+    w_ir of its features (paper O). `graph`: whether it reads the link graph G_w. `ontology`: whether it needs one.
     """
 
     summary: str
@@ -59,6 +62,8 @@ class StrategyRow:
     scorer: Callable[[Parts], LinkScorer]
     parameters: Mapping[str, float] = field(default_factory=dict)
     samples: bool = False
+    weights: bool = False
+    graph: bool = False
     ontology: bool = True
 
 
@@ -68,6 +73,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         mixture,
         fused,
         {"threshold": 0.5, "opening": USUAL.opening, "wide": USUAL.wide, "words": 1, "layers": 1, "graph": 1},
+        graph=True,
     ),
     "fixed": StrategyRow(
         "words of anchor, context and address with the linking page's relevance, at fixed weights",
@@ -80,12 +86,14 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         cosine,
         lambda parts: PageRelevance(),
         {"threshold": 0.3},
+        weights=True,
     ),
     "ontology-links": StrategyRow(
         "paper O with link prediction (algorithm 3): links without topic or predecessor words are discarded",
         cosine,
         prediction,
-        {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30},
+        {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30, "off_topic": 0},
+        weights=True,
     ),
     "best-first": StrategyRow(
         "a link takes its page's cosine with the topic's keywords (formula 1 of paper O without its ontology)",
@@ -129,6 +137,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "off_topic": 1,
         },
         samples=True,
+        graph=True,
     ),
     "pagerank": StrategyRow(
         "the address that the known web points at most (formula of paper A)",
@@ -215,18 +224,37 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     Raises SettingsError for a strategy or parameter that is not in the table.
     """
     row = strategy_row(strategy)
-    for name in parameters:
-        if name not in row.parameters:
-            raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, row.parameters))
-    chosen = {**row.parameters, **parameters}
+    chosen = parameters_of(strategy, parameters)
     if threshold is not None:
         chosen["threshold"] = threshold
     table = build_word_table(lexicon, topic)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
     parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
+    if row.weights and examples is not None:
+        good = (count_concepts(page, parts.matcher) for page, marks in examples.pages if marks.good)
+        parts = replace(parts, topic=weights_from(good, topic, table))
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
     return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)
+
+
+def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]:
+    """All parameters of a strategy: those given, and defaults for the others.
+
+    Raises SettingsError for a name that it does not know, and for a value with which the formulas make no sense.
+    """
+    known = strategy_row(strategy).parameters
+    for name in given:
+        if name not in known:
+            raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, known))
+    check_parameters(given)
+    return {**known, **given}
+
+
+def takes_examples(strategy: str) -> bool:
+    """Whether pages that the user marked change what it does."""
+    row = strategy_row(strategy)
+    return row.samples or row.weights
 
 
 def strategy_row(name: str) -> StrategyRow:

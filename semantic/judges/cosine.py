@@ -1,9 +1,11 @@
 """Paper O (Zheng et al. 2006): formulas 1 and 2 over the semantic term frequencies of algorithm 2."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
+from ontology.errors import SettingsError
 from ontology.topic import Topic
 from semantic.counting import POSITION_WEIGHT, ConceptCounts, Mention
 from semantic.page import Page, Position
@@ -47,7 +49,7 @@ class CosineJudge:
         """Feature -> its term of formula 1's sum, divided by both norms."""
         weights = page_weights(counts, self._topic, self._table)
         norm = sqrt(sum(weight * weight for weight in weights.values())) * self._norm
-        return {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items()}
+        return {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items() if weight}
 
     def remember(self) -> Mapping[str, Any]:
         """Nothing: without idf, a page is judged by itself."""
@@ -55,6 +57,27 @@ class CosineJudge:
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Nothing to take back."""
+
+
+def weights_from(samples: Iterable[ConceptCounts], topic: Topic, table: WordTable) -> Topic:
+    """The topic with weights w_ir computed from sample pages, of which at least one has to mention a feature.
+
+    The paper says that they may be, and not how. Here each sample is its vector of formula 2 without w_ir (s_ij f_ij),
+    at length 1; w_ir is the mean over the samples, divided by the largest, which is then 1. A feature that no sample
+    mentions weighs 0. Raises SettingsError where no sample mentions any.
+    """
+    plain = replace(topic, weights=dict.fromkeys(topic.weights, 1.0))
+    sums = dict.fromkeys(topic.weights, 0.0)
+    for counts in samples:
+        vector = page_weights(counts, plain, table)
+        norm = sqrt(sum(weight * weight for weight in vector.values()))
+        for feature, weight in vector.items():
+            sums[feature] += weight / norm
+    most = max(sums.values(), default=0.0)
+    if not most:
+        cure = "mark pages of the topic as good, saved as HTML files beside the file of examples"
+        raise SettingsError("--examples: no good page that is a file has a word of the topic", cure)
+    return replace(topic, weights={feature: weight / most for feature, weight in sums.items()})
 
 
 def page_weights(counts: ConceptCounts, topic: Topic, table: WordTable) -> dict[str, float]:

@@ -1,6 +1,11 @@
-"""Paper O, algorithm 3: is a link worth following, by the words in and around its anchor?"""
+"""Paper O, algorithm 3: is a link worth following, by the words in and around its anchor?
 
-from collections.abc import Sequence
+The paper filters pages by the topic first and analyses the links of those that pass; a page off topic is dropped with
+its links. Ours: the links of a seed are predicted whatever its judgement, since the user chose it and nothing else is
+known yet; and with `off_topic` 1 those of all pages are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 
 from semantic.page import Link, Page
 from semantic.relevance import Priority, Reason
@@ -12,17 +17,26 @@ class LinkPrediction(LinkScorer):
     """Queue a link with at least `alpha` topic words in its anchor and `area` bytes either side; else one with at least
     `alpha_layer` words of predecessor layer 1, or else of layer 2; discard the others. (Paper: alpha 2 and 3, N = 2,
     area 30 bytes.) The queue is ordered as without prediction: by the relevance of the linking page.
+
+    `p` holds these and `off_topic`; `is_seed`: whether the crawl began at an address.
     """
 
-    def __init__(self, table: WordTable, alpha: float = 2, alpha_layer: float = 3, area: float = 30) -> None:
+    repeatable = True
+
+    def __init__(self, table: WordTable, p: Mapping[str, float], is_seed: Callable[[str], bool]) -> None:
         self._table = table
-        self._alpha = alpha
-        self._alpha_layer = alpha_layer
-        self._area = int(area)
+        self._alpha = p["alpha"]
+        self._alpha_layer = p["alpha_layer"]
+        self._area = int(p["area"])
+        self._off_topic = bool(p["off_topic"])
+        self._is_seed = is_seed
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """None for the links that algorithm 3 discards."""
-        return [self._predict(link, judged) for link in judged.page.links]
+        links = judged.page.links
+        if not (judged.relevance.on_topic or self._off_topic or self._is_seed(judged.page.url)):
+            return [None] * len(links)
+        return [self._predict(link, judged) for link in links]
 
     def _predict(self, link: Link, judged: JudgedPage) -> Priority | None:
         start, end = anchor_area(judged.page, link, self._area)

@@ -31,10 +31,12 @@ class JudgedPage:
 class LinkScorer(Protocol):
     """Gives each link of a page its place in the queue. To be inherited from.
 
-    `layout`: names how its memory is laid out, where that may change with the code.
+    `layout`: names how its memory is laid out, where that may change with the code. `repeatable`: whether a page may be
+    asked about again, because that teaches it nothing; so links that it discarded can be asked about again.
     """
 
     layout: str = ""
+    repeatable: bool = False
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """One priority for each of `judged.page.links`, in their order; None: not worth queueing."""

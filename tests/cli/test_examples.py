@@ -2,7 +2,9 @@
 
 import pytest
 
-from cli.examples import read_examples
+from cli.crawl import make_plan
+from cli.examples import check_examples, read_examples
+from cli.settings import Settings
 from ontology.errors import SettingsError
 from semantic.samples import Marks
 
@@ -68,3 +70,14 @@ def test_a_page_that_is_not_there_or_no_page_is_an_error(tmp_path):
     (tmp_path / "image.html").write_bytes(b"\0" * 100)
     with pytest.raises(SettingsError, match="is not text"):
         read_examples(write(tmp_path, "good image.html\n"))
+
+
+def test_a_strategy_that_ignores_examples_refuses_them(tmp_path):
+    (tmp_path / "seeds.txt").write_text("https://example.org/\n", encoding="utf-8")
+    settings = Settings(str(tmp_path / "none.owl"), (str(tmp_path / "seeds.txt"),), 10, examples="marks.txt")
+    with pytest.raises(SettingsError, match="--examples: strategy 'fused' does not use them") as refused:
+        make_plan(settings)
+    for user in ("jlse", "ata", "adaptive", "context-graph", "ontology-links"):
+        assert user in refused.value.cure
+    assert "fused" not in refused.value.cure
+    check_examples(["bfs", "jlse"])  # in a lab one user is enough

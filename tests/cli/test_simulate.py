@@ -373,3 +373,62 @@ def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeyp
     assert [run["strategy"] for run in json.loads(Path("lab/results.json").read_text(encoding="utf-8"))["runs"]] == [
         "bfs"
     ]
+
+
+def test_strategies_are_compared_with_parameters_of_their_own(folder):
+    (folder / "links.toml").write_text('strategy = "ontology-links"\n[parameters]\nalpha = 5\n', encoding="utf-8")
+    typed = "ontology-links,ontology-links:alpha=1:off_topic=1,bfs"
+    words = [*WORDS, "--targets", "targets.txt", "--strategies", typed, "--settings", "links.toml", "--out", "lab"]
+    done = ontocrawl(folder, *words)
+    assert done.returncode == 0, done.stderr
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    named = {run["strategy"]: run["pages"] for run in results["runs"]}
+    assert named == {"ontology-links:alpha=5": 1, "ontology-links:alpha=1:off_topic=1": 4, "bfs": 4}
+    assert len(order(folder / "lab" / "order-ontology-links_alpha=1_off_topic=1.tsv")) == 4
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--targets", "none.txt"], "--targets: none.txt cannot be read"),
+        (["--ignore", "none.txt"], "--ignore: none.txt cannot be read"),
+        (["--seeds", "none.txt"], "none.txt cannot be read"),
+        (["--ontology", "none.owl"], "none.owl"),
+        (["--settings", "none.toml"], "none.toml cannot be read"),
+        (["--examples", "none.txt", "--strategies", "jlse"], "none.txt cannot be read"),
+        (["--examples", "none.txt"], "--examples: strategy 'bfs' does not use them"),
+        (["--strategies", "jlse:cg=50"], "strategy 'jlse' has no parameter 'cg'"),
+        (["--strategies", "jlse:cf"], "'cf' gives no number"),
+        (["--strategies", "jlse:cf=0.5"], "a parameter cf of 0.5 makes no sense"),
+        (["--settings", "fused.toml"], "fused.toml is for strategy 'fused', which is not compared"),
+    ],
+)
+def test_files_are_checked_before_the_archive_is_read(folder, given, told):
+    (folder / "web.warc").write_bytes(b"no archive")
+    (folder / "fused.toml").write_text("[parameters]\nwide = 1\n", encoding="utf-8")
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab", *given)
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+    assert "try: " in done.stderr
+
+
+def test_the_lab_tells_that_a_link_graph_was_never_built(folder):
+    words = [*WORDS, "--targets", "targets.txt", "--strategies", "jlse,bfs", "--out", "lab"]
+    assert ontocrawl(folder, *words).returncode == 0
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert [run["graph_at"] for run in results["runs"]] == ["never", None]
+    assert "G_w from" in (folder / "lab" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_report_names_its_axes_and_has_no_empty_columns(folder):
+    words = [*WORDS, "--targets", "targets.txt", "--strategies", "bfs", "--out", "lab"]
+    assert ontocrawl(folder, *words).returncode == 0
+    page = (folder / "lab" / "report.html").read_text(encoding="utf-8")
+    for name in ("pages fetched", "share of the reachable targets", "harvest rate"):
+        assert f">{name}</text>" in page
+    (width,) = set(re.findall(r'<svg viewBox="0 0 (\d+) ', page))
+    middles = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="middle"', page)]
+    assert max(middles) + 20 < int(width)  # the last number of pages has room for its right half
+    assert "results/hour" not in page  # without a delay there is none
+    assert "G_w from" not in page
+    assert page.index(">bfs (0)</title>") < page.index(">breadth-first by recorded links</title>")  # dashes lie on top

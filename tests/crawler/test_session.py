@@ -193,7 +193,7 @@ def test_the_strategy_hears_of_every_end_without_a_page() -> None:
 def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_received() -> None:
     """1 asks for the graph when it is fetched; by its two pages, 3 and 2 change their places."""
     web = FakeWeb(
-        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}),
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.1}, relevance=0.9),
         html("http://a/1", graph=True),
     )
     store = FakeStore("http://a/")
@@ -202,6 +202,7 @@ def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_recei
     crawl = Run(session, web, store=store).steps()
     assert [url[-1] for url in crawl.pages] == ["/", "1", "3", "2"]
     assert session._understanding.graphs == [store.graph]
+    assert session.progress(0.0).graph_at == 1  # the first page is on topic
     assert [page.url for page in store.batches[0].pages] == ["http://a/", "http://a/1"]
 
 

@@ -12,10 +12,13 @@ from math import sqrt
 import pytest
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
+from ontology.errors import SettingsError
 from semantic.counting import count_concepts
-from semantic.judges.cosine import CosineJudge, page_weights
+from semantic.judges.cosine import CosineJudge, page_weights, weights_from
 from semantic.matching import Matcher
 from semantic.page import Position
+from semantic.samples import Examples, Marks
+from semantic.strategies import build_understanding
 from semantic.wordtable import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -54,6 +57,28 @@ def test_a_root_that_the_expert_did_not_weigh_is_no_feature():
     counts = count_concepts(PAGE, Matcher(lexicon))
     relevance = CosineJudge(topic, build_word_table(lexicon, topic)).judge(PAGE, counts)
     assert relevance.score == pytest.approx(4 / sqrt(13.25 * 1.25))
+
+
+def test_weights_come_from_sample_pages():
+    """PAGE: (3.5, 2) / sqrt(16.25); a page of missiles alone: (0, 1). The larger sum, that of missile, becomes 1."""
+    samples = [count_concepts(one, MATCHER) for one in (PAGE, page((Position.OTHER, "missile")))]
+    length = sqrt(3.5**2 + 2**2)
+    weights = weights_from(samples, TOPIC, TABLE).weights
+    assert weights == pytest.approx({FIGHTER: 3.5 / length / (2 / length + 1), MISSILE: 1.0})
+
+
+def test_samples_without_a_word_of_the_topic_are_refused():
+    with pytest.raises(SettingsError, match="no good page that is a file has a word of the topic"):
+        weights_from([count_concepts(page((Position.OTHER, "none")), MATCHER)], TOPIC, TABLE)
+
+
+def test_marked_files_give_the_weights_of_paper_O():
+    missiles = page((Position.OTHER, "missile"))
+    fighters = page((Position.OTHER, "fighter and missile"))
+    examples = Examples(pages=((missiles, Marks(True)), (fighters, Marks(False))))
+    built = build_understanding("ontology-links", TOPIC, LEXICON, None, {}, examples=examples)
+    assert built.understand_page(missiles).relevance.score == pytest.approx(1.0)  # R is (0, 1), the bad page counts not
+    assert built.understand_page(page((Position.OTHER, "fighter"))).relevance.score == 0.0
 
 
 def test_a_page_without_any_word():

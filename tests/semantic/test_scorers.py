@@ -17,6 +17,7 @@ from semantic.scorers.inherited import BreadthFirst, PageRelevance
 from semantic.scorers.prediction import LinkPrediction, anchor_area
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import JudgedPage
+from semantic.strategies import STRATEGIES
 from semantic.wordtable import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -25,8 +26,11 @@ WEIGHTS = {"page": 0.5, "context": 0.3, "address": 0.3, "layer": 0.1}
 FAR = "x" * 70
 
 
-def judged(target: Page, score: float = 0.4) -> JudgedPage:
-    return JudgedPage(target, count_concepts(target, MATCHER), Relevance(score, False))
+PREDICTION = STRATEGIES["ontology-links"].parameters
+
+
+def judged(target: Page, score: float = 0.4, *, on_topic: bool = False) -> JudgedPage:
+    return JudgedPage(target, count_concepts(target, MATCHER), Relevance(score, on_topic))
 
 
 def test_breadth_first_numbers_links_on_and_remembers():
@@ -51,8 +55,20 @@ def test_algorithm_3_counts_topic_words_then_layers():
         (Position.ANCHOR, "catalogue catalogue portal"), (Position.OTHER, FAR),  # 2 + 1: discarded
         (Position.ANCHOR, "portal portal portal"),  # 3 of layer 2: queued
     )  # fmt: skip
-    priorities = LinkPrediction(TABLE).prioritise(judged(linked, 0.4))
+    scorer = LinkPrediction(TABLE, PREDICTION, lambda url: False)
+    priorities = scorer.prioritise(judged(linked, 0.4, on_topic=True))
     assert [p.score if p else None for p in priorities] == [0.4, None, 0.4, None, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("on_topic", "seed", "off_topic", "predicted"),
+    [(True, False, 0, True), (False, False, 0, False), (False, True, 0, True), (False, False, 1, True)],
+)
+def test_links_are_predicted_on_pages_on_topic_and_seeds(on_topic, seed, off_topic, predicted):
+    linked = page((Position.ANCHOR, "fighter missile"))
+    scorer = LinkPrediction(TABLE, {**PREDICTION, "off_topic": off_topic}, lambda url: seed)
+    (priority,) = scorer.prioritise(judged(linked, on_topic=on_topic))
+    assert (priority is not None) == predicted
 
 
 def test_thirty_bytes_are_fifteen_han_characters():
