@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
+from cli.decided import decide_again
 from cli.examples import check_examples, read_examples
 from cli.exits import ExitCode
 from cli.interrupts import interruptible
@@ -33,7 +34,7 @@ from crawler.session import Session
 from crawler.traps import Traps
 from graphdb.stores import open_store
 from ontology.errors import OutdatedMemory
-from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
+from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
 from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import TopicUnderstanding, Understanding
 
@@ -123,6 +124,13 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
         wanted: Sequence[WantedRecord] = ()
+        if not settings.recrawl:
+            decided, told = decide_again(store, resumed, plan.record, settings)
+            for line in told:
+                say(f"  {line}")
+            if decided != resumed:
+                record.save(Batch(counters=decided.counters))
+            resumed = decided
         if settings.recrawl:
             resumed, wanted = want_again(store, record, plan.understanding, resumed, stop)
         if resumed.memory and catch_up(store, plan.understanding, resumed.memory, stop):

@@ -148,6 +148,10 @@ class Store(Record, Protocol):
         """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
         ...
 
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on, as it was judged. Gives how many are."""
+        ...
+
     def want_again(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
         ...

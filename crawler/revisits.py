@@ -2,7 +2,8 @@
 
 Each is asked on the condition that it has changed (RFC 9110, 13.1: If-None-Match, If-Modified-Since), where its server
 gave something to ask by. What comes of it
-- 304: it stays as it is.
+- 304, or 200 with the same text: it stays as it is. Its judgement, too: by now the crawl may have another scale, and
+  the same page would be on topic or not by the accident of how its server answers.
 - 200, or a redirect: its record is made anew; it keeps its rank of fetching, its depth and the page it was found on.
 - 404 or 410: it is gone, and no result any more; what was read of it stays.
 - Anything else, robots.txt's refusal too: no answer; it stays as it is, until the next time.

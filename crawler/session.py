@@ -413,9 +413,12 @@ class Session:
             mark = None if end.mark is None else str(end.mark)
             if mark is not None and mark == before.fingerprint:
                 what = UNCHANGED
-            record = replace(end.record, order=before.order, priority=before.priority, fingerprint=mark)
-            self._on_topic += bool(record.on_topic) - before.on_topic
-            self._end(record, entry, end.sources if record.on_topic or mark is None else ())
+            if what == UNCHANGED and end.record.content is not None:
+                self._unsaved.asked(AskedRecord(entry.url, stamp))
+            else:
+                record = replace(end.record, order=before.order, priority=before.priority, fingerprint=mark)
+                self._on_topic += bool(record.on_topic) - before.on_topic
+                self._end(record, entry, end.sources if record.on_topic or mark is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             self._on_topic -= what == GONE and before.on_topic

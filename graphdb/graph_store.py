@@ -146,11 +146,28 @@ class GraphStore:
         """
         known = statements("recrawl")
         self._write(known["begin"])
+        self._mark_ways()
+        self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
+        self._write(known["end"])
+
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
+        are. Marks the ways to results anew.
+        """
+        known = statements("recrawl")
+        rows = list(self.connection.read(known["judged"]))
+        on_topic = {row["url"]: row["relevance"] >= threshold for row in rows}
+        for wanted in (True, False):
+            urls = (row["url"] for row in rows if on_topic[row["url"]] is wanted and row["on_topic"] is not wanted)
+            self._change(urls, known["set_on_topic"], on_topic=wanted)
+        self._mark_ways()
+        return sum(on_topic.values())
+
+    def _mark_ways(self) -> None:
+        known = statements("recrawl")
         strays, missed = kept_ways(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
-        self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
-        self._write(known["end"])
 
     def _change(self, urls: Iterable[str], statement: str, **parameters: object) -> None:
         """Run a statement on some pages after the other."""

@@ -166,14 +166,28 @@ class MemoryStore:
     def want_again(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
         pages = self.graph.pages
-        for row in pages.values():
-            row.pop("on_path", None)
-        for url in sorted(url for url, row in pages.items() if row.get("on_topic")):
-            _mark_path(self.graph, url)
+        self._mark_ways()
         for url, row in pages.items():
             source = row.get("order") is None and "stale" not in row
             if row["status"] == "fetched" and (row.get("on_topic") or source or url in self.graph.seeds):
                 row["wanted"] = True
+
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
+        are. Marks the ways to results anew.
+        """
+        needed = {"order", "relevance", "content"}
+        judged = [row for row in self.graph.pages.values() if row["status"] == "fetched" and needed <= row.keys()]
+        for row in judged:
+            row["on_topic"] = row["relevance"] >= threshold
+        self._mark_ways()
+        return sum(row["on_topic"] for row in judged)
+
+    def _mark_ways(self) -> None:
+        for row in self.graph.pages.values():
+            row.pop("on_path", None)
+        for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):
+            _mark_path(self.graph, url)
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages that are wanted again and were not asked for since, most relevant first."""

@@ -54,7 +54,8 @@ class StrategyRow:
     """`parameters` hold the defaults, named as in the source; `threshold` is one of every row.
 
     `samples`: whether it learns from marked pages. `weights`: whether marked pages that are files may give the weights
-    w_ir of its features (paper O). `graph`: whether it reads the link graph G_w. `ontology`: whether it needs one.
+    w_ir of its features (paper O). `by_threshold`: whether a page is on topic exactly where its relevance reaches the
+    threshold. `graph`: whether it reads the link graph G_w. `ontology`: whether it needs one.
     """
 
     summary: str
@@ -63,6 +64,7 @@ class StrategyRow:
     parameters: Mapping[str, float] = field(default_factory=dict)
     samples: bool = False
     weights: bool = False
+    by_threshold: bool = True
     graph: bool = False
     ontology: bool = True
 
@@ -137,6 +139,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "off_topic": 1,
         },
         samples=True,
+        by_threshold=False,
         graph=True,
     ),
     "pagerank": StrategyRow(
@@ -175,6 +178,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "r": 0.5,
         },
         samples=True,
+        by_threshold=False,
     ),
     "customised": StrategyRow(
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",

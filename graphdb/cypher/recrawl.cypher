@@ -28,6 +28,18 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 SET p.on_path = $on_path;
 
+// Pages that may be results, as they were judged: no copies, feeds and sitemaps, nor what asks to be none (no content).
+
+// name: judged
+MATCH (p:Page {status: 'fetched'})
+WHERE p.order IS NOT NULL AND p.relevance IS NOT NULL AND p.content IS NOT NULL
+RETURN p.url AS url, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic;
+
+// name: set_on_topic
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+SET p.on_topic = $on_topic;
+
 // Wanted: results, seeds, and feeds and sitemaps (which have neither rank nor `stale`).
 
 // name: to_be_wanted

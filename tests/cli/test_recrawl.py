@@ -182,3 +182,44 @@ def test_a_round_that_was_killed_goes_on_with_what_is_left():
     assert rest == left
     assert 0 < len(left) < len(left) + 50 <= len(first + rest)
     assert len(set(first) & set(rest)) < 50  # what had not been saved
+
+
+def test_a_round_in_which_nothing_changed_changes_no_count():
+    store = MemoryStore()
+    crawled("fused", store, 120, recrawl=False)
+    before = store.counters.on_topic
+    crawled("fused", store, 120, recrawl=True)
+    assert store.counters.on_topic == before
+
+
+def test_a_new_threshold_decides_pages_of_before(web, tmp_path, request):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")
+    words += ("--max-pages", "4")
+    kept = open_store(str(tmp_path / "ontocrawl-store"))  # one server for all commands
+    request.addfinalizer(kept.close)
+
+    def told(*more: str) -> str:
+        done = ontocrawl(tmp_path, *words, *more)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+
+    def on_topic() -> set[str]:
+        rows = json.loads(
+            ontocrawl(
+                tmp_path, "query", "MATCH (p:Page) WHERE p.on_topic RETURN p.title AS t", "--format", "json"
+            ).stdout
+        )
+        return {row["t"] for row in rows}
+
+    told("--strategy", "ontology")
+    assert on_topic() == {"/", "/green", "/black"}
+    assert "by the threshold of 1.1 0 of the 4 pages so far are on topic (by that of 0.3: 3)" in told(
+        "--strategy", "ontology", "--threshold", "1.1"
+    )
+    assert on_topic() == set()
+    told("--strategy", "ontology")
+    assert on_topic() == {"/", "/green", "/black"}
+    changed = told("--strategy", "bfs", "--threshold", "1.1")
+    assert "the 4 pages so far keep their judgement (--recrawl judges them anew)" in changed
+    assert on_topic() == {"/", "/green", "/black"}

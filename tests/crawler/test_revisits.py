@@ -69,10 +69,12 @@ def test_what_has_changed_is_read_anew_keeps_its_rank_and_place_and_is_no_new_pa
     assert crawl.session.progress(0.0).asked == {"changed": 1}
 
 
-def test_another_answer_with_the_same_text_is_called_unchanged() -> None:
+def test_another_answer_with_the_same_text_keeps_its_judgement() -> None:
     _, first = asked(begun(wanted()), html(OLD))
     mark = first.pages[0].fingerprint
-    crawl, _ = asked(begun(wanted(fingerprint=mark)), html(OLD))
+    crawl, batch = asked(begun(wanted(fingerprint=mark)), html(OLD))  # on topic, and relevance 0 in the answer
+    assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP),))
+    assert batch.counters.on_topic == 3
     assert crawl.session.progress(0.0).asked == {"unchanged": 1}
 
 

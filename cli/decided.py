@@ -1,0 +1,65 @@
+"""A crawl that goes on with other settings: what of its record is decided anew, and what is not."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from cli.settings import Settings
+from semantic.records import CrawlRecord, Resumed
+from semantic.strategies import STRATEGIES, parameters_of
+
+
+class Deciding(Protocol):
+    """What is asked of a store."""
+
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on. Gives how many are."""
+        ...
+
+
+def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str, float]) -> float:
+    """The threshold that holds: as given, else as a parameter, else the strategy's own."""
+    return parameters_of(strategy, parameters)["threshold"] if threshold is None else threshold
+
+
+def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
+    """Where nothing but the threshold is other than before, decide by it what was judged before.
+
+    Gives the totals of now, and what a user must know of pages that were fetched before.
+    """
+    before = resumed.previous
+    if before is None or not resumed.counters.pages or before.strategy not in STRATEGIES:
+        return resumed, []
+    told = list(_not_judged(resumed, before, now))
+    was = _threshold_before(before)
+    threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
+    if told or was == threshold:
+        return resumed, told
+    if not STRATEGIES[settings.strategy].by_threshold:
+        return resumed, [
+            f"the threshold of {threshold:g} holds for pages that are fetched from now on; {_kept(resumed)}"
+        ]
+    on_topic = store.decide(threshold)
+    line = (
+        f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic (by that "
+        f"of {was:g}: {resumed.counters.on_topic:,}); their relevance is what it was"
+    )
+    return replace(resumed, counters=replace(resumed.counters, on_topic=on_topic)), [line]
+
+
+def _threshold_before(before: CrawlRecord) -> float:
+    settings = json.loads(before.settings)
+    return threshold_of(before.strategy, settings.get("threshold"), settings.get("parameters", {}))
+
+
+def _not_judged(resumed: Resumed, before: CrawlRecord, now: CrawlRecord) -> Iterator[str]:
+    """Where pages were judged by something else than what judges from now on, a threshold of now says nothing of them."""
+    if before.strategy != now.strategy:
+        yield f"strategy '{now.strategy}' judges pages that are fetched from now on; {_kept(resumed)}"
+    elif before.fingerprint != now.fingerprint:
+        yield f"the ontology of now judges pages that are fetched from now on; {_kept(resumed)}"
+
+
+def _kept(resumed: Resumed) -> str:
+    return f"the {resumed.counters.pages:,} pages so far keep their judgement (--recrawl judges them anew)"
