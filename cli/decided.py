@@ -37,13 +37,11 @@ def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: 
     if told or was == threshold:
         return resumed, told
     if not STRATEGIES[settings.strategy].by_threshold:
-        return resumed, [
-            f"the threshold of {threshold:g} holds for pages that are fetched from now on; {_kept(resumed)}"
-        ]
+        return resumed, [f"the threshold of {threshold:g} holds for pages fetched from now on; {_kept(resumed)}"]
     on_topic = store.decide(threshold)
     line = (
-        f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic (by that "
-        f"of {was:g}: {resumed.counters.on_topic:,}); their relevance is what it was"
+        f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic "
+        f"(by that of {was:g}: {resumed.counters.on_topic:,}); their relevance is what it was"
     )
     return replace(resumed, counters=replace(resumed.counters, on_topic=on_topic)), [line]
 
@@ -54,7 +52,7 @@ def _threshold_before(before: CrawlRecord) -> float:
 
 
 def _not_judged(resumed: Resumed, before: CrawlRecord, now: CrawlRecord) -> Iterator[str]:
-    """Where pages were judged by something else than what judges from now on, a threshold of now says nothing of them."""
+    """Of pages that were judged by something else a threshold of now says nothing."""
     if before.strategy != now.strategy:
         yield f"strategy '{now.strategy}' judges pages that are fetched from now on; {_kept(resumed)}"
     elif before.fingerprint != now.fingerprint:

@@ -205,11 +205,8 @@ def test_a_new_threshold_decides_pages_of_before(web, tmp_path, request):
         return done.stderr
 
     def on_topic() -> set[str]:
-        rows = json.loads(
-            ontocrawl(
-                tmp_path, "query", "MATCH (p:Page) WHERE p.on_topic RETURN p.title AS t", "--format", "json"
-            ).stdout
-        )
+        cypher = "MATCH (p:Page) WHERE p.on_topic RETURN p.title AS t"
+        rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
         return {row["t"] for row in rows}
 
     told("--strategy", "ontology")

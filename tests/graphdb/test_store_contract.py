@@ -371,6 +371,24 @@ def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(
     assert len(kept.store.link_graph().links) == 1
 
 
+def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    judged = [
+        replace(fetched(n, parent=0, depth=1), order=n, relevance=n / 10, on_topic=n > 5, content=b"text")
+        for n in (4, 6, 8)
+    ]
+    hidden = replace(fetched(9, parent=0, depth=1), order=9, relevance=0.9, content=None)  # noindex
+    copy = replace(fetched(10, parent=0, depth=1), relevance=0.9, content=None, stale=True)
+    first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 11))), order=1, relevance=0.1)
+    kept.store.save(Batch((first, *judged, hidden, copy)))
+    assert kept.store.decide(0.7) == 1
+    assert {n for n in range(11) if snapshot(kept.store)["pages"][page_url(n)].get("on_topic")} == {8}
+    assert kept.store.link_graph().pages == (SEED.url, page_url(8))
+    assert kept.store.decide(0.4) == 3
+    assert {n for n in range(11) if snapshot(kept.store)["pages"][page_url(n)].get("on_topic")} == {4, 6, 8}
+    assert kept.store.link_graph().pages == (SEED.url, *(page_url(n) for n in (4, 6, 8)))
+
+
 @pytest.mark.parametrize("steps", range(4))
 def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_kept, monkeypatch, steps):
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
