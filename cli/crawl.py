@@ -6,7 +6,7 @@ import json
 import shlex
 import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -18,6 +18,7 @@ from cli.exits import ExitCode
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
 from cli.recrawl import judged_again, want_again
+from cli.rereading import Rebuild, SettingsFile, follow, revive
 from cli.seeds import read_seeds
 from cli.settings import Settings, store_words
 from cli.terminal import say, show
@@ -52,13 +53,14 @@ class Plan:
     understanding: TopicUnderstanding
     limits: Limits
     source: ReadingSource
+    rebuild: Rebuild | None = None  # for other settings while it runs
 
 
-def run(settings: Settings, *, as_json: bool) -> int:
+def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
     plan = make_plan(settings)
     with watching(settings.max_pages) as observe:
-        progress = carry_out(plan, settings, observe)
+        progress = carry_out(plan, settings, observe, file)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
@@ -71,7 +73,7 @@ def run(settings: Settings, *, as_json: bool) -> int:
 
 def make_plan(settings: Settings) -> Plan:
     """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
-    limits = Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host)
+    limits = limits_of(settings)
     check_limits(limits)
     if settings.examples:
         check_examples([settings.strategy])
@@ -81,18 +83,31 @@ def make_plan(settings: Settings) -> Plan:
         again = f"ontocrawl ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
     source = ReadingSource(_source(settings))
-    understanding = build_understanding(
-        settings.strategy,
-        about.topic,
-        about.lexicon,
-        settings.threshold,
-        settings.parameters,
-        seeds=seeds,
-        examples=read_examples(Path(settings.examples)) if settings.examples else None,
-        read=source.read,
-        seed=settings.seed,
-    )
-    return Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    examples = read_examples(Path(settings.examples)) if settings.examples else None
+
+    def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
+        understanding = build_understanding(
+            given.strategy,
+            about.topic,
+            about.lexicon,
+            given.threshold,
+            given.parameters,
+            seeds=seeds,
+            examples=examples,
+            read=source.read,
+            seed=given.seed,
+        )
+        limits = limits_of(given)
+        check_limits(limits)
+        return make_record(given, about).settings, understanding, limits
+
+    record = make_record(settings, about)
+    return Plan(record, about.concepts, seed_records(seeds), build(settings)[1], limits, source, build)
+
+
+def limits_of(settings: Settings) -> Limits:
+    """How far and how fast."""
+    return Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host, settings.max_depth)
 
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
@@ -117,7 +132,7 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     )
 
 
-def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
+def carry_out(plan: Plan, settings: Settings, observe: Observe, file: SettingsFile | None = None) -> Progress:
     """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds."""
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
@@ -141,7 +156,14 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
             status = f"ontocrawl status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
-        progress = asyncio.run(_crawl(session, plan.source, record, observe, stop))
+        if resumed.changed:
+            revive(session, store, plan.understanding)
+
+        def between() -> None:
+            if file is not None and plan.rebuild is not None:
+                follow(file, session, store, plan.rebuild)
+
+        progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
         saved.set()
         return progress
 
@@ -202,9 +224,17 @@ def hosts_away(store: Store) -> list[tuple[str, float]]:
     return [(host, min(RETRY_AFTER_CAP, left)) for host, left in seconds]
 
 
-async def _crawl(session: Session, source: Source, record: Record, observe: Observe, stop: threading.Event) -> Progress:
+async def _crawl(  # noqa: PLR0913 - as the driver's own
+    session: Session,
+    source: Source,
+    record: Record,
+    observe: Observe,
+    stop: threading.Event,
+    *,
+    between: Callable[[], None],
+) -> Progress:
     try:
-        return await crawl(session, source, record, observe, stop)
+        return await crawl(session, source, record, observe, stop, between=between)
     finally:
         await source.close()
 

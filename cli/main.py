@@ -116,6 +116,10 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         int | None,
         typer.Option(metavar="N", help="Stop at so many pages, HTML or PDF, earlier runs of this crawl included."),
     ] = None,
+    max_depth: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Fetch pages at most N links from a seed, as found.", show_default="no limit"),
+    ] = None,
     store: Annotated[
         str | None, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, show_default=DEFAULT_STORE)
     ] = None,
@@ -185,8 +189,11 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     """Crawl the web for the topic of an ontology."""
     typed = {name: value for name, value in locals().items() if name not in ("settings", "json")}
     from cli.crawl import run
+    from cli.rereading import SettingsFile
 
-    raise typer.Exit(run(make_settings(typed, settings), as_json=json))
+    made = make_settings(typed, settings)
+    file = SettingsFile(settings, lambda: make_settings(typed, settings), made) if settings else None
+    raise typer.Exit(run(made, as_json=json, file=file))
 
 
 @app.command()

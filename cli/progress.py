@@ -65,6 +65,7 @@ def summary(progress: Progress) -> str:
         ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
         *_asked(progress),
         *_cut(*progress.cut),
+        *_deep(progress.too_deep),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
 
@@ -79,6 +80,11 @@ def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
 def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
     if links:
         yield "cut off", f"{links:,} links wait behind {traps:,} traps: ontocrawl status --traps"
+
+
+def _deep(links: int) -> Iterator[tuple[str, str]]:
+    if links:
+        yield "too deep", f"{links:,} links wait for a run with a larger --max-depth, or none"
 
 
 def _lines(max_pages: int) -> Observe:

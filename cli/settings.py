@@ -54,6 +54,7 @@ class Settings:
     allow_trap: tuple[str, ...] = ()
     recrawl: bool = False
     seed: int = 0
+    max_depth: int | None = None
 
 
 NAMES = tuple(f.name for f in fields(Settings))
@@ -89,6 +90,7 @@ KINDS = {
     "allow_trap": LIST,
     "recrawl": FLAG,
     "seed": WHOLE,
+    "max_depth": WHOLE,
 }
 
 

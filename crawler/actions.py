@@ -9,12 +9,20 @@ from ontology.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds."""
+    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds;
+    `max_depth`: links from a seed on the way on which a page was found, None: any number.
+    """
 
     max_pages: int
     delay: float = 1.0
     connections: int = 16
     per_host: int = 1
+    max_depth: int | None = None
+
+    @property
+    def deepest(self) -> float:
+        """The depth of the last pages."""
+        return math.inf if self.max_depth is None else self.max_depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,8 @@ def check_limits(limits: Limits) -> None:
     """Raise SettingsError for limits that make no sense together."""
     if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
         raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
+    if limits.max_depth is not None and limits.max_depth < 0:
+        raise SettingsError(f"a depth of {limits.max_depth} makes no sense", "give --max-depth 0 (seeds alone) or more")
     if not 0 <= limits.delay < math.inf:
         raise SettingsError(f"a delay of {limits.delay} s makes no sense", "give seconds, 0 or more")
     if limits.per_host > 1 and limits.delay > 0:

@@ -40,34 +40,39 @@ OBSERVE_SECONDS = 0.25
 Answer = tuple[Fetch, Outcome]
 
 
-async def crawl(
+async def crawl(  # noqa: PLR0913 - what a crawl is put together from
     session: Session,
     source: Source,
     store: Record,
     observe: Callable[[Progress], None],
     stop: threading.Event | None = None,
+    *,
+    between: Callable[[], None] = lambda: None,
 ) -> Progress:
-    """Run the session to its end; `observe` is called four times a second and at the end.
+    """Run the session to its end; `observe` is called four times a second and at the end, `between` between two saves.
 
     `stop` ends it in order as `interrupted`, and is looked at as often. The store's and the source's errors are raised
     after the rest has been saved; neither is closed here.
     """
     keep_in_one_place()
     with rare_collections():
-        return await _Loop(session, source, store, observe, stop or threading.Event()).run()
+        return await _Loop(session, source, store, observe, stop or threading.Event(), between=between).run()
 
 
 class _Loop:
     """One run of `crawl`: the open fetches, the answers not yet received, the save under way."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - as `crawl`
         self,
         session: Session,
         source: Source,
         store: Record,
         observe: Callable[[Progress], None],
         stop: threading.Event,
+        *,
+        between: Callable[[], None],
     ) -> None:
+        self._between = between
         self._stop = stop
         self._session = session
         self._source = source
@@ -138,6 +143,8 @@ class _Loop:
         is_behind = pages > BACKLOG_PAGES or links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
             await self._saved()
+        if self._save is None:
+            self._between()
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
 

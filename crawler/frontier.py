@@ -39,6 +39,7 @@ ROBOTS_RANK = -math.inf  # before all pages
 ROBOTS_MARK = "#"  # ends the address of a robots.txt here: one that has moved may be where a page waits
 CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
 HELD = ""  # in a trap's place: behind it wait links while pages that the crawl has are asked for again
+DEEP = " "  # the same for links that are further from the seeds than the crawl goes
 SPARE = 64  # stale items that any heap may hold
 
 
@@ -94,9 +95,14 @@ class Frontier:
 
     @property
     def cut_off(self) -> tuple[int, int]:
-        """How many links are cut, and how many traps they wait behind; what is only held back is none."""
-        held = len(self._cut.get(HELD, ()))
-        return len(self._trap_of) - held, len(self._cut) - bool(held)
+        """How many links are cut, and how many traps they wait behind; what is only held back, or too deep, is none."""
+        held, deep = len(self._cut.get(HELD, ())), self.too_deep
+        return len(self._trap_of) - held - deep, len(self._cut) - bool(held) - bool(deep)
+
+    @property
+    def too_deep(self) -> int:
+        """How many links were met that are further from the seeds than the crawl goes."""
+        return len(self._cut.get(DEEP, ()))
 
     def get(self, url: str) -> Entry | None:
         """The waiting entry of an address."""

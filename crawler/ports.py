@@ -132,6 +132,18 @@ class Store(Record, Protocol):
         """The addresses of all pages that are not waiting."""
         ...
 
+    def discarded(self) -> Iterator[str]:
+        """The addresses to which only links lead that the strategy discarded."""
+        ...
+
+    def keep_settings(self, settings: str) -> None:
+        """The crawl goes on with these (JSON)."""
+        ...
+
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        ...
+
     def fingerprints(self) -> Iterator[tuple[str, str]]:
         """Address and fingerprint of every page that is no copy, in the order of fetching."""
         ...

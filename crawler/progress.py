@@ -12,7 +12,8 @@ class Progress:
     `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits is out of reach) or
     `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked
     for again, `asked`: what became of the others (`crawler.revisits`); `graph_at`: how many pages on topic there were
-    when this run first read the link graph G_w, None where it never did.
+    when this run first read the link graph G_w, None where it never did; `too_deep`: links that wait beyond
+    the crawl's depth.
     """
 
     pages: int = 0
@@ -31,6 +32,7 @@ class Progress:
     wanted: int = 0
     asked: Mapping[str, int] = field(default_factory=dict)
     graph_at: int | None = None
+    too_deep: int = 0
 
     @property
     def harvest_rate(self) -> float:

@@ -30,6 +30,7 @@ Rules
   waits for an answer from its busy host; `--per-host` gives it more connections.
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
 - A link of a trap (`crawler.traps`) is cut when its turn comes: it waits behind the trap and keeps no crawl going.
+  So is a link deeper than `max_depth`: it stays queued for a run that goes deeper.
 - noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
 - A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
@@ -48,7 +49,8 @@ from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_
 from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
-from crawler.frontier import HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
+from crawler.frontier import DEEP, HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
+from crawler.open_requests import OpenRequests
 from crawler.politeness import AWAY, Politeness, after, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.progress import Progress
@@ -105,9 +107,7 @@ class Session:
         self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
-        self._in_flight: dict[str, Entry] = {}
-        self._busy: Counter[str] = Counter()  # open requests by host
-        self._robots_in_flight = 0
+        self._in_flight = OpenRequests()
         self._tries: dict[str, int] = {}
         self._kinds: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
@@ -156,6 +156,12 @@ class Session:
         """End the crawl now; what is in flight stays queued."""
         self._stopped = self._stopped or reason
 
+    def change(self, understanding: Understanding, limits: Limits, on_topic: int) -> None:
+        """Go on with other parameters and limits, and so many pages on topic; what was learned stays."""
+        understanding.restore(self._understanding.remember())
+        self._understanding, self._limits, self._on_topic = understanding, limits, on_topic
+        self._frontier.open([DEEP])
+
     def next_action(self, now: float) -> Action:
         """Decide what to do at this time."""
         self._tick(now)
@@ -195,12 +201,8 @@ class Session:
         """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
         self._tick(now)
         robots = fetch.robots
-        entry = self._in_flight.pop(fetch.url + ROBOTS_MARK if robots else fetch.url)
+        entry = self._in_flight.finish(fetch.url + ROBOTS_MARK if robots else fetch.url)
         host = host_of(fetch.url)
-        self._busy[host] -= 1
-        if not self._busy[host]:
-            del self._busy[host]
-        self._robots_in_flight -= robots
         self._politeness.finish(host, outcome, now, stamp)
         asked = retry_after(outcome, stamp)
         if asked:
@@ -219,8 +221,7 @@ class Session:
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""
-        if self._graph_at is None:
-            self._graph_at = self._on_topic
+        self._graph_at = self._on_topic if self._graph_at is None else self._graph_at
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
         self._revise()
@@ -257,6 +258,7 @@ class Session:
             len(self._revisits),
             dict(self._revisits.told),
             self._graph_at,
+            self._frontier.too_deep,
         )
 
     def _tick(self, now: float) -> None:
@@ -278,16 +280,15 @@ class Session:
         )
 
     def _is_full(self) -> bool:
-        open_pages = len(self._in_flight) - self._robots_in_flight
         wanted = len(self._revisits) or self._limits.max_pages - self._pages
-        return len(self._in_flight) >= self._limits.connections or open_pages >= wanted
+        return len(self._in_flight) >= self._limits.connections or self._in_flight.pages >= wanted
 
     def _is_better_behind_answer(self, now: float) -> bool:
         """Without a delay: whether a host with open requests holds a better link than all that are ready."""
-        if self._limits.delay > 0 or not self._busy:
+        if self._limits.delay > 0 or not self._in_flight:
             return False
         ready = self._frontier.peek(now)
-        full = (host for host in self._busy if self._politeness.next_time(host) == math.inf)
+        full = (host for host in self._in_flight.hosts if self._politeness.next_time(host) == math.inf)
         origins = (origin for host in full for origin in origins_of(host) if self._gate.rests_until(origin) <= now)
         return ready is not None and any(top < ready for top in map(self._frontier.top, origins) if top)
 
@@ -328,24 +329,23 @@ class Session:
         return None
 
     def _trap_of(self, entry: Entry) -> str | None:
-        """What a link waits behind: a trap, or the pages that are asked for again."""
+        """What a link waits behind: a trap, the pages that are asked for again, or the crawl's depth."""
         if entry.url in self._revisits:
             return None
         if self._revisits:
             return HELD
+        if entry.depth > self._limits.deepest:
+            return DEEP
         return self._traps.trap(entry.url) if entry.depth else None
 
     def _start(self, entry: Entry) -> Fetch:
         robots = entry.rank == ROBOTS_RANK
         host = host_of(entry.url)
-        self._in_flight[entry.url] = entry
-        self._busy[host] += 1
-        self._robots_in_flight += robots
+        self._in_flight.start(entry)
         self._requests += 1
         self._politeness.start(host)
         self._reschedule(host)
-        url = entry.url.removesuffix(ROBOTS_MARK) if robots else entry.url
-        return Fetch(url, robots, self._revisits.conditions(entry.url))
+        return Fetch(entry.url.removesuffix(ROBOTS_MARK), robots, self._revisits.conditions(entry.url))
 
     def _push(self, entry: Entry) -> None:
         self._frontier.push(robots_url(entry.url), entry)
@@ -491,10 +491,8 @@ class Session:
             found = like.found or self._found
             entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
             self._push_new(entry)
-        raised = waiting is not None
-        return QueuedRecord(
-            link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found
-        )
+        place = (link.priority, entry.depth, entry.parent, entry.redirects)
+        return QueuedRecord(link.url, *place, waiting is not None, link.reasons, entry.found)
 
     def _count_error(self, kind: str) -> None:
         self._errors += 1

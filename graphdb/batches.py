@@ -74,7 +74,7 @@ def plan(batch: Batch) -> Plan:
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
     said: dict[str, PageRecord | JudgedRecord] = {**ended, **judged}
-    queued = _merged(record for page in batch.pages for record in page.queued)
+    queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
     waiting = {url: record for url, record in queued.items() if url not in ended}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
     return Plan(

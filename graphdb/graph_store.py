@@ -108,6 +108,15 @@ class GraphStore:
         for row in self.connection.read(statements("frontier")["known"]):
             yield str(row["url"])
 
+    def discarded(self) -> Iterator[str]:
+        """The addresses to which only links lead that the strategy discarded."""
+        for row in self.connection.read(statements("frontier")["discarded"]):
+            yield str(row["url"])
+
+    def keep_settings(self, settings: str) -> None:
+        """The crawl goes on with these (JSON)."""
+        self._write(statements("crawl")["keep_settings"], settings=settings)
+
     def fingerprints(self) -> Iterator[tuple[str, str]]:
         """Address and fingerprint of every page that is no copy, in the order of fetching."""
         return kept_fingerprints(self.connection)

@@ -139,6 +139,7 @@ def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> KeptPage:
         tuple(row["reasons"] or ()),
         None if content is None else bytes(content),
         links,
+        row["depth"] or 0,
     )
 
 

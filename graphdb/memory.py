@@ -98,6 +98,15 @@ class MemoryStore:
         pages.sort(key=lambda page: page[:2])
         return ((url, row["fingerprint"]) for _, url, row in pages)
 
+    def discarded(self) -> Iterator[str]:
+        """The addresses to which only links lead that the strategy discarded."""
+        return (url for url, row in self.graph.pages.items() if row["status"] == "refused" and "depth" not in row)
+
+    def keep_settings(self, settings: str) -> None:
+        """The crawl goes on with these (JSON)."""
+        assert self.crawl is not None
+        self.crawl = replace(self.crawl, settings=settings)
+
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
@@ -161,6 +170,7 @@ class MemoryStore:
             tuple(row.get("reasons", ())),
             row.get("content"),
             tuple(links),
+            row.get("depth", 0),
         )
 
     def want_again(self) -> None:

@@ -147,6 +147,7 @@ class KeptPage(NamedTuple):
     reasons: tuple[str, ...]
     content: bytes | None
     links: tuple[LinkRecord, ...] = ()
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ class Batch:
 
     `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued. `asked` and
     `judged`: pages fetched before of which nothing new was read, and what is now said of them. `away`: hosts that want
-    to be left alone, and until when (ISO text, UTC).
+    to be left alone, and until when (ISO text, UTC). `revived`: what waits by links that were discarded before.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -215,6 +216,7 @@ class Batch:
     asked: tuple[AskedRecord, ...] = ()
     judged: tuple[JudgedRecord, ...] = ()
     away: tuple[tuple[str, str], ...] = ()
+    revived: tuple[QueuedRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,11 @@ class TopicUnderstanding:
         links = tuple(zip(page.links, priorities, strict=True))
         return Understood(page, relevance, mentions, links, pack(page))
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether what was discarded can be asked about again (`LinkScorer.repeatable`)."""
+        return self._scorer.repeatable
+
     def revise(self) -> Mapping[str, Priority]:
         """See `Understanding`."""
         return self._scorer.revise()

@@ -1,5 +1,9 @@
 // Opening a crawl: what is there, and what the ontology of now says.
 
+// name: keep_settings
+MATCH (c:Crawl)
+SET c.settings = $settings;
+
 // name: crawls
 MATCH (c:Crawl)
 RETURN properties(c) AS crawl;

@@ -46,6 +46,13 @@ MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url;
 
+// What only discarded links lead to.
+
+// name: discarded
+MATCH (p:Page {status: 'refused'})
+WHERE p.depth IS NULL
+RETURN p.url AS url;
+
 // Hosts that want to be left alone.
 
 // name: away

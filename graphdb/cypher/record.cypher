@@ -23,7 +23,7 @@ RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.o
 UNWIND $urls AS url
 MATCH (p:Page {url: url})
 RETURN p.url AS url, p.status AS status, p.http_status AS http_status, p.order AS order, p.title AS title,
-  p.language AS language, p.reasons AS reasons, p.content AS content;
+  p.language AS language, p.reasons AS reasons, p.content AS content, p.depth AS depth;
 
 // Links of pages without content: redirects, and pages that ask not to be indexed.
 

@@ -1,6 +1,7 @@
 """The state machine, driven with a clock by hand."""
 
 import itertools
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -204,6 +205,21 @@ def test_the_link_graph_is_read_before_anything_else_and_from_all_that_was_recei
     assert session._understanding.graphs == [store.graph]
     assert session.progress(0.0).graph_at == 1  # the first page is on topic
     assert [page.url for page in store.batches[0].pages] == ["http://a/", "http://a/1"]
+
+
+def test_links_deeper_than_the_crawl_goes_wait_for_a_run_that_goes_deeper() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.5}), html("http://a/1", {"http://a/2": 0.9}), html("http://a/2", {})
+    )
+    store = FakeStore("http://a/")
+    session = start(store, replace(FAST, max_depth=1))
+    crawl = Run(session, web, store=store).steps()
+    assert ([url[-1] for url in crawl.pages], crawl.ended) == (["/", "1"], "queue-empty")
+    told = session.progress(0.0)
+    assert (told.queued, told.too_deep, told.cut) == (0, 1, (0, 0))
+    store.save(session.take_batch())
+    deeper = Run(start(store, FAST), web, store=store).steps()
+    assert [url[-1] for url in deeper.pages] == ["2"]
 
 
 # --- politeness

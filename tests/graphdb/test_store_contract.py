@@ -447,6 +447,20 @@ def test_the_target_of_discarded_links_is_kept_but_not_known_and_a_better_link_q
     ]
 
 
+def test_what_only_discarded_links_led_to_can_be_revived(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0, links=(link(1, None), link(2, 0.5), link(3, None))),)))
+    assert sorted(kept.again().discarded()) == [page_url(1), page_url(3)]
+    kept.store.save(Batch(revived=(queued(1, 0.7, parent=0),)))
+    assert list(kept.again().discarded()) == [page_url(3)]
+    assert [(q.url, q.priority, q.parent) for q in kept.again().queued()] == [
+        (page_url(1), 0.7, SEED.url),
+        (page_url(2), 0.5, SEED.url),
+    ]
+    kept.store.keep_settings('{"threshold": 0.7}')
+    assert kept.store.open_crawl(CRAWL, CONCEPTS, [SEED]).previous.settings == '{"threshold": 0.7}'
+
+
 def test_all_ends_are_known(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     moved = PageRecord(
