@@ -106,8 +106,20 @@ def folder(tmp_path_factory) -> Iterator[Path]:
 def test_serve_prints_how_to_reach_the_store(folder):
     served = dict(line.split(maxsplit=1) for line in (folder / "served.txt").read_text().splitlines())
     assert served["address"].startswith("bolt://127.0.0.1:")
-    assert served["user"]
-    assert served["password"]
+    assert served["user"] == "reader"
+    secret = (folder / "ontocrawl-store" / "reader-password").read_text()
+    assert served["password"] == f"in the file {folder / 'ontocrawl-store' / 'reader-password'}; or: --show-password"
+    assert secret not in (folder / "served.txt").read_text()
+
+
+def test_serve_prints_the_password_where_it_is_asked_for(folder):
+    server = start(folder, "serve", "--show-password")
+    assert server.stdout is not None
+    told = [server.stdout.readline() for _ in range(3)][-1]
+    server.send_signal(signal.SIGINT)
+    assert server.wait(60) == 0
+    server.stdout.close()
+    assert told.split() == ["password", (folder / "ontocrawl-store" / "reader-password").read_text()]
 
 
 def test_json_tells_the_figures(folder):
@@ -133,6 +145,13 @@ def test_an_answer_without_rows_has_a_header(folder):
 def test_a_wrong_query_is_a_users_mistake(folder):
     asked = ontocrawl(folder, "query", "MATCH (p:Page RETURN p")
     assert asked.returncode == 2
+    assert "Traceback" not in asked.stderr
+
+
+def test_a_query_that_would_write_is_a_users_mistake(folder):
+    asked = ontocrawl(folder, "query", "MATCH (p:Page) CALL (p) { DETACH DELETE p } IN TRANSACTIONS")
+    assert asked.returncode == 2
+    assert "this one has transactions of its own (IN TRANSACTIONS)" in asked.stderr
     assert "Traceback" not in asked.stderr
 
 
