@@ -62,7 +62,10 @@ def neo4j_kept(neo4j) -> Iterator[Kept]:
     yield from _emptied(Address(neo4j.uri, neo4j_server.USER, neo4j.password), None)
 
 
-@pytest.fixture(params=["memory", "embedded", "neo4j"])
+EMBEDDED, NEO4J = (pytest.param(name, marks=pytest.mark.slow) for name in ("embedded", "neo4j"))
+
+
+@pytest.fixture(params=["memory", EMBEDDED, NEO4J])
 def kept(request) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryStore())
@@ -70,7 +73,7 @@ def kept(request) -> Iterator[Kept]:
         yield request.getfixturevalue(f"{request.param}_kept")
 
 
-@pytest.fixture(params=["embedded", "neo4j"])
+@pytest.fixture(params=[EMBEDDED, NEO4J])
 def graph_kept(request) -> Kept:
     return request.getfixturevalue(f"{request.param}_kept")
 

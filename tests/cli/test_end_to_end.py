@@ -17,6 +17,8 @@ from warc_records import response_record
 from cli.main import main
 from graphdb.stores import open_store
 
+pytestmark = pytest.mark.slow
+
 HOST = "http://tea.example:8080"
 PAGES = {
     "/": ("Start", '<p>Welcome.</p><a href="/green">green tea, how it is made</a> <a href="/cars">cars</a>'),
@@ -176,13 +178,14 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("Start", links)}))
-    done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
-    assert done.returncode == 0, done.stderr
-    for place, name in enumerate(names, 1):
-        told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
-        assert f"Its place: {place} of 3 waiting" in told
-        assert ("no link that waits comes before it" in told) == (place == 1)
-    told = ontocrawl(tmp_path, "status").stdout
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):  # one server for all commands
+        done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
+        assert done.returncode == 0, done.stderr
+        for place, name in enumerate(names, 1):
+            told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
+            assert f"Its place: {place} of 3 waiting" in told
+            assert ("no link that waits comes before it" in told) == (place == 1)
+        told = ontocrawl(tmp_path, "status").stdout
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 

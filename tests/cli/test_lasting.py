@@ -17,6 +17,8 @@ from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living
 from benchmarks.torture_web import finite_sites, seeds_of
 from examples.server import WebServer
 
+pytestmark = pytest.mark.slow
+
 SITES = finite_sites()
 STRATEGY = "ontology"
 

@@ -23,6 +23,8 @@ from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
 
+pytestmark = pytest.mark.slow
+
 WRITER = f"""
 import sys
 sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(Path(__file__).resolve().parents[2])!r}]
@@ -125,27 +127,20 @@ def test_a_store_of_before_is_closed_to_other_users(tmp_path):
     assert len((folder / "reader-password").read_text()) >= 32
 
 
-@pytest.mark.parametrize("gone", ["", "databases", "clients.lock"])
-def test_a_save_notices_that_the_folder_was_removed(tmp_path, gone):
-    folder = tmp_path / "store"
-    store = open_store(str(folder))
-    try:
-        store.open_crawl(CRAWL, CONCEPTS, [SEED])
-        store.save(Batch((fetched(0),)))
-        (folder / gone).rename(tmp_path / "elsewhere")
-        with pytest.raises(StoreError, match="while it was in use") as told:
-            store.save(Batch((fetched(1),)))
-        assert "copy" in told.value.cure
-    finally:
-        store.close()
-
-
-def test_a_removed_folder_is_not_made_again_by_its_server(tmp_path):
-    folder = tmp_path / "store"
+def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
+    folder, aside = tmp_path / "store", tmp_path / "aside"
     store = open_store(str(folder))
     server = server_of(folder)
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(Batch((fetched(0),)))
+    (folder / "databases").rename(aside)
+    with pytest.raises(StoreError, match="was damaged while it was in use") as damaged:
+        store.save(Batch((fetched(1),)))
     shutil.rmtree(folder)
+    with pytest.raises(StoreError, match="was removed while it was in use") as removed:
+        store.save(Batch((fetched(2),)))
     store.close()
+    assert all("copy" in told.value.cure for told in (damaged, removed))
     assert gone(server["pid"])
     assert not folder.exists()
 
