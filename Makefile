@@ -3,16 +3,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# A file's tests stay together, since they share what they have started; the files in their order, long ones first.
+ON_TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: setup demo test lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
 demo: $(READY)  ## crawls the bundled small web
 	@$(BIN)/ontocrawl demo
 
-test: $(READY)
-	@$(BIN)/python -m pytest
+test: $(READY)  ## all tests, on two cores
+	@$(BIN)/python -m pytest $(ON_TWO_CORES)
+
+test-fast: $(READY)  ## those that start no other program
+	@$(BIN)/python -m pytest $(ON_TWO_CORES) -m "not slow"
 
 lint: $(READY)
 	@$(BIN)/ruff check --no-cache .

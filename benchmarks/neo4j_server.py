@@ -4,6 +4,7 @@ By hand: `python -m benchmarks.neo4j_server FOLDER` starts one there, prints how
 """
 
 import contextlib
+import fcntl
 import hashlib
 import secrets
 import shutil
@@ -56,6 +57,13 @@ def running(folder: Path) -> Iterator[Server]:
 
 
 def _jars() -> Path:
+    CACHE.parent.mkdir(parents=True, exist_ok=True)
+    with (CACHE.parent / "neo4j.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests on two cores bring them once
+        return _jars_alone()
+
+
+def _jars_alone() -> Path:
     if not (CACHE / "complete").exists():
         shutil.rmtree(CACHE, ignore_errors=True)
         CACHE.mkdir(parents=True)

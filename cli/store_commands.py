@@ -26,7 +26,7 @@ def query(
     form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
     store: Store = DEFAULT_STORE,
 ) -> None:
-    """Ask the graph in Cypher."""
+    """Ask the graph in Cypher. What would write, or load a file, is refused."""
     from cli.query import run
 
     raise typer.Exit(run(store, cypher, form))
@@ -72,8 +72,13 @@ def copy(
 
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
-def serve(store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE) -> None:
-    """Open an embedded store to other programs. Its Bolt port stays open until Ctrl-C."""
+def serve(
+    store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE,
+    show_password: Annotated[
+        bool, typer.Option("--show-password", help="Print the password, not only the file in which it is.")
+    ] = False,
+) -> None:
+    """Open an embedded store to other programs, for reading. Its Bolt port stays open until Ctrl-C."""
     from cli.stores import serve as run
 
-    raise typer.Exit(run(store))
+    raise typer.Exit(run(store, show_password=show_password))

@@ -18,16 +18,17 @@ def copy(source: str, target: str) -> int:
     return 0
 
 
-def serve(store: str) -> int:
+def serve(store: str, *, show_password: bool) -> int:
     """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
     if "://" in store:
         raise SettingsError(f"{store} is a server of its own", "serve is for an embedded store: give its folder")
     opened = stores.open_store(store, create=False)
     try:
         address = opened.address()
-        print(f"address   {address.uri}\nuser      {address.user}\npassword  {address.password}", flush=True)
-        say("Ctrl-C ends it.")
+        password = address.password if show_password else f"in the file {address.password_file}; or: --show-password"
         with contextlib.suppress(KeyboardInterrupt):
+            print(f"address   {address.uri}\nuser      {address.user}\npassword  {password}", flush=True)
+            say(f"The user {address.user} may read and not write. Ctrl-C ends it.")
             threading.Event().wait()
     finally:
         opened.close()

@@ -19,9 +19,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a store answers over Bolt. `password_file` is None for a Neo4j server: its password is the user's own."""
+    """Where a store answers over Bolt, and to whom. `password_file` is None for a Neo4j server: its password is the
+    user's own. `reader` is who may only read, where the server knows such a one.
+    """
 
     uri: str
     user: str
     password: str = field(repr=False)
     password_file: Path | None = None
+    reader: "Address | None" = None

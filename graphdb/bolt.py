@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from graphdb.answers import Address, Table
+from graphdb.layout import READER
+from graphdb.questions import objection_to_plan, objection_to_words
 from ontology.errors import StoreAway, StoreError
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
+WRONG_QUERY = ("the store refused the query", "correct the Cypher; where it is right, is the store damaged?")
+LOOK_CURE = "ask only for what is there; Neo4j Browser or cypher-shell do the rest"
+READER_CURE = "give the store's folder as --store, or the user and password that ontocrawl serve --show-password tells"
 CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
 
 
@@ -60,7 +65,7 @@ class Connection:
                 address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
             )
             try:
-                self._driver.verify_connectivity()
+                self._is_arcadedb = "ArcadeDB" in self._driver.get_server_info().agent
             except BaseException:
                 self._driver.close()
                 raise
@@ -95,21 +100,16 @@ class Connection:
                 yield dict(record)  # `data` walks through bytes one by one
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
-        """A user's own query, for reading: nothing that it writes is kept. StoreError for one the server refuses."""
-        from neo4j import READ_ACCESS
-
-        refused = ("the store refused the query", "correct the Cypher; where it is right, is the store damaged?")
-        with self._session(READ_ACCESS, refused) as session, session.begin_transaction() as transaction:
-            result = transaction.run(cypher, dict(parameters))
-            columns = tuple(result.keys())
-            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
-            counters = result.consume().counters
-            if not columns:  # the embedded server names them with the first row only
-                columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
-            transaction.rollback()  # the embedded server lets readers write
-        if counters.contains_updates:
-            raise StoreError("a query only reads, this one would write", "leave the record to the crawl")
-        return Table(columns, rows)
+        """A user's own query, which runs as a reader. StoreError for one that does more, or that the server refuses."""
+        _refuse(objection_to_words(cypher))
+        if self._is_arcadedb and (self.address.reader or self.address).user != READER:
+            what = f"{self.address.uri} would let a query of the user {self.address.user} write"
+            raise StoreError(what, READER_CURE)
+        with self._session("READ", WRONG_QUERY) as session:
+            if not self._is_arcadedb:  # that one needs no look, and runs some statements that it is to explain
+                told = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                _refuse(objection_to_plan(told.query_type, told.plan))
+            return _ask(session, cypher, parameters)
 
     def close(self) -> None:
         """Free the connections."""
@@ -121,7 +121,10 @@ class Connection:
         if self._away and self._renew is not None:
             self._driver.close()
             self._connect(*self._renew())
-        open_session = self._driver.session(database=self._database, default_access_mode=access)
+        reader = self.address.reader if access == "READ" else None
+        open_session = self._driver.session(
+            database=self._database, default_access_mode=access, auth=(reader.user, reader.password) if reader else None
+        )
         with self._told(*refused), open_session as session:
             yield session
 
@@ -151,6 +154,31 @@ class Connection:
             raise StoreAway(what, "run it again: nothing that was saved is lost") from error
         except Neo4jError as error:
             raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
+
+
+def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> Table:
+    """The rows; whatever the query does besides is taken back, and told."""
+    from neo4j.exceptions import Forbidden
+
+    try:
+        with session.begin_transaction() as transaction:
+            result = transaction.run(cypher, dict(parameters))
+            columns = tuple(result.keys())
+            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+            counters = result.consume().counters
+            if not columns:  # the embedded server names them with the first row only
+                columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
+            transaction.rollback()
+    except Forbidden as error:
+        _refuse(f"does what a reader may not: {_line(error.message)}")
+        raise
+    _refuse("writes" if counters.contains_updates else "")
+    return Table(columns, rows)
+
+
+def _refuse(objection: str) -> None:
+    if objection:
+        raise StoreError(f"a query only reads, and this one {objection}", LOOK_CURE)
 
 
 def _line(message: object) -> str:

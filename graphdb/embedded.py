@@ -11,12 +11,25 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from graphdb.answers import Address
 from graphdb.bolt import Connection, load_driver
 from graphdb.graph_store import GraphStore
-from graphdb.layout import CLIENTS, DAMAGED, LOG, PASSWORD, SERVER, TAKEN, WRITER, prepare
+from graphdb.layout import (
+    CLIENTS,
+    DAMAGED,
+    LOG,
+    PASSWORD,
+    READER,
+    READER_PASSWORD,
+    SERVER,
+    TAKEN,
+    WRITER,
+    prepare,
+    unusable,
+)
 from graphdb.locks import Lock, is_owned
 from graphdb.sizes import damage
 from ontology.errors import StoreAway, StoreError
@@ -28,6 +41,7 @@ RESTORE = (
     "put a copy of the whole folder in its place, or crawl into another --store, "
     "with --archive DIR if --warc DIR has kept what was fetched"
 )
+GONE = "what it held is lost, unless there is a copy to put in its place"
 ROOT = Path(__file__).resolve().parents[1]  # where the packages lie, installed or not
 
 
@@ -37,20 +51,38 @@ def open_embedded(folder: Path, *, create: bool) -> GraphStore:
     try:
         user = _User(folder)
     except OSError as error:
-        raise _unusable(folder, error) from error
+        raise unusable(folder, error) from error
     try:
-        return GraphStore(Connection(*user.attach(), user.renew), user.claim, user.leave)
+        return GraphStore(Connection(*user.attach(), user.renew), user.claim, user.leave, user.check)
     except BaseException as error:
         user.leave()
         if isinstance(error, OSError):
-            raise _unusable(folder, error) from error
+            raise unusable(folder, error) from error
         raise
 
 
-def _unusable(folder: Path, error: OSError) -> StoreError:
-    """For a folder of another user, or on a disk that cannot be written."""
-    cure = "run it as the folder's owner; a store on a disk that cannot be written is to be copied to another first"
-    return StoreError(f"the store at {folder} cannot be used: {error.strerror}: {error.filename}", cure)
+def find_server(folder: Path) -> tuple[Address, str | None] | None:
+    """The server that runs for this folder, and the name of its database; None where none answers."""
+    path = folder / SERVER
+    if not path.exists() or not is_owned(path):
+        return None
+    text = path.read_text()
+    if not text:
+        return None
+    server = json.loads(text)
+    if "reader" not in server:
+        raise StoreError(f"the store at {folder} is in use by another version of ontocrawl", "wait for the end of that")
+    try:
+        socket.create_connection(("127.0.0.1", server["port"]), 1).close()
+    except OSError:
+        return None
+    uri = f"bolt://127.0.0.1:{server['port']}"
+    reader = _address(uri, READER, folder / READER_PASSWORD)
+    return replace(_address(uri, "root", folder / PASSWORD), reader=reader), server["database"]
+
+
+def _address(uri: str, user: str, password: Path) -> Address:
+    return Address(uri, user, password.read_text(), password)
 
 
 class _User:
@@ -68,7 +100,7 @@ class _User:
         shared = False
         while time.monotonic() < deadline:
             shared = shared or self._share.share()  # not while a server ends
-            found = self._find() if shared else None
+            found = find_server(self._folder) if shared else None
             if found is not None:
                 return found
             if shared:
@@ -78,6 +110,7 @@ class _User:
 
     def renew(self) -> tuple[Address, str | None]:
         """Attach again, after the server has died."""
+        self.check()
         if self._child is not None and self._child.poll() is not None:
             self._child = None
         return self.attach()
@@ -85,6 +118,14 @@ class _User:
     def claim(self) -> bool:
         """Be the one crawl that writes; False while another process is."""
         return self._writing.own()
+
+    def check(self) -> None:
+        """Raise StoreError where files were removed under the running server, which goes on without them."""
+        if not self._share.is_there():
+            raise StoreError(f"the store at {self._folder} was removed while it was in use", GONE)
+        lost = damage(self._folder)
+        if lost:
+            raise StoreError(f"the store at {self._folder} was damaged while it was in use: {lost}", RESTORE)
 
     def leave(self) -> None:
         """Use the store no more. Waits for the server's end if this process started it and nobody else is left."""
@@ -94,22 +135,6 @@ class _User:
         if last and self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):  # it ends by itself, only later
                 self._child.wait(STOP_SECONDS)
-
-    def _find(self) -> tuple[Address, str | None] | None:
-        path = self._folder / SERVER
-        if not path.exists() or not is_owned(path):
-            return None
-        text = path.read_text()
-        if not text:
-            return None
-        server = json.loads(text)
-        try:
-            socket.create_connection(("127.0.0.1", server["port"]), 1).close()
-        except OSError:
-            return None
-        password = self._folder / PASSWORD
-        uri = f"bolt://127.0.0.1:{server['port']}"
-        return Address(uri, "root", password.read_text(), password), server["database"]
 
     def _start(self) -> None:
         """Start a server unless one runs or is starting; StoreError if ours has failed."""
@@ -126,6 +151,7 @@ class _User:
                 raise StoreAway(f"the store's server ended at its start ({code})", cure)
         if (self._folder / SERVER).exists() and is_owned(self._folder / SERVER):
             return
+        (self._folder / LOG).touch(0o600)
         with (self._folder / LOG).open("ab") as log:
             self._child = subprocess.Popen(
                 [sys.executable, "-m", "graphdb.server_child", str(self._folder)],

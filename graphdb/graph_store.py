@@ -52,7 +52,7 @@ OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again
 
 class GraphStore:
     """A crawl's record over Bolt. `claim` tells whether this process may write a crawl, where that can be known before;
-    `release` is called once, after the connection is closed.
+    `release` is called once, after the connection is closed; `check` raises StoreError where what was saved is gone.
     """
 
     def __init__(
@@ -60,10 +60,12 @@ class GraphStore:
         connection: Connection,
         claim: Callable[[], bool] = lambda: True,
         release: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self.connection = connection
         self._claim = claim
         self._release = release
+        self._check = check
         self._writer = ""
 
     def open_crawl(
@@ -91,7 +93,10 @@ class GraphStore:
             if batch.memory:
                 save_memory(run, batch.memory, batch.counters.seconds)
 
-        self.connection.write(work)
+        try:
+            self.connection.write(work)
+        finally:
+            self._check()
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first; of many about the best `most`."""
@@ -195,8 +200,8 @@ class GraphStore:
         return self.connection.query(cypher, parameters or {})
 
     def address(self) -> Address:
-        """Where other programs reach this store while it is open."""
-        return self.connection.address
+        """Where other programs reach this store while it is open: to read, where the store knows readers."""
+        return self.connection.address.reader or self.connection.address
 
     def close(self) -> None:
         """Release the store; nothing committed is lost. Closing twice is no error."""

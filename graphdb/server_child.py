@@ -16,8 +16,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from graphdb.layout import CLIENTS, DAMAGED, DATABASE, PASSWORD, SERVER, TAKEN
+from graphdb.layout import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, READER_PASSWORD, SERVER, TAKEN
 from graphdb.locks import Lock
 from graphdb.sizes import ALL, GROWING, damage, note_sizes
 
@@ -35,11 +36,14 @@ JVM = (
 )
 LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
 NOTE_SECONDS = 60.0  # between two looks at how large the files are
+LOOKS = {"access": ["readRecord"]}
+READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": LOOKS}}  # may look at records, no more
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
 
 
 def main(folder: Path) -> None:
     """Serve the folder until nobody uses it; ends the process."""
+    os.umask(0o077)  # pages and passwords are their owner's alone
     lock = Lock(folder / SERVER)
     if not _own(lock):
         sys.exit(TAKEN)
@@ -47,8 +51,8 @@ def main(folder: Path) -> None:
     stopping = threading.Event()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.chdir(folder)  # the engine writes its log to the working directory
-    clients = Lock(Path(CLIENTS))
     here = Path.cwd()
+    clients = Lock(here / CLIENTS)
     if damage(here):
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
@@ -57,6 +61,8 @@ def main(folder: Path) -> None:
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # until here it ends the process, whatever the JVM does
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
+        if not clients.is_there():
+            os._exit(1)  # the folder was removed: the engine would make another one at its end
         if time.monotonic() - noted > NOTE_SECONDS:
             with contextlib.suppress(OSError):  # a full disk is the crawl's to tell
                 note_sizes(here, GROWING)
@@ -112,17 +118,29 @@ def _serve(folder: Path) -> Callable[[], None]:
             "bolt_defaultDatabase": NAME,
             "bolt_maxMessageSize": LARGEST_MESSAGE,
             "bolt_packstream_maxValueLength": LARGEST_MESSAGE,
+            "opencypher_loadCsv_allowFileUrls": False,
+            "opencypher_loadCsv_allowRemoteUrls": False,
             "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         },
         {"heap_size": "1g", "jvm_args": JVM},
     )
     server.start()
     server.create_database(NAME)
+    _admit_reader(server._java_server.getSecurity(), (folder / READER_PASSWORD).read_text())
     note_sizes(folder, GROWING)
-    address = json.dumps({"pid": os.getpid(), "port": port, "database": NAME})
+    address = json.dumps({"pid": os.getpid(), "port": port, "database": NAME, "reader": READER})
     Path(SERVER).write_text(address)
     stop: Callable[[], None] = server.stop
     return stop
+
+
+def _admit_reader(security: Any, password: str) -> None:
+    """Make the user who only reads, or give it its rights and its password anew; `security` is the engine's own."""
+    to_json = type(security.groupsToJSON())
+    security.saveGroup("*", READER, to_json(json.dumps(READERS)))
+    user = {"name": READER, "password": str(security.encodePassword(password)), "databases": {NAME: [READER]}}
+    admit = security.updateUser if security.existsUser(READER) else security.createUser
+    admit(to_json(json.dumps(user)))
 
 
 def _free_ports() -> list[int]:

@@ -18,7 +18,9 @@ ALL = (*GROWING, "*idx", "schema.json")
 
 
 def note_sizes(folder: Path, patterns: Iterable[str]) -> None:
-    """Write down how large the store's files of these patterns are."""
+    """Write down how large the store's files of these patterns are. Where some were removed, what is written stays."""
+    if damage(folder):
+        return
     sizes = {}
     for path in sorted(path for pattern in patterns for path in (folder / DATABASE).glob(pattern)):
         with path.open("rb") as file:

@@ -7,6 +7,9 @@ import pytest
 
 pytest_plugins = ["store_fixtures"]  # one embedded store and one Neo4j server for the whole session
 
+# The servers of tests live for seconds: what the JVM's second compiler costs, it does not give back.
+os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
+SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
@@ -15,6 +18,13 @@ def missing(what: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"CI must have {what}")
     pytest.skip(f"needs {what}")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Who asks for a store's server is slow."""
+    for item in items:
+        if SERVERS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The three stores, each emptied before a test; the servers behind two of them start once for all tests."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from benchmarks import neo4j_server
 from graphdb.answers import Address
 from graphdb.bolt import Connection
+from graphdb.embedded import find_server
 from graphdb.graph_store import GraphStore
 from graphdb.memory import MemoryStore
 from graphdb.stores import Store, open_store
@@ -52,9 +52,9 @@ def neo4j(tmp_path_factory) -> Iterator[neo4j_server.Server]:
 
 @pytest.fixture
 def embedded_kept(embedded_folder) -> Iterator[Kept]:
-    server = json.loads((embedded_folder / "server.json").read_text())
-    password = (embedded_folder / "password").read_text()
-    yield from _emptied(Address(f"bolt://127.0.0.1:{server['port']}", "root", password), server["database"])
+    found = find_server(embedded_folder)
+    assert found is not None
+    yield from _emptied(*found)
 
 
 @pytest.fixture
@@ -62,7 +62,10 @@ def neo4j_kept(neo4j) -> Iterator[Kept]:
     yield from _emptied(Address(neo4j.uri, neo4j_server.USER, neo4j.password), None)
 
 
-@pytest.fixture(params=["memory", "embedded", "neo4j"])
+EMBEDDED, NEO4J = (pytest.param(name, marks=pytest.mark.slow) for name in ("embedded", "neo4j"))
+
+
+@pytest.fixture(params=["memory", EMBEDDED, NEO4J])
 def kept(request) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryStore())
@@ -70,7 +73,7 @@ def kept(request) -> Iterator[Kept]:
         yield request.getfixturevalue(f"{request.param}_kept")
 
 
-@pytest.fixture(params=["embedded", "neo4j"])
+@pytest.fixture(params=[EMBEDDED, NEO4J])
 def graph_kept(request) -> Kept:
     return request.getfixturevalue(f"{request.param}_kept")
 

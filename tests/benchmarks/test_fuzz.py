@@ -1,5 +1,7 @@
 """The bench of bad input: the same seed gives the same bytes, what fails is found, and a small run finds nothing."""
 
+import pytest
+
 from benchmarks import fuzz
 from benchmarks.mutations import LARGEST, NASTY, mutated
 
@@ -37,6 +39,7 @@ def test_only_an_error_of_the_project_s_own_is_none():
     assert fuzz._problem(Breaks(), b"", "x").startswith("ValueError: x (test_fuzz.py:")
 
 
+@pytest.mark.slow
 def test_a_small_run_finds_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert fuzz.fuzz(40, 7) == []

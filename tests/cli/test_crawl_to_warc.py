@@ -3,12 +3,16 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from cli.crawl import make_plan, open_session
 from cli.settings import Settings
 from crawler.driver import crawl
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from graphdb.memory import MemoryStore
+
+pytestmark = pytest.mark.slow
 
 SITES = {host: replace(site, calendar="") for host, site in read_sites().items()}  # a web that ends
 VOLATILE = {

@@ -39,6 +39,7 @@ def test_a_folder_of_someone_else_is_left_alone(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
+@pytest.mark.slow
 def test_demo_end_to_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert demo(0.02, 60, tmp_path / "demo") == 0
     out = capsys.readouterr().out

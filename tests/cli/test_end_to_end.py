@@ -17,6 +17,8 @@ from warc_records import response_record
 from cli.main import main
 from graphdb.stores import open_store
 
+pytestmark = pytest.mark.slow
+
 HOST = "http://tea.example:8080"
 PAGES = {
     "/": ("Start", '<p>Welcome.</p><a href="/green">green tea, how it is made</a> <a href="/cars">cars</a>'),
@@ -106,8 +108,20 @@ def folder(tmp_path_factory) -> Iterator[Path]:
 def test_serve_prints_how_to_reach_the_store(folder):
     served = dict(line.split(maxsplit=1) for line in (folder / "served.txt").read_text().splitlines())
     assert served["address"].startswith("bolt://127.0.0.1:")
-    assert served["user"]
-    assert served["password"]
+    assert served["user"] == "reader"
+    secret = (folder / "ontocrawl-store" / "reader-password").read_text()
+    assert served["password"] == f"in the file {folder / 'ontocrawl-store' / 'reader-password'}; or: --show-password"
+    assert secret not in (folder / "served.txt").read_text()
+
+
+def test_serve_prints_the_password_where_it_is_asked_for(folder):
+    server = start(folder, "serve", "--show-password")
+    assert server.stdout is not None
+    told = [server.stdout.readline() for _ in range(3)][-1]
+    server.send_signal(signal.SIGINT)
+    assert server.wait(60) == 0
+    server.stdout.close()
+    assert told.split() == ["password", (folder / "ontocrawl-store" / "reader-password").read_text()]
 
 
 def test_json_tells_the_figures(folder):
@@ -136,6 +150,13 @@ def test_a_wrong_query_is_a_users_mistake(folder):
     assert "Traceback" not in asked.stderr
 
 
+def test_a_query_that_would_write_is_a_users_mistake(folder):
+    asked = ontocrawl(folder, "query", "MATCH (p:Page) CALL (p) { DETACH DELETE p } IN TRANSACTIONS")
+    assert asked.returncode == 2
+    assert "this one has transactions of its own (IN TRANSACTIONS)" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
 def test_explain_tells_page_link_and_way(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/black")
     assert told.returncode == 0, told.stderr
@@ -157,13 +178,14 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (tmp_path / "web.warc").write_bytes(warc({"/": ("Start", links)}))
-    done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
-    assert done.returncode == 0, done.stderr
-    for place, name in enumerate(names, 1):
-        told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
-        assert f"Its place: {place} of 3 waiting" in told
-        assert ("no link that waits comes before it" in told) == (place == 1)
-    told = ontocrawl(tmp_path, "status").stdout
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):  # one server for all commands
+        done = crawl(tmp_path, "--max-pages", "1", "--strategy", "ontology")
+        assert done.returncode == 0, done.stderr
+        for place, name in enumerate(names, 1):
+            told = ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout
+            assert f"Its place: {place} of 3 waiting" in told
+            assert ("no link that waits comes before it" in told) == (place == 1)
+        told = ontocrawl(tmp_path, "status").stdout
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 

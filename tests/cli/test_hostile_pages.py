@@ -16,6 +16,8 @@ from cli.terminal import CONTROLS
 from crawler.progress import Progress
 from graphdb.stores import open_store
 
+pytestmark = pytest.mark.slow
+
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x1b[31mred\x9b2J\x9d8;;http://evil.example\x9c\x08\x08\x7f\u202egnp.exe\u2066\u2028"
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'></title></td><svg onload=alert(1)>"
 CYPHER = "'}) DETACH DELETE n // \"}) MATCH (n) DETACH DELETE n; ` ${x} $x \\"

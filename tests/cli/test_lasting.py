@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +16,8 @@ import pytest
 from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living, start, undisturbed
 from benchmarks.torture_web import finite_sites, seeds_of
 from examples.server import WebServer
+
+pytestmark = pytest.mark.slow
 
 SITES = finite_sites()
 STRATEGY = "ontology"
@@ -46,6 +49,19 @@ def test_a_crawl_whose_store_is_killed_goes_on_by_itself_and_loses_nothing(tmp_p
     assert "does not answer" in said(tmp_path)
     assert len(pages) == len(set(pages))
     assert graph(str(tmp_path / STORE), STRATEGY) == whole
+
+
+def test_a_crawl_whose_store_is_removed_ends_and_says_so(tmp_path):
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES))
+        while len(server.log) < 60:
+            assert process.poll() is None, said(tmp_path)
+            time.sleep(0.01)
+        shutil.rmtree(tmp_path / STORE)
+        assert process.wait() == 3, said(tmp_path)
+    assert "was removed while it was in use" in said(tmp_path)
+    assert "Traceback" not in said(tmp_path)
+    assert not (tmp_path / STORE).exists()
 
 
 def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):

@@ -17,6 +17,8 @@ from graphdb.memory import MemoryStore
 from graphdb.stores import open_store
 from semantic.records import Batch
 
+pytestmark = pytest.mark.slow
+
 
 class Busy(BaseHTTPRequestHandler):
     def do_GET(self) -> None:

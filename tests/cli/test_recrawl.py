@@ -78,6 +78,7 @@ def web() -> Iterator[Web]:
     server.server_close()
 
 
+@pytest.mark.slow
 def test_a_round_asks_for_what_is_wanted_and_the_graph_says_what_became_of_it(web, tmp_path, request):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")

@@ -86,7 +86,7 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
 
 
 @pytest.mark.parametrize("strategy", ["fused", "opic", "shark", "jlse"])
-@pytest.mark.parametrize("kind", ["memory", "embedded"])
+@pytest.mark.parametrize("kind", ["memory", pytest.param("embedded", marks=pytest.mark.slow)])
 def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, request):
     store = MemoryStore() if kind == "memory" else request.getfixturevalue("embedded_kept").store
     whole = crawl(strategy, MemoryStore(), PAGES)
@@ -94,6 +94,7 @@ def test_a_crawl_that_was_stopped_goes_on_in_the_same_order(strategy, kind, requ
     assert crawl(strategy, store, PAGES // 2) + crawl(strategy, store, PAGES) == whole
 
 
+@pytest.mark.slow
 def test_an_archive_stopped_at_1000_pages_goes_on_in_the_same_order(shared):
     folder = shared / "webs" / "lohelpzh"
     task = folder / "tasks" / "database"
@@ -203,6 +204,7 @@ for strategy in ("fused", "jlse", "adaptive", "context-graph"):
 """
 
 
+@pytest.mark.slow
 def test_the_same_orders_whatever_the_hashes_and_threads():
     here = Path(__file__).resolve()
     path = os.pathsep.join(map(str, (here.parents[2], here.parent)))

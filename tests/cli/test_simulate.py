@@ -22,6 +22,15 @@ from semantic.strategies import STRATEGIES
 WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
 
 
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch):
+    """A process for each run costs seconds to start; the tests that are about that have two."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
@@ -41,7 +50,8 @@ def order(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def test_orders_and_figures(folder):
+def test_orders_and_figures(folder, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")
     assert done.returncode == 0, done.stderr
     best, plain = (order(folder / "lab" / f"order-{name}.tsv") for name in ("fused", "bfs"))
@@ -362,6 +372,8 @@ def test_more_pages_than_a_lab_can_hold_are_refused(folder):
 
 
 def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+
     def broken(bench, plan):
         yield command._run(bench, *plan[0], lambda progress: None)
         raise command.BrokenProcessPool

@@ -9,6 +9,8 @@ from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
 
 from graphdb.stores import open_store
 
+pytestmark = pytest.mark.slow
+
 MONTHS = 12 * 12
 TEAS = 70
 NAME = "tea.example:8080/whatson/#/#"

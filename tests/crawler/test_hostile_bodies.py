@@ -16,6 +16,8 @@ from hostile_web import GOOD, Apart, Site, Web, crawl_apart, html
 
 from benchmarks.pdf_files import line, pdf
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 6.0  # for a whole answer
 MARGIN = 100  # MB of memory above that of ordinary pages
 BOMB = 300_000_000  # bytes that a bomb opens to

@@ -14,6 +14,8 @@ from crawler.driver import crawl
 from crawler.http import HttpSource
 from crawler.progress import Progress
 
+pytestmark = pytest.mark.slow
+
 ROBOTS = "\ufeffUser-agent: *\nDisallow: /\n\nUser-agent: ontocrawl\nDisallow: /no\nAllow: /no/but\nDisallow: /*.cgi$\n"
 SLACK = 0.005  # seconds: the clocks' grain
 

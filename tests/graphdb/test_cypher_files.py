@@ -30,12 +30,14 @@ def test_every_statement_of_a_file_is_found_by_its_name(file):
     assert len(statements(file)) == code.count(";")
 
 
+@pytest.mark.slow
 def test_all_cypher_is_valid(lint):
     linted = lint()
     assert linted.returncode == 0, linted.stdout + linted.stderr
     assert " 0 findings" in linted.stdout
 
 
+@pytest.mark.slow
 def test_the_linter_finds_what_is_wrong(lint, tmp_path):
     (tmp_path / "bad.cypher").write_text("MATCH (p:Page)\nRETURN q;\nMATCH (p:Paje) RETURN p;\n")
     (tmp_path / "bad.md").write_text("Text\n```cypher\nMATCH (p:Page\n```\n")

@@ -20,6 +20,8 @@ from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = "MATCH (p:Page) RETURN count(p) AS pages"
 

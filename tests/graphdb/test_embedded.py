@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -21,6 +22,8 @@ from graphdb.locks import Lock
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
+
+pytestmark = pytest.mark.slow
 
 WRITER = f"""
 import sys
@@ -90,7 +93,8 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     pid = server_of(folder)["pid"]
     assert len({store.address().uri for store in stores}) == 1
     assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
-    assert stores[0].address().password_file == folder / "password"
+    assert stores[0].address().password_file == folder / "reader-password"
+    assert others_may(folder) == []
     stores[0].open_crawl(CRAWL, CONCEPTS, [SEED])
     stores[0].close()
     stores[1].close()
@@ -99,6 +103,46 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     assert list(stores[2].known()) == [SEED.url]
     stores[2].close()
     assert gone(pid)
+
+
+def others_may(folder: Path) -> list[Path]:
+    """What of a store other users of the machine can read, write or enter."""
+    return [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077]
+
+
+def test_a_store_of_before_is_closed_to_other_users(tmp_path):
+    folder = tmp_path / "store"
+    before = os.umask(0)
+    try:
+        prepare(folder, create=True)
+        (folder / "databases" / "crawl").mkdir(parents=True)
+        (folder / "databases" / "crawl" / "Page_0.bucket").touch()
+    finally:
+        os.umask(before)
+    folder.chmod(0o755)
+    (folder / "reader-password").unlink()
+    assert len(others_may(folder)) == 4
+    prepare(folder, create=False)
+    assert others_may(folder) == []
+    assert len((folder / "reader-password").read_text()) >= 32
+
+
+def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
+    folder, aside = tmp_path / "store", tmp_path / "aside"
+    store = open_store(str(folder))
+    server = server_of(folder)
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(Batch((fetched(0),)))
+    (folder / "databases").rename(aside)
+    with pytest.raises(StoreError, match="was damaged while it was in use") as damaged:
+        store.save(Batch((fetched(1),)))
+    shutil.rmtree(folder)
+    with pytest.raises(StoreError, match="was removed while it was in use") as removed:
+        store.save(Batch((fetched(2),)))
+    store.close()
+    assert all("copy" in told.value.cure for told in (damaged, removed))
+    assert gone(server["pid"])
+    assert not folder.exists()
 
 
 def test_a_store_that_another_process_makes_at_this_moment_is_one(tmp_path, monkeypatch):
@@ -118,10 +162,11 @@ def test_a_password_is_random_and_its_owner_s_alone_whatever_the_umask(tmp_path)
             prepare(tmp_path / name, create=True)
     finally:
         os.umask(before)
-    passwords = {(tmp_path / name / "password").read_text() for name in ("one", "two")}
-    assert len(passwords) == 2
+    files = [tmp_path / name / file for name in ("one", "two") for file in ("password", "reader-password")]
+    passwords = {file.read_text() for file in files}
+    assert len(passwords) == 4
     assert min(map(len, passwords)) >= 32
-    assert {stat.S_IMODE((tmp_path / name / "password").stat().st_mode) for name in ("one", "two")} == {0o600}
+    assert others_may(tmp_path / "one") == others_may(tmp_path / "two") == []
 
 
 def test_the_password_stands_in_one_file_and_nowhere_else(embedded_folder, embedded_kept):
@@ -130,13 +175,18 @@ def test_the_password_stands_in_one_file_and_nowhere_else(embedded_folder, embed
     embedded_kept.store.save(Batch((fetched(0),)))
     with pytest.raises(StoreError) as told:
         embedded_kept.store.query("NO CYPHER")
-    secret = (embedded_folder / "password").read_bytes()
+    for file in (embedded_folder / "password", embedded_folder / "reader-password"):
+        assert_secret(embedded_folder, file, str(told.value) + repr(embedded_kept.address))
+
+
+def assert_secret(embedded_folder: Path, file: Path, told: str) -> None:
+    secret = file.read_bytes()
     held = [path for path in embedded_folder.rglob("*") if path.is_file() and secret in path.read_bytes()]
-    assert held == [embedded_folder / "password"]
+    assert held == [file]
     seen = [path for path in Path("/proc").glob("[0-9]*/cmdline") if secret in _read(path)]
     seen += [path for path in [Path(f"/proc/{server_of(embedded_folder)['pid']}/environ")] if secret in _read(path)]
     assert seen == []
-    assert secret.decode() not in str(told.value) + repr(embedded_kept.store.address())
+    assert secret.decode() not in told
 
 
 def _read(path: Path) -> bytes:
@@ -267,7 +317,7 @@ def test_a_password_that_a_full_disk_left_empty_is_written_anew(tmp_path, monkey
     layout.prepare(folder, create=True)
     assert len((folder / "password").read_text()) > 20
     assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
-    assert sorted(path.name for path in folder.iterdir()) == [layout.MARK, "password"]
+    assert sorted(path.name for path in folder.iterdir()) == [layout.MARK, "password", "reader-password"]
 
 
 def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):

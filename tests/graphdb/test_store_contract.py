@@ -698,15 +698,6 @@ def test_a_wrong_query_is_a_users_mistake(graph_kept):
         graph_kept.store.query("RETURN $nothing")
 
 
-@pytest.mark.parametrize("cypher", ["CREATE (p:Page {url: 'x'}) RETURN p", "MATCH (p) DETACH DELETE p"])
-def test_a_query_cannot_write(graph_kept, cypher):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    before = snapshot(graph_kept.store)
-    with pytest.raises(StoreError):
-        graph_kept.store.query(cypher)
-    assert snapshot(graph_kept.again()) == before
-
-
 def test_memory_answers_no_queries():
     with pytest.raises(StoreError, match="no queries") as caught:
         MemoryStore().query("RETURN 1")

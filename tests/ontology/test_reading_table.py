@@ -11,6 +11,8 @@ from ontology.concepts import Ontology
 from ontology.errors import OntologyError
 from ontology.reading import read_ontology
 
+pytestmark = pytest.mark.slow
+
 TABLE = SHARED / "ontologies" / "expect.tsv"
 ROWS = list(csv.DictReader(TABLE.open(), delimiter="\t")) if TABLE.is_file() else []
 

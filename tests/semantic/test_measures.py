@@ -77,6 +77,7 @@ def test_the_judge_of_shared_sees_the_same_links(harvest):
     assert graph() == harvest.link_graph(pages)
 
 
+@pytest.mark.slow
 def test_the_judge_of_shared_measures_a_real_task_alike(harvest, shared, tmp_path):
     web = shared / "webs" / "lohelpzh"
     task = web / "tasks" / "charts"
