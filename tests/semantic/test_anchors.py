@@ -54,7 +54,7 @@ def judged(*texts, url=HERE, about="good page", score=1.0):
 
 
 def taught(made):
-    """FEWEST good pages behind "leaf", as many bad ones behind "wheel": P(leaf | good) = (1 + 5) / (2 + 5) = 6/7."""
+    """FEWEST good pages behind "leaf", as many bad ones behind "wheel": P(leaf | good) = (1 + 5) / (1 + 5), P(leaf | bad) = 1/6."""
     for number in range(FEWEST):
         for anchor, about in (("leaf", "good"), ("wheel", "bad")):
             made._anchors[f"{HERE}{anchor}{number}"] = anchor
@@ -77,9 +77,9 @@ def test_before_there_are_samples_the_ontology_reads_the_anchor():
 
 
 def test_anchors_of_good_pages_say_good_and_the_others_are_negative():
-    """leaf: 6/7 to 1/7; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
+    """leaf: 6/6 to 1/6; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
     sims = taught(anchors()).similarities(judged("leaf", "leaf leaf wheel", "wheel", "unknown"))
-    assert list(sims.values()) == pytest.approx([6 / 7, 36 / 7**3 / (36 / 7**3 + 6 / 7**3), NEGATIVE, NEGATIVE])
+    assert list(sims.values()) == pytest.approx([6 / 7, NEGATIVE, NEGATIVE, NEGATIVE])
 
 
 def test_an_anchor_teaches_when_the_page_behind_it_has_come():
