@@ -165,7 +165,7 @@ class Session:
         if self._stopped:
             return Done(self._stopped)
         if self._understanding.wants_graph():
-            return ReadGraph()
+            return ReadGraph(self._understanding.any_way)
         if self._is_full() or self._is_better_behind_answer(now):
             return Wait(math.inf)
         action = self._start_best(now)

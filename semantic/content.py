@@ -2,8 +2,8 @@
 
 zlib over JSON: `text`, `spans` ([start, end, position]), `title` and what else a page says of itself, and its links in
 columns: `urls`, `starts`, `ends`, `paths` (numbers of `tags`), and by rank, where there are any, `alts`, `titles`,
-`rels`. For a strategy that reads it: `nodes`, and the links' `places` among them, a sixth more. Anchor texts and what stands around them are parts of the text, and are not kept again. A page that forbids to
-follow its links has none here.
+`rels`. For a strategy that reads it: `nodes`, and the links' `places` among them, a sixth more. Anchor texts and what
+stands around them are parts of the text, and are not kept again. A page that forbids to follow its links has none here.
 """
 
 import json

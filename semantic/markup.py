@@ -138,7 +138,7 @@ class Markup:
         stack = self._stack
         if stack and stack[-1][0] == tag:
             self._position = stack.pop()[2]
-            if len(stack) < self._fewest:
+            if len(stack) < self._fewest:  # noqa: PLR1730 - min takes three times as long, for every element
                 self._fewest = len(stack)
             if len(stack) < self._link_depth:
                 self._end_link()

@@ -57,6 +57,11 @@ class Understanding(Protocol):
         """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
         ...
 
+    @property
+    def any_way(self) -> int:
+        """Of how many pages fetched, at most, that graph is to hold those on any way to a result."""
+        ...
+
     def receive_graph(self, graph: LinkGraph) -> None:
         """The link graph of this moment."""
         ...
@@ -105,7 +110,7 @@ class TopicUnderstanding:
         priorities = self._scorer.prioritise(JudgedPage(page, counts, relevance))
         mentions = mention_records(counts, self._lexicon, self._table)
         links = tuple(zip(page.links, priorities, strict=True))
-        return Understood(page, relevance, mentions, links, pack(page))
+        return Understood(page, relevance, mentions, links, pack(page, nodes=self._scorer.tree))
 
     def revise(self) -> Mapping[str, Priority]:
         """See `Understanding`."""
@@ -123,6 +128,11 @@ class TopicUnderstanding:
     def wants_graph(self) -> bool:
         """See `Understanding`."""
         return self._scorer.wants_graph()
+
+    @property
+    def any_way(self) -> int:
+        """See `Understanding`."""
+        return self._scorer.any_way
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """See `Understanding`."""

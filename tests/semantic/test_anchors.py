@@ -54,7 +54,10 @@ def judged(*texts, url=HERE, about="good page", score=1.0):
 
 
 def taught(made):
-    """FEWEST good pages behind "leaf", as many bad ones behind "wheel": P(leaf | good) = (1 + 5) / (1 + 5), P(leaf | bad) = 1/6."""
+    """FEWEST good pages behind "leaf", as many bad ones behind "wheel".
+
+    P(leaf | good) = (1 + 5) / (1 + 5), P(leaf | bad) = 1 / (1 + 5).
+    """
     for number in range(FEWEST):
         for anchor, about in (("leaf", "good"), ("wheel", "bad")):
             made._anchors[f"{HERE}{anchor}{number}"] = anchor
