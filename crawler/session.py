@@ -162,6 +162,8 @@ class Session:
             self._give_up_revisits()
         if self._pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
+        if 0 < self._understanding.enough <= self._on_topic and not self._revisits:
+            self.stop("enough")
         if self._stopped:
             return Done(self._stopped)
         if self._understanding.wants_graph():

@@ -64,12 +64,14 @@ def _jlse(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs
     scorer = memory["scorer"]
     vertices = [Belief(q, f"{url} {anchor}", 1) for url, (anchor, _, q) in scorer["vertices"].items()]
     vertices.sort(key=lambda belief: (-belief.worth, belief.what))
-    numbers = {"results": scorer["results"], "vertices of G_w": len(vertices)}
+    which = "on any way to a result" if scorer["any_way"] else "on the ways taken to results"
+    numbers = {"results": scorer["results"], f"vertices of G_w, {which}": len(vertices)}
     return Beliefs(numbers, {"highest Q in G_w": vertices[:SHOWN], **_words(scorer["anchors"]["bayes"], "link")})
 
 
 def _ata(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    return Beliefs(lists=_words(memory["scorer"]["bayes"], "link"))
+    scorer = memory["scorer"]
+    return Beliefs({"results": scorer["results"]}, _words(scorer["anchors"]["bayes"], "link"))
 
 
 def _context_graph(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:

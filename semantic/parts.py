@@ -111,11 +111,16 @@ def tunnelling(parts: Parts) -> LinkScorer:
     return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
 
 
+def results(parts: Parts) -> Judge:
+    """Paper J's judge of results."""
+    return ResultJudge(parts.samples, parts.words, parts.parameters["threshold"])
+
+
 def joint(parts: Parts) -> LinkScorer:
-    """Paper J's scorer: what its judge does not expand waits behind."""
+    """Paper J's scorer; with a cf of 0, ATA."""
     judge = parts.judge
     assert isinstance(judge, ResultJudge)
-    return JointLinks(anchors(parts), judge.expands, parts.words, parts.parameters)
+    return JointLinks(anchors(parts), judge.expands, parts.words, {"cf": 0, **parts.parameters})
 
 
 def prediction(parts: Parts) -> LinkScorer:

@@ -13,14 +13,11 @@ from ontology.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.fusion.learner import USUAL
 from semantic.judges.adaptive import AdaptiveJudge
-from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
 from semantic.judges.judge import Judge
-from semantic.judges.results import ResultJudge
 from semantic.matching import Matcher
 from semantic.parts import (
     Parts,
-    anchors,
     context_graph,
     cosine,
     fused,
@@ -30,12 +27,12 @@ from semantic.parts import (
     mixture_judge,
     opie,
     prediction,
+    results,
     shark,
     tunnelling,
 )
 from semantic.reading import read_page
 from semantic.samples import Examples, Samples, SamplesJudge
-from semantic.scorers.anchors import Ata
 from semantic.scorers.cash import Opic
 from semantic.scorers.features import LinkReader
 from semantic.scorers.importance import PageRank
@@ -113,7 +110,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "jlse": StrategyRow(
         "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
-        lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        results,
         joint,
         {
             "threshold": 0.5,
@@ -126,7 +123,10 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "w1": 0.5,
             "w2": 0.2,
             "w3": 0.3,
-            "off_topic": 1,
+            "window": 5,
+            "off_topic": 0,
+            "expand": 0,
+            "enough": 0,
         },
         samples=True,
     ),
@@ -144,10 +144,10 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         samples=True,
     ),
     "ata": StrategyRow(
-        "paper J without its link graph: naive Bayes of page and anchor, learned from samples",
-        lambda parts: BayesJudge(parts.samples, parts.words, parts.parameters["threshold"]),
-        lambda parts: Ata(anchors(parts)),
-        {"threshold": 0.5},
+        "paper J without its link graph: what the anchor says (naive Bayes)",
+        results,
+        joint,
+        {"threshold": 0.5, "off_topic": 0, "expand": 0, "enough": 0},
         samples=True,
     ),
     "adaptive": StrategyRow(
@@ -178,8 +178,8 @@ STRATEGIES: Mapping[str, StrategyRow] = {
 }
 
 
-_WHOLE = ("area", "cf", "k", "N", "T")
-_SHARES = ("anchor", "b", "d", "delta", "gamma", "mu", "off_topic", "posterior")
+_WHOLE = ("area", "cf", "enough", "k", "N", "T", "window")
+_SHARES = ("anchor", "b", "d", "delta", "expand", "gamma", "mu", "off_topic", "posterior")
 
 
 def check_parameters(parameters: Mapping[str, float]) -> None:
@@ -226,7 +226,8 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
-    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)
+    enough = int(chosen.get("enough", 0))
+    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read, enough=enough)
 
 
 def strategy_row(name: str) -> StrategyRow:

@@ -58,6 +58,11 @@ class Understanding(Protocol):
         ...
 
     @property
+    def enough(self) -> int:
+        """The number of results with which the crawl ends; 0: with none."""
+        ...
+
+    @property
     def any_way(self) -> int:
         """Of how many pages fetched, at most, that graph is to hold those on any way to a result."""
         ...
@@ -88,6 +93,7 @@ class TopicUnderstanding:
         *,
         samples: Samples,
         read: Reader = read_page,
+        enough: int = 0,
     ) -> None:
         self._lexicon = lexicon
         self._table = table
@@ -96,6 +102,7 @@ class TopicUnderstanding:
         self._scorer = scorer
         self._samples = samples
         self._read = read
+        self.enough = enough
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """See `Understanding`."""

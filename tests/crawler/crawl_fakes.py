@@ -55,7 +55,7 @@ class FakeUnderstanding:
     A page may say what is then revised (`revise`: address -> priority), and that the graph is wanted (`graph`).
     """
 
-    any_way = 0
+    any_way = enough = 0
 
     def __init__(self) -> None:
         self.pages = 0

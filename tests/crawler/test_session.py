@@ -779,3 +779,15 @@ def test_limits_that_make_no_sense(limits: Limits) -> None:
         check_limits(limits)
     with pytest.raises(SettingsError):
         Session(FakeUnderstanding(), limits, NEW, [], [])
+
+
+def test_the_crawl_ends_with_enough_results() -> None:
+    """Two of three pages on topic are enough; without a number all are fetched."""
+    pages = [html(f"http://a/{n}", relevance=0.9) for n in (1, 2, 3)]
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}), *pages)
+    for enough, ended, last in ((2, "enough", "http://a/2"), (0, "queue-empty", "http://a/3")):
+        understanding = FakeUnderstanding()
+        understanding.enough = enough
+        store = FakeStore("http://a/")
+        crawl = Run(start(store, FAST, understanding=understanding), web, store=store).steps()
+        assert (crawl.ended, crawl.pages[-1]) == (ended, last)

@@ -1,4 +1,4 @@
-"""ATA by hand: naive Bayes of pages and anchors, and formula 10 of paper J."""
+"""Naive Bayes of pages and anchors by hand, and formula 10 of paper J."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from semantic.matching import Matcher
 from semantic.page import Position
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Examples, Marks, Samples
-from semantic.scorers.anchors import NEGATIVE, AnchorBayes, Ata, on_page
+from semantic.scorers.anchors import NEGATIVE, AnchorBayes, on_page
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.words import WordReader
@@ -104,14 +104,6 @@ def test_files_of_examples_teach_by_their_title():
     assert made._bayes.remember()["samples"]["good"] == 0  # a page without title teaches nothing
     made = anchors(Examples({}, [(replace(titled, title="leaf"), Marks(good=True))]))
     assert made._bayes.remember()["samples"]["good"] == 1
-
-
-def test_ata_orders_by_anchor_and_page():
-    """Anchors 6/7 and 0.01 on a page with P = 0.9."""
-    scorer = Ata(taught(anchors()))
-    length = sqrt((6 / 7) ** 2 + NEGATIVE**2)
-    found = scorer.prioritise(judged("leaf", "wheel", score=0.9))
-    assert [priority.score for priority in found] == pytest.approx([6 / 7 / length * 0.9, NEGATIVE / length * 0.9])
 
 
 def test_pages_are_judged_by_the_ontology_until_there_are_samples_then_by_their_words():
