@@ -9,9 +9,9 @@ class Progress:
     """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this session's.
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
-    `stopped`: '' while running, then `max-pages`, `enough` (results), `queue-empty`, `unreachable` (what waits is out of
-    reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked
-    for again, `asked`: what became of the others (`crawler.revisits`).
+    `stopped`: '' while running, then `max-pages`, `enough` (results), `queue-empty`, `unreachable` (what waits is out
+    of reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still
+    to be asked for again, `asked`: what became of the others (`crawler.revisits`).
     """
 
     pages: int = 0

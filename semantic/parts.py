@@ -10,6 +10,7 @@ from semantic.fusion.learner import weights_of
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
+from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
@@ -91,6 +92,12 @@ def shark(parts: Parts) -> LinkScorer:
 def opie(parts: Parts) -> LinkScorer:
     """Its similarity is paper O's cosine."""
     return Opie(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
+
+
+def centre(parts: Parts) -> Judge:
+    """Paper C's judge."""
+    given = parts.parameters
+    return CentreJudge(parts.samples, given["threshold"], given["like"], int(given["features"]))
 
 
 def anchors(parts: Parts) -> AnchorBayes:

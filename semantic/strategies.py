@@ -15,9 +15,11 @@ from semantic.fusion.learner import USUAL
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.centre import CentreJudge
 from semantic.judges.judge import Judge
+from semantic.learning.centroid import FEATURES
 from semantic.matching import Matcher
 from semantic.parts import (
     Parts,
+    centre,
     context_graph,
     cosine,
     fused,
@@ -169,16 +171,16 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "customised": StrategyRow(
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
-        lambda parts: CentreJudge(parts.samples, parts.parameters["threshold"], parts.parameters["like"]),
+        centre,
         lambda parts: PageRelevance(),
-        {"threshold": 0.3, "like": 0.3},
+        {"threshold": 0.3, "like": 0.3, "features": FEATURES},
         ontology=False,
     ),
     "bfs": StrategyRow("breadth-first: first in, first out", mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}),
 }
 
 
-_WHOLE = ("area", "cf", "enough", "k", "N", "T", "window")
+_WHOLE = ("area", "cf", "enough", "features", "k", "N", "T", "window")
 _SHARES = ("anchor", "b", "d", "delta", "expand", "gamma", "mu", "off_topic", "posterior")
 
 
@@ -227,7 +229,10 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
     enough = int(chosen.get("enough", 0))
-    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read, enough=enough)
+    meet = judge.meet if isinstance(judge, AdaptiveJudge | CentreJudge) else None
+    return TopicUnderstanding(
+        lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read, enough=enough, meet=meet
+    )
 
 
 def strategy_row(name: str) -> StrategyRow:

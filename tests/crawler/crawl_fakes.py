@@ -12,6 +12,7 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.session import Session
 from crawler.traps import Traps
 from ontology.errors import PageError
+from semantic.beginning import Rejudged
 from semantic.page import Link, Page
 from semantic.records import (
     Batch,
@@ -63,6 +64,8 @@ class FakeUnderstanding:
         self.forgotten: list[tuple[str, str | None]] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
+        self.news: list[Rejudged] = []
+        self.withdrawn: list[str] = []
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         try:
@@ -100,6 +103,13 @@ class FakeUnderstanding:
 
     def forget(self, url: str, successor: str | None) -> None:
         self.forgotten.append((url, successor))
+
+    def rejudged(self) -> Sequence[Rejudged]:
+        news, self.news = self.news, []
+        return news
+
+    def withdraw(self, url: str) -> None:
+        self.withdrawn.append(url)
 
     def text_of(self, url: str) -> str:
         return url
