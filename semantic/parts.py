@@ -74,11 +74,12 @@ def cosine(parts: Parts) -> CosineJudge:
 
 
 def keywords(parts: Parts) -> Judge:
-    """Best-first as in the papers that compare with it: the page's cosine with the topic's keywords.
+    """Best-first as paper O compares with it: the page's cosine with the topic's keywords.
 
-    Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So `best-first`
-    and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of a feature:
-    its own name here, and there its synonyms and hyponyms, too.
+    It is not the best-first of paper C, which is trained on a corpus with pages on and off topic (tf-idf of chosen
+    words). Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So
+    `best-first` and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of
+    a feature: its own name here, and there its synonyms and hyponyms, too.
     """
     table = keyword_table(parts.table, parts.lexicon, parts.topic)
     return CosineJudge(parts.topic, table, parts.parameters["threshold"])
@@ -108,7 +109,8 @@ def anchors(parts: Parts) -> AnchorBayes:
 
 def context_graph(parts: Parts) -> LinkScorer:
     """Layers from samples."""
-    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
+    given = parts.parameters
+    return ContextGraph(parts.samples, parts.words, int(given["N"]), given["posterior"], int(given["documents"]))
 
 
 def tunnelling(parts: Parts) -> LinkScorer:

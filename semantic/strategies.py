@@ -87,7 +87,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         {"threshold": 0.3, "alpha": 2, "alpha_layer": 3, "area": 30},
     ),
     "best-first": StrategyRow(
-        "a link takes its page's cosine with the topic's keywords (formula 1 of paper O without its ontology)",
+        "a link takes its page's cosine with the topic's keywords (paper O's, not the trained one of paper C)",
         keywords,
         lambda parts: PageRelevance(),
         {"threshold": 0.3},
@@ -105,10 +105,10 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         {"threshold": 0.5},
     ),
     "opie": StrategyRow(
-        "Guan et al. 2008: as opic, but cash goes where anchor and page are similar to the topic",
+        "Guan et al. 2008: as opic, but cash goes where the link's context and its page are similar to the topic",
         cosine,
         opie,
-        {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
+        {"threshold": 0.3, "near": 0.5, "off_topic": 0.5},
     ),
     "jlse": StrategyRow(
         "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
@@ -142,7 +142,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "Diligenti et al. 2000: pages are put into layers by the links from there to a result; the nearest layer first",
         lambda parts: SamplesJudge(parts.samples, parts.parameters["threshold"]),
         context_graph,
-        {"threshold": 0.5, "N": 4, "posterior": 0.5},
+        {"threshold": 0.5, "N": 4, "posterior": 0.5, "documents": 300},
         samples=True,
     ),
     "ata": StrategyRow(
@@ -180,8 +180,8 @@ STRATEGIES: Mapping[str, StrategyRow] = {
 }
 
 
-_WHOLE = ("area", "cf", "enough", "features", "k", "N", "T", "window")
-_SHARES = ("anchor", "b", "d", "delta", "expand", "gamma", "mu", "off_topic", "posterior")
+_WHOLE = ("area", "cf", "documents", "enough", "features", "k", "N", "T", "window")
+_SHARES = ("b", "d", "delta", "expand", "gamma", "mu", "near", "off_topic", "posterior")
 
 
 def check_parameters(parameters: Mapping[str, float]) -> None:
