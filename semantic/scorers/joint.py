@@ -184,7 +184,9 @@ class JointLinks(LinkScorer):
         self._wanted = memory["wanted"]
         self._any_way = memory["any_way"]
         self._contexts = {url: memory["texts"][number] for url, number in memory["contexts"].items()}
-        self._place({url: (anchor, context, q) for url, (anchor, context, q) in memory["vertices"].items()})
+        vertices = {url: (anchor, context, q) for url, (anchor, context, q) in memory["vertices"].items()}
+        if vertices:
+            self._place(vertices)
 
 
 def _is_result(judged: JudgedPage) -> bool:
