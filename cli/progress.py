@@ -15,6 +15,7 @@ BAR = 50  # characters
 STOPPED = {
     "max-pages": "--max-pages is reached",
     "queue-empty": "no link waits any more",
+    "enough": "as many results are found as the parameter 'enough' asks for",
     "unreachable": "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on",
     "interrupted": "interrupted; all is saved",
 }

@@ -27,10 +27,19 @@ def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str
     names = [name for name in map(web.page_name, seeds) if name in web.links]
     default = mixture_judge(about.topic, about.lexicon, build_word_table(about.lexicon, about.topic))
     seeds = [web.address(name) for name in names]
-    judge = default if about.lexicon.words else CentreJudge(Samples(None, seeds, default))
+    judge = default if about.lexicon.words else _centre(web, Samples(None, seeds, default), seeds)
     matcher = Matcher(about.lexicon)
     pages = _pages(web, breadth_first(web.links, names))
     return tuple(page.url for page in pages if judge.judge(page, count_concepts(page, matcher)).on_topic)
+
+
+def _centre(web: RecordedWeb, samples: Samples, seeds: Sequence[str]) -> CentreJudge:
+    """Paper C's judge, which knows all seeds before it judges."""
+    judge = CentreJudge(samples)
+    for seed in seeds:
+        with contextlib.suppress(PageError):
+            judge.meet(web.read(b"", seed, {}))
+    return judge
 
 
 def _pages(web: RecordedWeb, names: Iterable[str]) -> Iterator[Page]:

@@ -43,7 +43,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class ReadGraph:
-    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`."""
+    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`.
+
+    `any_way`: of how many pages fetched, at most, it is to hold those on any way to a result.
+    """
+
+    any_way: int = 0
 
 
 @dataclass(frozen=True, slots=True)

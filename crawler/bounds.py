@@ -13,6 +13,7 @@ MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
 MAX_TITLE = 1000  # characters of a title, of an anchor, of an anchor's own title
 MAX_LINKS_TEXT = 1_500_000  # characters of all links, with all that is kept of them: some 5,000 of the usual ones
 MAX_SPANS = 20_000  # changes of position in a text
+MAX_NODES = 50_000  # texts and links in the tree of a page
 
 
 def bounded(page: Page) -> Page:
@@ -25,6 +26,8 @@ def bounded(page: Page) -> Page:
         return page
     end = min(len(page.text), MAX_TEXT, *(span.start for span in page.spans[MAX_SPANS : MAX_SPANS + 1]))
     links = _links(page.links, end)
+    if len(page.nodes) > 3 * MAX_NODES:
+        page = replace(page, nodes=page.nodes[: 3 * MAX_NODES])
     if len(page.text) == end and len(page.title) <= MAX_TITLE and links == page.links:
         return page
     spans = (span._replace(end=min(span.end, end)) for span in page.spans)

@@ -104,7 +104,7 @@ class _Loop:
                 return
             await self._housekeep()
             if isinstance(action, ReadGraph):
-                await self._read_graph()
+                await self._read_graph(action.any_way)
                 continue
             if self._answered:
                 self._receive(self._answered.popleft())
@@ -191,9 +191,9 @@ class _Loop:
         self._begin_save()
         await self._saved()
 
-    async def _read_graph(self) -> None:
+    async def _read_graph(self, any_way: int) -> None:
         await self._save_rest()
-        graph = await asyncio.get_running_loop().run_in_executor(self._thread, self._store.link_graph)
+        graph = await asyncio.get_running_loop().run_in_executor(self._thread, self._store.link_graph, any_way)
         self._session.receive_graph(graph)
 
     async def _rest(self, until: float) -> None:

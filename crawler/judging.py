@@ -4,10 +4,11 @@ So it does after a kill, of what ended after its memory was saved: without, the 
 would wait for ever in what the strategy knows, and hide the others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from crawler.kept import page_of_kept
+from semantic.beginning import Rejudged
 from semantic.page import Page
 from semantic.records import JudgedRecord, KeptPage
 from semantic.understanding import Understood
@@ -18,6 +19,10 @@ class Judging(Protocol):
 
     def understand_page(self, page: Page) -> Understood:
         """Judge a page, and learn from it."""
+        ...
+
+    def rejudged(self) -> Sequence[Rejudged]:
+        """What is now said of pages that were held."""
         ...
 
     def remember(self) -> bytes:
@@ -36,6 +41,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
     Raises StoreError where the record is too old for it.
     """
     textless = []  # ended, too, for what links to them and is judged later
+    held: dict[str, JudgedRecord] = {}  # what is said of pages that are judged later
     for kept in pages:
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
@@ -46,6 +52,14 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
-                yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+                said = JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+                if understood.held:
+                    held[kept.url] = said
+                else:
+                    yield said
+        for record, _ in understanding.rejudged():
+            held.pop(record.url, None)
+            yield record
+    yield from held.values()
     for url in textless:
         understanding.forget(url, None)

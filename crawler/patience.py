@@ -42,9 +42,9 @@ class PatientRecord:
         """Commit the batch; raises CrawlBroken where that is not possible."""
         self._patiently(lambda: self._record.save(batch))
 
-    def link_graph(self) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         """The link graph; raises CrawlBroken where it cannot be had."""
-        return self._patiently(self._record.link_graph)
+        return self._patiently(lambda: self._record.link_graph(most))
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, some twice where the store was away; raises CrawlBroken where they cannot be had."""

@@ -110,8 +110,11 @@ class Record(Protocol):
         """All waiting pages, in no order."""
         ...
 
-    def link_graph(self) -> LinkGraph:
-        """G_w of paper J, definition 5, from what was saved so far."""
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """G_w of paper J, definition 5, from what was saved so far.
+
+        Of at most `most` pages fetched it holds those on any way to a result, else those on the crawl's own ways.
+        """
         ...
 
 

@@ -18,6 +18,7 @@ from crawler.ports import Conditions, Fetched, Outcome
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, SILENT = "unchanged", "changed", "gone", "no answer"
+SEED = 10.0  # above any relevance
 _GONE = (404, 410)
 
 
@@ -38,9 +39,10 @@ class Revisits:
         return iter(list(self._left))
 
     def entries(self) -> Iterator[Entry]:
-        """Their places: the most relevant first."""
+        """Their places: seeds first (paper A, 2.3), then the most relevant."""
         for record in self._left.values():
-            yield Entry(-record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
+            first = SEED if record.depth == 0 else 0.0
+            yield Entry(-first - record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
 
     def conditions(self, url: str) -> Conditions:
         """What to ask by."""

@@ -15,9 +15,8 @@ Rules
   knows hosts: a host whose https is dead goes on by http.
 - Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
   (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`; they
-  stay queued, and the same crawl begins with them again. Where
-  the origin never answered, the strategy looks no more at its links: it looks at the best that wait, and of those that
-  nobody can fetch there would be ever more.
+  stay queued, and the same crawl begins with them again. Where the origin never answered, the strategy looks no more at
+  its links: it looks at the best that wait, and of those that nobody can fetch there would be ever more.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
@@ -169,10 +168,12 @@ class Session:
             self._give_up_revisits()
         if self._pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
+        if 0 < self._understanding.enough <= self._on_topic and not self._revisits:
+            self.stop("enough")
         if self._stopped:
             return Done(self._stopped)
         if self._understanding.wants_graph():
-            return ReadGraph()
+            return ReadGraph(self._understanding.any_way)
         if self._is_full() or self._is_better_behind_answer(now):
             return Wait(math.inf)
         action = self._start_best(now)
@@ -400,6 +401,8 @@ class Session:
         record, own = self._copies.receive(end.record, end.mark, self._knows)
         record, opened = self._traps.receive(record, end.mark, own=own)
         self._frontier.open(opened)
+        if not own:
+            self._understanding.withdraw(entry.url)
         if own:
             self._pages += 1
             self._on_topic += bool(record.on_topic)
@@ -458,10 +461,12 @@ class Session:
             queued = [found for link in links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
         self._unsaved.end(record)
-        if record.status == "fetched":
-            self._revise()
-        else:
+        if record.status != "fetched":
             self._understanding.forget(entry.url, record.links[0].url if record.links else None)
+        news = self._understanding.rejudged()
+        self._on_topic += self._unsaved.judged(news)
+        if news or record.status == "fetched":
+            self._revise()
 
     def _revise(self) -> None:
         """Give waiting pages the places that the strategy now sees for them."""

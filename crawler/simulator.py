@@ -42,7 +42,7 @@ def _run(
             continue
         if isinstance(action, ReadGraph):
             store.save(session.take_batch())
-            session.receive_graph(store.link_graph())
+            session.receive_graph(store.link_graph(action.any_way))
             continue
         if isinstance(action, Done):
             store.save(session.take_batch())

@@ -1,9 +1,10 @@
 """What the session has learned and the store does not hold yet: the next batch in the making."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from semantic.records import AskedRecord, Batch, Counters, PageRecord, RevisedRecord, SiteRecord
+from semantic.beginning import Rejudged
+from semantic.records import AskedRecord, Batch, Counters, JudgedRecord, PageRecord, RevisedRecord, SiteRecord
 
 
 class Unsaved:
@@ -15,6 +16,7 @@ class Unsaved:
         self._away: dict[str, str] = {}
         self._revised: dict[str, tuple[float, Sequence[object]]] = {}
         self._asked: list[AskedRecord] = []
+        self._judged: list[JudgedRecord] = []
         self._links = 0
 
     @property
@@ -33,6 +35,14 @@ class Unsaved:
     def asked(self, record: AskedRecord) -> None:
         """A page was asked for again, and stays as it is."""
         self._asked.append(record)
+
+    def judged(self, news: Iterable[Rejudged]) -> int:
+        """Pages were judged again; by how many those on topic are more."""
+        more = 0
+        for record, before in news:
+            self._judged.append(record)
+            more += record.on_topic - before
+        return more
 
     def site(self, record: SiteRecord) -> None:
         """A site is known."""
@@ -57,4 +67,5 @@ class Unsaved:
             RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
         )
         away = tuple(self._away.items())
-        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, tuple(self._asked), away=away)
+        asked, judged = tuple(self._asked), tuple(self._judged)
+        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, asked, judged, away)

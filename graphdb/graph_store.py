@@ -140,9 +140,9 @@ class GraphStore:
         memory, _ = kept_memory(self.connection.read)
         return memory
 
-    def link_graph(self) -> LinkGraph:
-        """The pages on a way from a seed to a result, and the links among them; sorted by address."""
-        return kept_link_graph(self.connection)
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; see `kept_link_graph`."""
+        return kept_link_graph(self.connection, most)
 
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""

@@ -16,6 +16,7 @@ from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, Visi
 
 PAGES_AT_ONCE = 100  # with their texts,
 VERTICES_AT_ONCE = 1000  # or their links
+SOURCES_AT_ONCE = 100  # pages that may be linked to by all others
 SAMPLED = 100  # waiting pages for one in the sample
 
 
@@ -91,12 +92,18 @@ def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, 
     return b"".join(bytes(row["bytes"]) for row in rows), rows[0]["seconds"] if rows else None
 
 
-def kept_link_graph(connection: Connection) -> LinkGraph:
-    """The pages on a way from a seed to a result, and the links among them; sorted by address."""
+def kept_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
+    """The pages on a way from a seed to a result, and the links among them; sorted by address.
+
+    Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+    """
     held: dict[str, str] = {}  # one text for all links to a page
     links: list[tuple[str, str]] = []
     results, seeds, texts = set(), set(), {}
-    for row in _on_paths(connection):
+    any_way = any(0 < row["pages"] <= most for row in connection.read(statements("link_graph")["pages"]))
+    if any_way:
+        links = _leading_on(connection, held)
+    for row in _found_by(connection, held) if any_way else _on_paths(connection):
         url = held.setdefault(row["url"], row["url"])
         links.extend((url, held.setdefault(target, target)) for target in row["targets"])
         if row["result"]:
@@ -106,7 +113,29 @@ def kept_link_graph(connection: Connection) -> LinkGraph:
         if row["anchor"] is not None:
             texts[url] = (row["anchor"], row["context"])
     links.sort()
-    return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts)
+    return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts, any_way)
+
+
+def _leading_on(connection: Connection, held: dict[str, str]) -> list[tuple[str, str]]:
+    """The links from which a result can be reached, found backwards from the results; `held` takes their pages."""
+    known = statements("link_graph")
+    links: list[tuple[str, str]] = []
+    edge = [str(row["url"]) for row in connection.read(known["results"])]
+    held.update(zip(edge, edge, strict=True))
+    while edge:
+        new: list[str] = []
+        for urls in parts(edge, SOURCES_AT_ONCE):
+            for row in connection.read(known["sources"], urls=urls):
+                new += [source for source in row["sources"] if source not in held]
+                sources = [held.setdefault(source, source) for source in row["sources"]]
+                links.extend((source, held[row["url"]]) for source in sources)
+        edge = list(dict.fromkeys(new))
+    return links
+
+
+def _found_by(connection: Connection, pages: Iterable[str]) -> Iterator[dict[str, Any]]:
+    for some in parts(list(pages), VERTICES_AT_ONCE):
+        yield from connection.read(statements("link_graph")["found_by"], urls=some)
 
 
 def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -121,9 +121,15 @@ class MemoryStore:
         sites = self.graph.sites.items()
         return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
 
-    def link_graph(self) -> LinkGraph:
-        """The pages on a way from a seed to a result, and the links among them; sorted by address."""
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; sorted by address.
+
+        Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+        """
         pages = {url: row for url, row in self.graph.pages.items() if row.get("on_path")}
+        any_way = 0 < self.counters.pages <= most
+        if any_way:
+            pages = self._leading_on(url for url, row in pages.items() if row.get("on_topic"))
         links = ((url, target) for url in pages for target in self.graph.links.get(url, ()) if target in pages)
         return LinkGraph(
             tuple(sorted(pages)),
@@ -131,7 +137,21 @@ class MemoryStore:
             frozenset(url for url, row in pages.items() if row.get("on_topic")),
             frozenset(self.graph.seeds & pages.keys()),
             {url: (link["anchor"], link["context"]) for url in pages if (link := self._found_by(url))},
+            any_way,
         )
+
+    def _leading_on(self, results: Iterable[str]) -> dict[str, Row]:
+        """The pages from which a result can be reached, found backwards."""
+        sources: dict[str, list[str]] = {}
+        for url, links in self.graph.links.items():
+            for target in links:
+                sources.setdefault(target, []).append(url)
+        found = dict.fromkeys(results)
+        edge = list(found)
+        while edge:
+            edge = list(dict.fromkeys(page for url in edge for page in sources.get(url, ()) if page not in found))
+            found |= dict.fromkeys(edge)
+        return {url: self.graph.pages[url] for url in found}
 
     def _found_by(self, url: str) -> Row | None:
         """The link by which a page was found."""

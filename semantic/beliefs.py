@@ -64,18 +64,20 @@ def _jlse(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs
     scorer = memory["scorer"]
     vertices = [Belief(q, f"{url} {anchor}", 1) for url, (anchor, _, q) in scorer["vertices"].items()]
     vertices.sort(key=lambda belief: (-belief.worth, belief.what))
-    numbers = {"results": scorer["results"], "vertices of G_w": len(vertices)}
+    which = "on any way to a result" if scorer["any_way"] else "on the ways taken to results"
+    numbers = {"results": scorer["results"], f"vertices of G_w, {which}": len(vertices)}
     return Beliefs(numbers, {"highest Q in G_w": vertices[:SHOWN], **_words(scorer["anchors"]["bayes"], "link")})
 
 
 def _ata(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    return Beliefs(lists=_words(memory["scorer"]["bayes"], "link"))
+    scorer = memory["scorer"]
+    return Beliefs({"results": scorer["results"]}, _words(scorer["anchors"]["bayes"], "link"))
 
 
 def _context_graph(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
     scorer = memory["scorer"]
     results, fitted = scorer["results"]
-    lists = {} if scorer["model"] is None else _words(scorer["model"], "page")
+    lists = {} if scorer["model"] is None else _words(scorer["model"], "page", common=True)
     return Beliefs({"results": results, "results at the last fit": fitted}, lists)
 
 
@@ -92,9 +94,9 @@ def _customised(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> B
     )
 
 
-def _words(memory: Mapping[str, Any], where: str) -> dict[str, Sequence[Belief]]:
+def _words(memory: Mapping[str, Any], where: str, *, common: bool = False) -> dict[str, Sequence[Belief]]:
     """What tells each class of a naive Bayes classifier from the others."""
-    bayes = NaiveBayes(())
+    bayes = NaiveBayes((), common=common)
     bayes.restore(memory)
     return {
         f"words of a {name} {where}": [

@@ -2,8 +2,8 @@
 
 zlib over JSON: `text`, `spans` ([start, end, position]), `title` and what else a page says of itself, and its links in
 columns: `urls`, `starts`, `ends`, `paths` (numbers of `tags`), and by rank, where there are any, `alts`, `titles`,
-`rels`. Anchor texts and what stands around them are parts of the text, and are not kept again. A page that forbids to
-follow its links has none here.
+`rels`. For a strategy that reads it: `nodes`, and the links' `places` among them, a sixth more. Anchor texts and what
+stands around them are parts of the text, and are not kept again. A page that forbids to follow its links has none here.
 """
 
 import json
@@ -18,8 +18,8 @@ _POSITIONS = {position.value: position for position in Position}
 _OF_ITSELF = ("title", "language", "charset", "canonical", "nofollow", "feed", "source")
 
 
-def pack(page: Page) -> bytes:
-    """What the record keeps of a page."""
+def pack(page: Page, *, nodes: bool = False) -> bytes:
+    """What the record keeps of a page; `nodes`: with its tree."""
     links = () if page.nofollow else page.links
     tags = {path: number for number, path in enumerate(dict.fromkeys([link.dom_path for link in links]))}
     held = {
@@ -33,6 +33,8 @@ def pack(page: Page) -> bytes:
         "titles": {link.order: link.title for link in links if link.title},
         "rels": {link.order: sorted(link.rel) for link in links if link.rel},
     }
+    if nodes:
+        held |= {"places": [link.node for link in links], "nodes": page.nodes}
     spans = ",".join(['[%d,%d,"%s"]' % span for span in page.spans])  # noqa: UP031 - half of what json takes
     text = json.dumps(page.text, ensure_ascii=False)
     rest = json.dumps(held, ensure_ascii=False)
@@ -45,14 +47,16 @@ def unpack(content: bytes, url: str) -> Page:
     text = held["text"]
     spans = tuple(Span(start, end, _POSITIONS[position]) for start, end, position in held["spans"])
     rest = {name: held[name] for name in _OF_ITSELF if name in held}
-    return Page(url, text=text, spans=spans, links=tuple(_links(held, text)), **rest)
+    nodes = tuple(held.get("nodes", ()))
+    return Page(url, text=text, spans=spans, links=tuple(_links(held, text)), nodes=nodes, **rest)
 
 
 def _links(held: Mapping[str, Any], text: str) -> Iterator[Link]:
     plain = text.replace(PARAGRAPH, " ")
     alts, titles, rels, tags = held["alts"], held["titles"], held["rels"], held["tags"]
-    columns = zip(held["urls"], held["starts"], held["ends"], held["paths"], strict=True)
-    for order, (url, start, end, path) in enumerate(columns):
+    places = held.get("places") or [-1] * len(held["urls"])
+    columns = zip(held["urls"], held["starts"], held["ends"], held["paths"], places, strict=True)
+    for order, (url, start, end, path, place) in enumerate(columns):
         rank = str(order)
         yield Link(
             url,
@@ -65,4 +69,5 @@ def _links(held: Mapping[str, Any], text: str) -> Iterator[Link]:
             tags[path],
             frozenset(rels.get(rank, ())),
             order,
+            place,
         )

@@ -17,7 +17,7 @@ from typing import Any
 
 from ontology.errors import OutdatedMemory
 
-VERSION = 4
+VERSION = 5
 _LENGTH = 8
 _RAW = "raw"
 

@@ -37,6 +37,7 @@ class Link(NamedTuple):
     `url`: absolute, normalised, no fragment. `start`, `end`: the anchor text's offsets in `Page.text` (equal: no text).
     `anchor`: its text, else the image's alt. `before`, `after`: up to 60 characters of `Page.text` either side.
     `dom_path`: tags from html down with id or first class, `/` between. `order`: rank on the page, from 0.
+    `node`: rank among the page's `nodes`, -1 where these are not known.
     """
 
     url: str
@@ -49,6 +50,7 @@ class Link(NamedTuple):
     dom_path: str
     rel: frozenset[str]
     order: int
+    node: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Page:
     """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded.
 
     `feed`: the first that it names. `source`: what it is where it is no page but a list of links (`FEED`, ...).
+    `nodes`: where texts and links stand in the tree, three numbers each (`semantic.markup`).
     """
 
     url: str
@@ -70,3 +73,4 @@ class Page:
     noindex: bool = False
     feed: str | None = None
     source: str = ""
+    nodes: tuple[int, ...] = ()

@@ -10,6 +10,7 @@ from semantic.fusion.learner import weights_of
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
 from semantic.judges.adaptive import AdaptiveJudge
+from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import CosineJudge
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
@@ -73,11 +74,12 @@ def cosine(parts: Parts) -> CosineJudge:
 
 
 def keywords(parts: Parts) -> Judge:
-    """Best-first as in the papers that compare with it: the page's cosine with the topic's keywords.
+    """Best-first as paper O compares with it: the page's cosine with the topic's keywords.
 
-    Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So `best-first`
-    and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of a feature:
-    its own name here, and there its synonyms and hyponyms, too.
+    It is not the best-first of paper C, which is trained on a corpus with pages on and off topic (tf-idf of chosen
+    words). Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So
+    `best-first` and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of
+    a feature: its own name here, and there its synonyms and hyponyms, too.
     """
     table = keyword_table(parts.table, parts.lexicon, parts.topic)
     return CosineJudge(parts.topic, table, parts.parameters["threshold"])
@@ -93,6 +95,12 @@ def opie(parts: Parts) -> LinkScorer:
     return Opie(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
 
 
+def centre(parts: Parts) -> Judge:
+    """Paper C's judge."""
+    given = parts.parameters
+    return CentreJudge(parts.samples, given["threshold"], given["like"], int(given["features"]))
+
+
 def anchors(parts: Parts) -> AnchorBayes:
     """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
     similarity = CosineJudge(parts.topic, parts.table).similarity
@@ -101,7 +109,8 @@ def anchors(parts: Parts) -> AnchorBayes:
 
 def context_graph(parts: Parts) -> LinkScorer:
     """Layers from samples."""
-    return ContextGraph(parts.samples, parts.words, int(parts.parameters["N"]), parts.parameters["posterior"])
+    given = parts.parameters
+    return ContextGraph(parts.samples, parts.words, int(given["N"]), given["posterior"], int(given["documents"]))
 
 
 def tunnelling(parts: Parts) -> LinkScorer:
@@ -111,11 +120,16 @@ def tunnelling(parts: Parts) -> LinkScorer:
     return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
 
 
+def results(parts: Parts) -> Judge:
+    """Paper J's judge of results."""
+    return ResultJudge(parts.samples, parts.words, parts.parameters["threshold"])
+
+
 def joint(parts: Parts) -> LinkScorer:
-    """Paper J's scorer: what its judge does not expand waits behind."""
+    """Paper J's scorer; with a cf of 0, ATA."""
     judge = parts.judge
     assert isinstance(judge, ResultJudge)
-    return JointLinks(anchors(parts), judge.expands, parts.words, parts.parameters)
+    return JointLinks(anchors(parts), judge.expands, parts.words, {"cf": 0, **parts.parameters})
 
 
 def prediction(parts: Parts) -> LinkScorer:

@@ -87,6 +87,7 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
         nofollow=_forbids("nofollow", directives),
         noindex=_forbids("noindex", directives),
         feed=feed if feed != here else None,
+        nodes=tuple(markup.nodes),
     )
 
 
@@ -113,6 +114,7 @@ def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link
                 dom_path=link.path,
                 rel=link.rel,
                 order=len(links),
+                node=link.node,
             )
         )
     return tuple(links)

@@ -238,7 +238,8 @@ class Resumed:
 class LinkGraph:
     """G_w of paper J, definition 5: pages on a way from a seed to a result, and the links among them.
 
-    `texts`: page -> anchor text and context of the link by which it was found; none for a seed.
+    `any_way`: on whatever way; else on those by which the crawl came to its results. `texts`: page -> anchor text and
+    context of the link by which it was found; none for a seed.
     """
 
     pages: tuple[str, ...]
@@ -246,3 +247,4 @@ class LinkGraph:
     results: frozenset[str]
     seeds: frozenset[str]
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    any_way: bool = False

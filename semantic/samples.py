@@ -52,6 +52,7 @@ class Samples:
     def __init__(self, examples: Examples | None, seeds: Iterable[str], teacher: Judge) -> None:
         self._addresses = None if examples is None else _named(examples.addresses.items())
         self._seeds = dict.fromkeys(seeds)
+        self._awaited = set(self._seeds)
         self._teacher = teacher
         self._page: Page | None = None
         self._relevance = Relevance(0.0, False)
@@ -66,6 +67,23 @@ class Samples:
         """Whether the crawl began at this address, or at one that leads here."""
         return url in self._seeds
 
+    @property
+    def awaits_seeds(self) -> bool:
+        """Whether some seed has neither come nor failed."""
+        return bool(self._awaited)
+
+    def marked(self, url: str) -> Marks:
+        """What the user marked the address as."""
+        return (self._addresses or {}).get(identity(url), UNMARKED)
+
+    def meet(self, url: str) -> None:
+        """A page has come."""
+        self._awaited.discard(url)
+
+    def await_no_more(self) -> None:
+        """Seeds that come later are seeds all the same."""
+        self._awaited.clear()
+
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """What the ontology says of the page."""
         if page is not self._page:
@@ -75,12 +93,15 @@ class Samples:
     def marks(self, page: Page, counts: ConceptCounts) -> Marks:
         """What the page is a sample of."""
         if self._addresses is not None:
-            return self._addresses.get(identity(page.url), UNMARKED)
+            return self.marked(page.url)
         score = self.judge(page, counts).score
         return Marks(True) if score >= CLEARLY_ON else Marks(False) if score <= CLEARLY_OFF else UNMARKED
 
     def forget(self, url: str, successor: str | None) -> None:
         """An address ended without a page; where it was redirected, its mark goes along."""
+        if url in self._awaited:
+            self._awaited.remove(url)
+            self._awaited |= {successor} - self._seeds.keys() if successor else set()
         if successor and url in self._seeds:
             self._seeds[successor] = None
         if successor and self._addresses and (name := identity(url)) in self._addresses:
@@ -89,12 +110,15 @@ class Samples:
     def remember(self) -> Mapping[str, Any]:
         """What the teacher learned; seeds and marked addresses with where they were redirected to."""
         marked = [[url, marks.good, marks.detail] for url, marks in (self._addresses or {}).items()]
-        return {"teacher": self._teacher.remember(), "addresses": marked, "seeds": list(self._seeds)}
+        seeds = {"seeds": list(self._seeds), "awaited": sorted(self._awaited)}
+        return {"teacher": self._teacher.remember(), "addresses": marked, **seeds}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave; marks given now win over remembered ones."""
         self._teacher.restore(memory["teacher"])
-        self._seeds.update(dict.fromkeys(memory["seeds"]))
+        before = dict.fromkeys(memory["seeds"])
+        self._awaited = (self._awaited - before.keys()) | set(memory["awaited"])
+        self._seeds.update(before)
         if self._addresses is not None:
             for url, good, detail in memory["addresses"]:
                 self._addresses.setdefault(url, Marks(good, detail))

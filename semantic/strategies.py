@@ -14,15 +14,14 @@ from ontology.topic import Topic
 from semantic.counting import count_concepts
 from semantic.fusion.learner import USUAL
 from semantic.judges.adaptive import AdaptiveJudge
-from semantic.judges.bayes import BayesJudge
 from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import weights_from
 from semantic.judges.judge import Judge
-from semantic.judges.results import ResultJudge
+from semantic.learning.centroid import FEATURES
 from semantic.matching import Matcher
 from semantic.parts import (
     Parts,
-    anchors,
+    centre,
     context_graph,
     cosine,
     fused,
@@ -32,12 +31,12 @@ from semantic.parts import (
     mixture_judge,
     opie,
     prediction,
+    results,
     shark,
     tunnelling,
 )
 from semantic.reading import read_page
 from semantic.samples import Examples, Samples, SamplesJudge
-from semantic.scorers.anchors import Ata
 from semantic.scorers.cash import Opic
 from semantic.scorers.features import LinkReader
 from semantic.scorers.importance import PageRank
@@ -98,7 +97,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         weights=True,
     ),
     "best-first": StrategyRow(
-        "a link takes its page's cosine with the topic's keywords (formula 1 of paper O without its ontology)",
+        "a link takes its page's cosine with the topic's keywords (paper O's, not the trained one of paper C)",
         keywords,
         lambda parts: PageRelevance(),
         {"threshold": 0.3},
@@ -116,14 +115,14 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         {"threshold": 0.5},
     ),
     "opie": StrategyRow(
-        "Guan et al. 2008: as opic, but cash goes where anchor and page are similar to the topic",
+        "Guan et al. 2008: as opic, but cash goes where the link's context and its page are similar to the topic",
         cosine,
         opie,
-        {"threshold": 0.3, "anchor": 0.5, "off_topic": 0.5},
+        {"threshold": 0.3, "near": 0.5, "off_topic": 0.5},
     ),
     "jlse": StrategyRow(
         "paper J: what the anchor says (naive Bayes), or what the link that looks most like it led to (Q-learning)",
-        lambda parts: ResultJudge(parts.samples, parts.words, parts.parameters["threshold"]),
+        results,
         joint,
         {
             "threshold": 0.5,
@@ -136,7 +135,10 @@ STRATEGIES: Mapping[str, StrategyRow] = {
             "w1": 0.5,
             "w2": 0.2,
             "w3": 0.3,
-            "off_topic": 1,
+            "window": 5,
+            "off_topic": 0,
+            "expand": 0,
+            "enough": 0,
         },
         samples=True,
         by_threshold=False,
@@ -152,15 +154,16 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "Diligenti et al. 2000: pages are put into layers by the links from there to a result; the nearest layer first",
         lambda parts: SamplesJudge(parts.samples, parts.parameters["threshold"]),
         context_graph,
-        {"threshold": 0.5, "N": 4, "posterior": 0.5},
+        {"threshold": 0.5, "N": 4, "posterior": 0.5, "documents": 300},
         samples=True,
     ),
     "ata": StrategyRow(
-        "paper J without its link graph: naive Bayes of page and anchor, learned from samples",
-        lambda parts: BayesJudge(parts.samples, parts.words, parts.parameters["threshold"]),
-        lambda parts: Ata(anchors(parts)),
-        {"threshold": 0.5},
+        "paper J without its link graph: what the anchor says (naive Bayes)",
+        results,
+        joint,
+        {"threshold": 0.5, "off_topic": 0, "expand": 0, "enough": 0},
         samples=True,
+        by_threshold=False,
     ),
     "adaptive": StrategyRow(
         "paper A: a base vector and a threshold that adapt themselves, PageRank, and a genetic factor for tunnelling",
@@ -182,17 +185,17 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "customised": StrategyRow(
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
-        lambda parts: CentreJudge(parts.samples, parts.parameters["threshold"], parts.parameters["like"]),
+        centre,
         lambda parts: PageRelevance(),
-        {"threshold": 0.3, "like": 0.3},
+        {"threshold": 0.3, "like": 0.3, "features": FEATURES},
         ontology=False,
     ),
     "bfs": StrategyRow("breadth-first: first in, first out", mixture, lambda parts: BreadthFirst(), {"threshold": 0.5}),
 }
 
 
-_WHOLE = ("area", "cf", "k", "N", "T")
-_SHARES = ("anchor", "b", "d", "delta", "gamma", "mu", "off_topic", "posterior")
+_WHOLE = ("area", "cf", "documents", "enough", "features", "k", "N", "T", "window")
+_SHARES = ("b", "d", "delta", "expand", "gamma", "mu", "near", "off_topic", "posterior")
 
 
 def check_parameters(parameters: Mapping[str, float]) -> None:
@@ -239,7 +242,11 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         parts = replace(parts, topic=weights_from(good, topic, table))
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
-    return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)
+    enough = int(chosen.get("enough", 0))
+    meet = judge.meet if isinstance(judge, AdaptiveJudge | CentreJudge) else None
+    return TopicUnderstanding(
+        lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read, enough=enough, meet=meet
+    )
 
 
 def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]:

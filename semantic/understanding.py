@@ -1,18 +1,19 @@
 """Bytes to a judged page with scored links, in one step: what the crawl asks of this package for each response."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ontology.lexicon import Lexicon
+from semantic.beginning import WAITS, Beginning, Rejudged, raised
 from semantic.content import pack
-from semantic.counting import count_concepts, mention_records
+from semantic.counting import ConceptCounts, count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.matching import Matcher
 from semantic.memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Link, Page
 from semantic.reading import read_page
-from semantic.records import LinkGraph, MentionRecord
+from semantic.records import JudgedRecord, LinkGraph, MentionRecord
 from semantic.relevance import Priority, Relevance
 from semantic.samples import Samples
 from semantic.scorers.scorer import JudgedPage, LinkScorer
@@ -22,13 +23,17 @@ from semantic.wordtable import WordTable
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """`links`: None for a link that the strategy discards. `content`: the page as it is kept (`semantic.content`)."""
+    """`links`: None for a link that the strategy discards. `content`: the page as it is kept (`semantic.content`).
+
+    `held`: it is judged later (`semantic.beginning`).
+    """
 
     page: Page
     relevance: Relevance
     mentions: tuple[MentionRecord, ...]
     links: tuple[tuple[Link, Priority | None], ...]
     content: bytes
+    held: bool = False
 
 
 Reader = Callable[[bytes, str, Mapping[str, str]], Page]  # `read_page`, or what has read the page before
@@ -49,12 +54,30 @@ class Understanding(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         ...
 
+    def rejudged(self) -> Sequence[Rejudged]:
+        """What is now said of pages that were held; asked after every address that ended, before `revise`."""
+        ...
+
+    def withdraw(self, url: str) -> None:
+        """A page just understood is a copy of another: nothing more is to be said of it."""
+        ...
+
     def text_of(self, url: str) -> str:
         """The same address; where its text is held already, that one, so that a long queue holds it once."""
         ...
 
     def wants_graph(self) -> bool:
         """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
+        ...
+
+    @property
+    def enough(self) -> int:
+        """The number of results with which the crawl ends; 0: with none."""
+        ...
+
+    @property
+    def any_way(self) -> int:
+        """Of how many pages fetched, at most, that graph is to hold those on any way to a result."""
         ...
 
     def receive_graph(self, graph: LinkGraph) -> None:
@@ -83,7 +106,10 @@ class TopicUnderstanding:
         *,
         samples: Samples,
         read: Reader = read_page,
+        enough: int = 0,
+        meet: Callable[[Page], None] | None = None,
     ) -> None:
+        """`meet`: what takes the seeds, of a strategy whose topic is made of them."""
         self._lexicon = lexicon
         self._table = table
         self._matcher = matcher
@@ -91,6 +117,10 @@ class TopicUnderstanding:
         self._scorer = scorer
         self._samples = samples
         self._read = read
+        self.enough = enough
+        self._meet = meet
+        self._beginning = Beginning(samples)
+        self._places: dict[str, Priority] = {}
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         """See `Understanding`."""
@@ -101,11 +131,48 @@ class TopicUnderstanding:
         if page.source == SITEMAP_INDEX:  # its links lead to no pages
             return Understood(page, Relevance(0.0, False), (), tuple((link, None) for link in page.links), pack(page))
         counts = count_concepts(page, self._matcher)
-        relevance = self._judge.judge(page, counts)
-        priorities = self._scorer.prioritise(JudgedPage(page, counts, relevance))
+        self._samples.meet(page.url)
+        held = self._is_held(page)
+        relevance, priorities = self._held(page) if held else self._judged(page, counts)
         mentions = mention_records(counts, self._lexicon, self._table)
         links = tuple(zip(page.links, priorities, strict=True))
-        return Understood(page, relevance, mentions, links, pack(page))
+        return Understood(page, relevance, mentions, links, pack(page, nodes=self._scorer.tree), held)
+
+    def _is_held(self, page: Page) -> bool:
+        if self._meet is None:
+            return False
+        if self._samples.is_seed(page.url):
+            self._meet(page)
+        return self._beginning.holds(page)
+
+    def _held(self, page: Page) -> tuple[Relevance, Sequence[Priority | None]]:
+        return self._beginning.relevance(page), [WAITS] * len(page.links)
+
+    def _judged(self, page: Page, counts: ConceptCounts) -> tuple[Relevance, Sequence[Priority | None]]:
+        relevance = self._judge.judge(page, counts)
+        return relevance, self._scorer.prioritise(JudgedPage(page, counts, relevance))
+
+    def rejudged(self) -> Sequence[Rejudged]:
+        """See `Understanding`."""
+        return [news for page in self._beginning.release() if (news := self._judge_held(page))]
+
+    def _judge_held(self, page: Page) -> Rejudged | None:
+        """Judge a page that was held; its links' places are told by `revise`. None for what is no result anyway."""
+        counts = count_concepts(page, self._matcher)
+        relevance, priorities = self._judged(page, counts)
+        for link, priority in zip(page.links, priorities, strict=True):
+            if priority is not None:
+                self._places[link.url] = raised(self._places, link.url, priority)
+        if page.source or page.noindex:
+            return None
+        reasons = tuple(map(str, relevance.reasons))
+        mentions = mention_records(counts, self._lexicon, self._table)
+        before = self._beginning.relevance(page).on_topic
+        return Rejudged(JudgedRecord(page.url, relevance.score, relevance.on_topic, reasons, mentions), before)
+
+    def withdraw(self, url: str) -> None:
+        """See `Understanding`."""
+        self._beginning.withdraw(url)
 
     @property
     def repeatable(self) -> bool:
@@ -114,7 +181,11 @@ class TopicUnderstanding:
 
     def revise(self) -> Mapping[str, Priority]:
         """See `Understanding`."""
-        return self._scorer.revise()
+        revised = self._scorer.revise()
+        if not self._places:
+            return revised
+        places, self._places = self._places, {}
+        return {**places, **revised}
 
     def forget(self, url: str, successor: str | None) -> None:
         """See `Understanding`."""
@@ -129,6 +200,11 @@ class TopicUnderstanding:
         """See `Understanding`."""
         return self._scorer.wants_graph()
 
+    @property
+    def any_way(self) -> int:
+        """See `Understanding`."""
+        return self._scorer.any_way
+
     def receive_graph(self, graph: LinkGraph) -> None:
         """See `Understanding`."""
         self._scorer.receive_graph(graph)
@@ -139,6 +215,7 @@ class TopicUnderstanding:
             "judge": self._judge.remember(),
             "scorer": self._scorer.remember(),
             "samples": self._samples.remember(),
+            "held": self._beginning.remember(),
         }
         return pack_memory(memory, self._scorer.layout)
 
@@ -149,3 +226,4 @@ class TopicUnderstanding:
             self._judge.restore(parts["judge"])
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
+            self._beginning.restore(parts["held"])

@@ -36,14 +36,21 @@ class AdaptiveJudge:
         """The threshold as it is now."""
         return self._threshold.thd
 
+    def meet(self, page: Page) -> None:
+        """A seed has come: a first sample of the topic, unless the user marked it bad. f is extracted anew."""
+        self._vector.learn(self._words.of_page(page), good=self._samples.marked(page.url).good is not False)
+        self._vector.extract()
+
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Cosine with the base vector; each of the words that add most is a reason. The page is learned from."""
         words = self._words.of_page(page)
         shares = sorted(self._vector.shares(words).items(), key=lambda item: (-item[1], item[0]))
         score = sum(share for _, share in shares)
         kept = score >= self._threshold.thd
-        good = self._samples.marks(page, counts).good
-        self._vector.learn(words, good=kept if good is None else good)
+        is_seed = self._samples.is_seed(page.url)
+        good = (self._samples.marked(page.url) if is_seed else self._samples.marks(page, counts)).good
+        if not is_seed:
+            self._vector.learn(words, good=kept if good is None else good)
         if self._threshold.count(kept=kept, on_topic=good is not False):
             self._vector.extract()
         return Relevance(score, kept, _reasons(shares))

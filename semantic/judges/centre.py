@@ -3,14 +3,16 @@
 Left open, and read here so:
 - The page moves the centre first and is compared with it then, the order in which the paper tells it (2.2, 2.4).
 - The paper names no threshold: 0.3 for what moves the centre (`like`), and the same for what is on topic.
-- A page that is fetched before any seed, as all seeds are redirected elsewhere, has relevance 0.
+- The centre is made of all seeds before any page is judged (`semantic.beginning`); of more than 100, or where one does
+  not answer, of those that have come.
+- How many features there are: `features`.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from semantic.counting import ConceptCounts
-from semantic.learning.centroid import Centroid, kind_of, own_text
+from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples
@@ -22,17 +24,19 @@ _SHOWN = 5  # words told of
 class CentreJudge:
     """See the module's text; `samples` knows the seeds."""
 
-    def __init__(self, samples: Samples, threshold: float = 0.3, like: float = 0.3) -> None:
+    def __init__(self, samples: Samples, threshold: float = 0.3, like: float = 0.3, features: int = FEATURES) -> None:
         self._samples = samples
         self._threshold = threshold
-        self._centroid = Centroid((), like)
+        self._centroid = Centroid({}, like, features)
+
+    def meet(self, page: Page) -> None:
+        """A seed has come."""
+        self._centroid.add_seed(page.url, count_words(own_text(page)))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Cosine with the centre; each of the words that add most is a reason."""
         vector = count_words(own_text(page))
-        if self._samples.is_seed(page.url):
-            self._centroid.add_seed(vector)
-        else:
+        if not self._samples.is_seed(page.url):
             self._centroid.update(vector)
         shares = sorted(self._centroid.shares(vector).items(), key=lambda item: (-item[1], item[0]))
         score = sum(share for _, share in shares)

@@ -38,8 +38,15 @@ class ResultJudge:
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
 
     def expands(self, page: Page, relevance: Relevance) -> bool:
-        """Whether its links are followed as in the paper: of pages on topic, of seeds, of all while little is known."""
-        return relevance.score >= self._threshold or not self._topic.knows or self._samples.is_seed(page.url)
+        """Whether its links are followed (algorithm 2, step 1): those of pages on topic that are no results.
+
+        Ours: those of seeds always, and of pages off topic while naive Bayes does not know enough.
+        """
+        if self._samples.is_seed(page.url):
+            return True
+        if relevance.on_topic and not page.noindex:
+            return False
+        return relevance.score >= self._threshold or not self._topic.knows
 
     def _learn(self, features: Features, detail: bool | None) -> None:
         if detail is not None:

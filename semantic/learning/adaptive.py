@@ -17,8 +17,10 @@ Left open, and read here so:
   is kept if it passes the threshold (the paper's table counts the others as thrown away); S = 10 wanted.
 - r_T needs a second opinion: a kept page is on topic unless it is a sample marked bad.
 - Where 2 holds it is taken instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays from 0.02 to 0.9.
-- The paper takes the seeds for samples of the topic; here they are pages as all others, for seeds may be portals.
-- A sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other class.
+- The seeds are the first samples of the topic, as the paper has it, whatever the ontology says of them; f is extracted
+  from the expert's words and from them before any page is judged (`semantic.beginning`).
+- After them a sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other
+  class.
   Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)), the
   probabilities smoothed by 1 in 2 and counted in pages, and b_k the weight that the expert gave the word, at most 1.
 - f_k = (t_k + e b_k) log(N/n_k + 0.1) Wc_k, with t_k the mean share of the word in the topic's pages, scaled to 1 for

@@ -6,18 +6,22 @@
 A page with more than 0.6 of its text in anchors is a hub, and its text is its anchor texts; else it is a topic page,
 and its text is the text outside anchors. A vector is word -> frequency, stop words removed.
 
-Left open, and read here so: text is measured in characters; at exactly 0.6 a page is a topic page. The paper knows all
-seed pages before it begins; here they come as they are fetched, and M is the mean of those that have come. It chooses
-the seeds' frequent words as features; here every word is one, as the choice only saves space.
+The features are the words that are most frequent in the seeds, counted over all of them together (2.3: frequency takes
+the place of idf); they span the space, so a page is compared by these words alone, whatever else it says.
+
+Left open, and read here so: how many features there are (`FEATURES`, ties by the word); text is measured in characters;
+at exactly 0.6 a page is a topic page; a seed that comes after the centre has moved changes the features, and of the
+pages that moved it what lies outside the new ones is lost.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any, Literal
 
 from semantic.page import PARAGRAPH, Page, Position
 
 HUB_SHARE = 0.6
+FEATURES = 200
 
 Vector = Mapping[str, float]
 
@@ -34,25 +38,40 @@ def _length(vector: Vector) -> float:
 
 
 class Centroid:
-    """The centre M, kept as the sum M (n + c): its direction is the same, and an update touches the page's words only.
+    """The centre M, kept as the sums of its seeds and of the pages that moved it, over the features alone."""
 
-    Of the sum's words the `kept` heaviest stay, ties by the word; half as many more are let in before it is cut.
-    """
-
-    def __init__(self, seeds: Sequence[Vector], threshold: float, kept: int = 20_000) -> None:
-        self._seeds: list[Vector] = []
+    def __init__(self, seeds: Mapping[str, Vector], threshold: float, features: int = FEATURES) -> None:
         self._threshold = threshold
-        self._kept = kept
+        self._most = features
+        self._seeds: dict[str, Vector] = {}  # whole, by address
+        self._drift: dict[str, float] = {}
+        self._updates = 0
+        self._near: list[Vector] = []  # the seeds, over the features
         self._sum: dict[str, float] = {}
-        self._square = 0.0  # of the sum's length, so that a page costs its own words only
-        self._pages = 0
-        for seed in seeds:
-            self.add_seed(seed)
+        for url, seed in seeds.items():
+            self._seeds[url] = seed
+        self._span()
 
-    def add_seed(self, page: Vector) -> None:
-        """One more page that is the topic."""
-        self._seeds.append(page)
-        self._add(page)
+    def add_seed(self, url: str, page: Vector) -> None:
+        """One more page that is the topic, or another text of one."""
+        self._seeds[url] = page
+        self._span()
+
+    def _span(self) -> None:
+        """Choose the features, and put the centre together over them."""
+        total: dict[str, float] = {}
+        for seed in self._seeds.values():
+            for word, value in seed.items():
+                total[word] = total.get(word, 0.0) + value
+        ranked = sorted(total.items(), key=lambda item: (-item[1], item[0]))[: self._most]
+        self._sum = dict(ranked)
+        self._near = [self._over_features(seed) for seed in self._seeds.values()]
+        self._drift = self._over_features(self._drift)
+        for word, value in self._drift.items():
+            self._sum[word] += value
+
+    def _over_features(self, vector: Vector) -> dict[str, float]:
+        return {word: value for word, value in vector.items() if word in self._sum}
 
     def similarity(self, page: Vector) -> float:
         """Cosine of a page with the centre."""
@@ -60,45 +79,42 @@ class Centroid:
 
     def shares(self, page: Vector) -> dict[str, float]:
         """What each word adds to the similarity."""
-        length = _length(page) * sqrt(self._square)
-        return {word: value * self._sum[word] / length for word, value in page.items() if word in self._sum}
+        vector = self._over_features(page)
+        length = _length(vector) * _length(self._sum)
+        return {word: value * self._sum[word] / length for word, value in vector.items()}
 
     def update(self, page: Vector) -> bool:
         """Move the centre towards a page that is like some seed; whether it was."""
-        like = any(cosine(page, seed) > self._threshold for seed in self._seeds)
+        vector = self._over_features(page)
+        like = any(cosine(vector, seed) > self._threshold for seed in self._near)
         if like:
-            self._add(page)
+            self._updates += 1
+            for word, value in vector.items():
+                self._drift[word] = self._drift.get(word, 0.0) + value
+                self._sum[word] += value
         return like
 
     def centre(self) -> dict[str, float]:
         """M itself."""
-        return {word: value / self._pages for word, value in self._sum.items()}
-
-    def _add(self, page: Vector) -> None:
-        self._pages += 1
-        for word, value in page.items():
-            before = self._sum.get(word, 0.0)
-            self._sum[word] = before + value
-            self._square += value * (2 * before + value)
-        if len(self._sum) > self._kept * 3 // 2:
-            self._sum = dict(sorted(self._sum.items(), key=lambda item: (-item[1], item[0]))[: self._kept])
-            self._square = sum(value * value for value in self._sum.values())
+        pages = len(self._seeds) + self._updates
+        return {word: value / pages for word, value in self._sum.items()}
 
     def remember(self) -> Mapping[str, Any]:
-        """Seeds, sum and number of pages in it, as JSON values."""
+        """Seeds, and how far pages moved the centre, as JSON values; `sum` and `pages` for who wants to see M."""
         return {
-            "seeds": [dict(seed) for seed in self._seeds],
+            "seeds": {url: dict(seed) for url, seed in self._seeds.items()},
+            "drift": self._drift,
+            "updates": self._updates,
             "sum": self._sum,
-            "square": self._square,
-            "pages": self._pages,
+            "pages": len(self._seeds) + self._updates,
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._seeds = list(memory["seeds"])
-        self._sum = dict(memory["sum"])
-        self._square = memory["square"]
-        self._pages = memory["pages"]
+        self._seeds = dict(memory["seeds"])
+        self._drift = dict(memory["drift"])
+        self._updates = memory["updates"]
+        self._span()
 
 
 def kind_of(page: Page) -> Literal["hub", "topic"]:

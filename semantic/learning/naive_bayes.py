@@ -3,10 +3,12 @@
     P(c_i | d_j) = P(c_i) prod_{w_k in d_j} P(w_k | c_i) / P(d_j)                                                   (1)
     P(w_k | c_i) = (1 + sum_{d_s in c_i} N(w_k, d_s)) / (|V| + sum_{w_l in V} sum_{d_s in c_i} N(w_l, d_s))         (2)
 
-N(w, d): occurrences of w in d. Left open, and read here so: P(c_i) is the share of the samples that are in c_i; a word
-that stands in d_j several times counts as often; V is the vocabulary of all classes (the paper says: of c_i; then the
-probabilities of one class would be smoothed less than those of another for no reason but its size); words that are not
-in V are passed over.
+N(w, d): occurrences of w in d. V: the words of c_i. d_j is a set of words (definition 1), so in formula 1 a word counts
+once, however often the page has it. Left open, and read here so: P(c_i) is the share of the samples that are in c_i;
+words that no class has are passed over, for they would tell nothing but which class has fewer words.
+
+The classes of the context graph (`common`) are those of Diligenti et al.: one V for all, and a word counts as often as
+it stands in the page.
 
 The posterior is summed up from the counts themselves: samples come one by one as the crawl goes, and fitting a model
 anew costs a step for every word of V, where a document costs a step for each word of its own.
@@ -22,13 +24,17 @@ LEAD = 10  # samples by which one class may be ahead
 
 
 class NaiveBayes:
-    """Samples may come at any time. Of V the `kept` most frequent words stay, ties by the word; as many come in."""
+    """Samples may come at any time. Of V the `kept` most frequent words stay, ties by the word; as many come in.
 
-    def __init__(self, classes: Sequence[str], kept: int = 50_000) -> None:
+    `common`: see the module's text.
+    """
+
+    def __init__(self, classes: Sequence[str], kept: int = 50_000, *, common: bool = False) -> None:
         self._kept = kept
+        self._common = common
         self._samples = dict.fromkeys(classes, 0)
         self._words: dict[str, Counter[str]] = {name: Counter() for name in classes}
-        self._total: Counter[str] = Counter()  # V with the occurrences in all classes
+        self._total: Counter[str] = Counter()  # the words of all classes with their occurrences
         self._length = dict.fromkeys(classes, 0)
 
     @property
@@ -54,36 +60,38 @@ class NaiveBayes:
         return [self._posterior(document) for document in documents]
 
     def likelihood(self, document: Mapping[str, int], name: str) -> float:
-        """P(document | class) by the word: the geometric mean of formula 2 over its words of V, 0 where it has none."""
-        known = [(word, count) for word, count in document.items() if word in self._total]
+        """P(document | class) by the word: the geometric mean of formula 2 over its known words, 0 without any."""
+        known = self._known(document)
         length = sum(count for _, count in known)
         return exp(sum(count * self._log_word(word, name) for word, count in known) / length) if length else 0.0
 
     def evidence(self, document: Mapping[str, int], name: str, against: str) -> list[tuple[float, str]]:
         """Each word that speaks for a class against another: log of the ratio of its probabilities, the most first."""
-        known = [word for word in document if word in self._total]
         ratios = [
-            (document[word] * (self._log_word(word, name) - self._log_word(word, against)), word) for word in known
+            (count * (self._log_word(word, name) - self._log_word(word, against)), word)
+            for word, count in self._known(document)
         ]
         return sorted(((ratio, word) for ratio, word in ratios if ratio > 0), key=lambda item: (-item[0], item[1]))
 
     def typical(self, name: str, most: int) -> list[tuple[float, str]]:
         """The words that tell a class from all others together: log of the ratio of formula 2."""
-        length = sum(self._length.values()) - self._length[name]
+        others = [words for other, words in self._words.items() if other != name]
+        vocabulary = len(self._total) if self._common else len(set().union(*others))
+        size = log(vocabulary + sum(self._length.values()) - self._length[name])
         found = []
         for word, count in self._words[name].items():
-            other = log(1 + self._total[word] - count) - log(len(self._total) + length)
+            other = log(1 + self._total[word] - count) - size
             ratio = self._log_word(word, name) - other
             found.append((ratio * exp(self._log_word(word, name)), ratio, word))
         found.sort(key=lambda item: (-item[0], item[2]))
         return [(ratio, word) for weight, ratio, word in found[:most] if weight > 0]
 
     def _posterior(self, document: Mapping[str, int]) -> dict[str, float]:
-        known = [(word, count) for word, count in document.items() if word in self._total]
+        known = self._known(document)
         total = sum(self._samples.values())
         logs = {}
         for name, samples in self._samples.items():
-            words, size = self._words[name], log(len(self._total) + self._length[name])
+            words, size = self._words[name], self._log_size(name)
             logs[name] = log(samples / total) + sum(count * (log(1 + words[word]) - size) for word, count in known)
         most = max(logs.values())
         parts = {name: exp(value - most) for name, value in logs.items()}
@@ -92,7 +100,16 @@ class NaiveBayes:
 
     def _log_word(self, word: str, name: str) -> float:
         """Formula 2, its logarithm."""
-        return log(1 + self._words[name][word]) - log(len(self._total) + self._length[name])
+        return log(1 + self._words[name][word]) - self._log_size(name)
+
+    def _log_size(self, name: str) -> float:
+        """What formula 2 divides by, its logarithm."""
+        return log(len(self._total if self._common else self._words[name]) + self._length[name])
+
+    def _known(self, document: Mapping[str, int]) -> list[tuple[str, int]]:
+        """The words of a document that count, and how often."""
+        found = document.items() if self._common else dict.fromkeys(document, 1).items()
+        return [(word, count) for word, count in found if word in self._total]
 
     def _cut(self) -> None:
         ranked = sorted(self._total.items(), key=lambda item: (-item[1], item[0]))

@@ -1,7 +1,7 @@
-"""What an anchor says of the page behind it: naive Bayes over anchor texts (paper J, formulas 1, 2), and the strategy
-that knows nothing else of a link, ATA.
+"""What an anchor says of the page behind it: naive Bayes over anchor texts (paper J, formulas 1, 2), and the place of
+links beside the others of their page.
 
-    sim(u, t)   = sim_anchor(u) = P(good | anchor text of u), 0.01 where the anchor is likelier bad
+    sim_anchor(u) = P(good | anchor text of u), 0.01 where the anchor is likelier bad
     priority(u) = sim(u, t) / sqrt(sum_{v in page} sim(v, t)^2) P(topic | page)                     (10)
 
 Left open, and read here so:
@@ -10,12 +10,12 @@ Left open, and read here so:
 - Until there are 5 samples of either class, sim_anchor is formula 1 of paper O for the anchor's words, 0.01 where it
   has none of the ontology's.
 - Several links of a page to one address are one in the sum of (10), the most similar.
-- Links of pages off topic are not thrown away, and P(topic | page) is at least 0.0001 in (10): below it naive Bayes
-  tells how long a page is (10^-20, 10^-200), not how far off, and the order would be chance. It is so low that links of
-  pages off topic come last, and among themselves by their anchors.
+- P(topic | page) is at least 0.0001 in (10): below it naive Bayes tells how long a page is (10^-20, 10^-200), not how
+  far off, and the order would be chance. It is so low that links of pages off topic, where they are followed, come
+  last, and among themselves by their anchors.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
@@ -23,7 +23,7 @@ from semantic.learning.naive_bayes import TopicBayes
 from semantic.relevance import Priority, Reason
 from semantic.samples import Samples
 from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage, LinkScorer, Similarity
+from semantic.scorers.scorer import JudgedPage, Similarity
 from semantic.words import WordReader
 
 NEGATIVE = 0.01
@@ -90,32 +90,6 @@ class AnchorBayes:
         """Take back what `remember` gave."""
         self._bayes.restore(memory["bayes"])
         self._anchors = dict(memory["anchors"])
-
-
-class Ata(LinkScorer):
-    """Formula 10 with sim_anchor alone."""
-
-    def __init__(self, anchors: AnchorBayes) -> None:
-        self._anchors = anchors
-
-    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Learn from the page which anchor led there, then score its own."""
-        self._anchors.learn(judged)
-        similar = self._anchors.similarities(judged)
-        places = on_page(similar, judged.relevance.score)
-        return [places[link.url] for link in judged.page.links]
-
-    def forget(self, url: str, successor: str | None) -> None:
-        """Hand the anchor on."""
-        self._anchors.forget(url, successor)
-
-    def remember(self) -> Mapping[str, Any]:
-        """What anchors taught."""
-        return self._anchors.remember()
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave."""
-        self._anchors.restore(memory)
 
 
 def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:

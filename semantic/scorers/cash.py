@@ -7,7 +7,7 @@ OPIE (Guan et al. 2008): as OPIC, but link u of page i gets its share in proport
 page off topic hands on less.
 
     cash(u) += kept(i) cash(i) sim(u) / sum_v sim(v)
-    sim(u)   = anchor sim(anchor text of u) + (1 - anchor) sim(i)
+    sim(u)   = near sim(context of u) + (1 - near) sim(i)
     kept(i)  = 1 if i is on topic, else off_topic
 
 Left open, and read here so:
@@ -18,7 +18,8 @@ Left open, and read here so:
 - `history`, the sum of what a page ever brought, orders nothing where no page is fetched twice, and is not kept.
 - Several links of a page to one address are one link; OPIE takes the most similar of them.
 - What is handed to a page already fetched, or by a page without links, is lost.
-- OPIE: `anchor` 0.5, `off_topic` 0.5; sim is formula 1 of paper O; where all links have similarity 0, all get the same.
+- OPIE: the context of a link is its anchor and 60 characters either side; `near` 0.5, `off_topic` 0.5; sim is formula 1
+  of paper O; where all links have similarity 0, all get the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -126,7 +127,7 @@ class Opic(_CashScorer):
 
 
 class Opie(_CashScorer):
-    """On-line topical importance: cash goes where anchor and page say topic; `weights` holds anchor and off_topic."""
+    """On-line topical importance: cash goes where link context and page say topic; `weights`: near and off_topic."""
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
         super().__init__()
@@ -149,10 +150,10 @@ class Opie(_CashScorer):
 
     def _similar(self, judged: JudgedPage) -> dict[str, float]:
         """sim(u) of each address that the page links to."""
-        weight = self._weights["anchor"]
+        weight = self._weights["near"]
         page = (1 - weight) * judged.relevance.score
         similar: dict[str, float] = {}
         for link, features in zip(judged.page.links, self._reader.describe(judged), strict=True):
-            sim = weight * self._similarity(features.anchor) + page
+            sim = weight * self._similarity(features.anchor + features.context) + page
             similar[link.url] = max(sim, similar.get(link.url, 0.0))
         return similar

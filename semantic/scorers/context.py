@@ -1,9 +1,9 @@
 """Context graph (Diligenti et al. 2000): how many links before a result does a page stand?
 
 Layer 0 are the results, layer l the pages l links before one, l = 1 to N = 4. One naive Bayes class a layer, over the
-words of its pages, of which the 40 best by tf-idf count. A fetched page goes to its likeliest layer if the posterior
-passes a threshold, else to `other`; there is one queue a layer, the nearest layer with links is served first, within it
-by likelihood. One number has that order:
+words of its pages, of which the 40 best by tf-idf count; at most 300 pages train a layer (paper J, 4.2). A fetched page
+goes to its likeliest layer if the posterior passes a threshold, else to `other`; there is one queue a layer, the
+nearest layer with links is served first, within it by likelihood. One number has that order:
 
     priority(u) = -l + (prod_{w in page} P(w | layer l))^(1/n)        l = N + 1 for `other`, where there is no product
 
@@ -15,6 +15,7 @@ Left open, and read here so:
 - Layers are made anew when the results have grown by a fifth; 3 are the fewest to begin with. Before that a page is of
   layer 0 if it is on topic, else `other`, with its relevance as likelihood.
 - Every layer is as likely as every other beforehand: how many pages of it were crawled says nothing of the next page.
+- Of more than 300 pages of a layer the last that came are taken.
 - tf-idf of a word in a layer: its occurrences there by log(N / n) of the kept pages. The threshold is 0.5.
 - A waiting link keeps its place when layers are made anew.
 """
@@ -59,14 +60,23 @@ def layers(pages: Mapping[str, Crawled], most: int) -> dict[str, int]:
     return found
 
 
-def fit(pages: Mapping[str, Crawled], found: Mapping[str, int]) -> NaiveBayes:
-    """The classifier of layers, one sample each, so that each is as likely as any other."""
+def fit(pages: Mapping[str, Crawled], found: Mapping[str, int], documents: int = 300) -> NaiveBayes:
+    """The classifier of layers, one sample each, so that each is as likely as any other.
+
+    A layer's sample is made of its last `documents` pages.
+    """
+    urls: dict[str, list[str]] = {}
+    for url in pages:
+        if url in found:
+            urls.setdefault(str(found[url]), []).append(url)
     sums: dict[str, Counter[str]] = {}
-    for url, layer in found.items():
-        sums.setdefault(str(layer), Counter()).update(pages[url].words)
+    for name, those in urls.items():
+        total = sums[name] = Counter()
+        for url in those[-documents:]:
+            total.update(pages[url].words)
     frequency = Counter(word for page in pages.values() for word in page.words)
     chosen = {word for total in sums.values() for word in _best(total, frequency, len(pages))}
-    model = NaiveBayes(sorted(sums))
+    model = NaiveBayes(sorted(sums), common=True)
     for name, total in sorted(sums.items()):
         model.add(name, {word: total[word] for word in sorted(chosen) if total[word]})
     return model
@@ -81,11 +91,14 @@ def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) ->
 class ContextGraph(LinkScorer):
     """See the module's text."""
 
-    def __init__(self, samples: Samples, words: WordReader, most: int = 4, threshold: float = 0.5) -> None:
+    def __init__(
+        self, samples: Samples, words: WordReader, most: int = 4, threshold: float = 0.5, documents: int = 300
+    ) -> None:
         self._samples = samples
         self._words = words
         self._most = most  # N
         self._threshold = threshold
+        self._documents = documents
         self._pages: dict[str, Crawled] = {}
         self._model: NaiveBayes | None = None
         self._results = self._fitted = 0
@@ -113,7 +126,7 @@ class ContextGraph(LinkScorer):
         self._fitted = self._results
         found = layers(self._pages, self._most)
         if len(set(found.values())) > 1:
-            self._model = fit(self._pages, found)
+            self._model = fit(self._pages, found, self._documents)
 
     def _priority(self, judged: JudgedPage, words: Mapping[str, int]) -> Priority:
         layer, likelihood = self._layer(judged, words)
@@ -143,5 +156,5 @@ class ContextGraph(LinkScorer):
         self._pages = {url: Crawled(words, tuple(links), good) for url, words, links, good in memory["pages"]}
         self._results, self._fitted = memory["results"]
         if memory["model"] is not None:
-            self._model = NaiveBayes(())
+            self._model = NaiveBayes((), common=True)
             self._model.restore(memory["model"])

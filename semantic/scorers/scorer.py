@@ -32,11 +32,15 @@ class LinkScorer(Protocol):
     """Gives each link of a page its place in the queue. To be inherited from.
 
     `layout`: names how its memory is laid out, where that may change with the code. `repeatable`: whether a page may be
-    asked about again, because that teaches it nothing; so links that it discarded can be asked about again.
+    asked about again, because that teaches it nothing; so links that it discarded can be asked about again. `any_way`:
+    of how many pages fetched, at most, the link graph is to hold those on any way to a result. `tree`: whether it reads
+    `Page.nodes`, so that the record keeps them.
     """
 
     layout: str = ""
     repeatable: bool = False
+    any_way: int = 0
+    tree: bool = False
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """One priority for each of `judged.page.links`, in their order; None: not worth queueing."""

@@ -41,7 +41,8 @@ MADE = read_ontology(ONTOLOGY)
 TOPIC = build_topic(MADE)
 LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
-PARAMETERS = {"jlse": {"cf": 10}}  # so that it reads the link graph before the stop and after it
+FURTHER = {"off_topic": 1, "expand": 1}  # as paper J has it, the queue runs empty on so small a web
+PARAMETERS = {"jlse": {"cf": 10, **FURTHER}, "ata": FURTHER}  # the link graph is read before the stop and after it
 RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
 
 

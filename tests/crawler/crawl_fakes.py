@@ -12,6 +12,7 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.session import Session
 from crawler.traps import Traps
 from ontology.errors import PageError
+from semantic.beginning import Rejudged
 from semantic.page import Link, Page
 from semantic.records import (
     Batch,
@@ -55,12 +56,16 @@ class FakeUnderstanding:
     A page may say what is then revised (`revise`: address -> priority), and that the graph is wanted (`graph`).
     """
 
+    any_way = enough = 0
+
     def __init__(self) -> None:
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
+        self.news: list[Rejudged] = []
+        self.withdrawn: list[str] = []
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
         try:
@@ -98,6 +103,13 @@ class FakeUnderstanding:
 
     def forget(self, url: str, successor: str | None) -> None:
         self.forgotten.append((url, successor))
+
+    def rejudged(self) -> Sequence[Rejudged]:
+        news, self.news = self.news, []
+        return news
+
+    def withdraw(self, url: str) -> None:
+        self.withdrawn.append(url)
 
     def text_of(self, url: str) -> str:
         return url
@@ -183,7 +195,7 @@ class FakeStore:
             elif page.status == "failed":
                 yield VisitRecord(page.url, failed=True)
 
-    def link_graph(self) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         return self.graph
 
     def close(self) -> None:
@@ -249,10 +261,10 @@ class Run:
                 case Fetch(url, robots) as fetch:
                     heapq.heappush(self._open, (self.now + self.latency, url, robots, fetch))
                     self.log.append((self.now, self.now + self.latency, url))
-                case ReadGraph():
+                case ReadGraph(any_way):
                     assert self.store is not None
                     self.store.save(self.session.take_batch())
-                    self.session.receive_graph(self.store.link_graph())
+                    self.session.receive_graph(self.store.link_graph(any_way))
                 case Wait(until):
                     if until == self.now:  # it has looked at many links in vain
                         continue

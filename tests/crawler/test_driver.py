@@ -95,7 +95,7 @@ def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: 
 
 def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
     class Watched(SlowStore):
-        def link_graph(self) -> LinkGraph:
+        def link_graph(self, most: int = 0) -> LinkGraph:
             assert self.busy.acquire(blocking=False)
             self.threads.add(threading.get_ident())
             self.saved = list(self.pages)

@@ -16,7 +16,7 @@ def kept(path: str, status: str = "fetched", http: int | None = 200, *reasons: s
 
 
 def test_a_page_is_what_was_read():
-    (held,) = kept_answers([kept("/", content=pack(PAGE))])
+    (held,) = kept_answers([kept("/", content=pack(PAGE, nodes=True))])
     assert (held.name, held.url, held.status, held.page, held.linked) == (
         "a.example/",
         f"{HOST}/",
@@ -38,7 +38,9 @@ def test_a_feed_is_a_feed_again_and_no_page():
     feed = read_page(
         b"<rss version='2.0'><channel><item><title>T</title><link>/b</link></item></channel></rss>", f"{HOST}/f", {}
     )
-    (held,) = kept_answers([kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed))])
+    (held,) = kept_answers(
+        [kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed, nodes=True))]
+    )
     assert held.page == feed
     assert held.page.source == "feed"
 
@@ -72,7 +74,7 @@ def test_of_two_addresses_with_one_name_the_first_counts():
     held = list(
         kept_answers(
             [
-                kept("/", content=pack(PAGE)),
+                kept("/", content=pack(PAGE, nodes=True)),
                 kept("/index.html", "redirected", 301, links=(LinkRecord(f"{HOST}/", "", "", 0.5, 0),)),
             ]
         )

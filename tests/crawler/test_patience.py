@@ -41,7 +41,7 @@ class AwayStore(FakeStore):
             raise self.why
         super().save(batch)
 
-    def link_graph(self) -> LinkGraph:
+    def link_graph(self, most: int = 0) -> LinkGraph:
         self.save(BATCH)
         return super().link_graph()
 

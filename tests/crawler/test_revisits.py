@@ -145,3 +145,11 @@ def test_what_is_left_is_told_where_it_is_stopped() -> None:
     session.stop("interrupted")
     told = session.progress(crawl.now)
     assert (told.wanted, sum(told.asked.values())) == (1, 1)
+
+
+def test_seeds_are_asked_for_first() -> None:
+    """The seed is the least relevant of all; depths are 2, 0 and 1."""
+    seed, other = "http://a/seed", "http://a/other"
+    pages = [wanted(depth=2, relevance=0.9), wanted(seed, 0.0, depth=0), wanted(other, 0.8, depth=1)]
+    run, _ = asked(begun(*pages), *[Fetched(url, 304, {}, b"") for url in (OLD, seed, other)])
+    assert run.pages == [seed, OLD, other]

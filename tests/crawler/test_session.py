@@ -12,7 +12,9 @@ from crawler.ports import Fetched, Outcome, Refused
 from crawler.robots import OUTAGE_SECONDS, TRIES
 from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
-from semantic.records import Counters, LinkGraph, QueuedRecord, Resumed, SiteRecord
+from semantic.beginning import Rejudged
+from semantic.records import Counters, JudgedRecord, LinkGraph, QueuedRecord, Resumed, SiteRecord
+from semantic.relevance import Priority
 
 FAST = Limits(1000, delay=0.0, connections=1)
 
@@ -796,3 +798,43 @@ def test_limits_that_make_no_sense(limits: Limits) -> None:
         check_limits(limits)
     with pytest.raises(SettingsError):
         Session(FakeUnderstanding(), limits, NEW, [], [])
+
+
+def test_the_crawl_ends_with_enough_results() -> None:
+    """Two of three pages on topic are enough; without a number all are fetched."""
+    pages = [html(f"http://a/{n}", relevance=0.9) for n in (1, 2, 3)]
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}), *pages)
+    for enough, ended, last in ((2, "enough", "http://a/2"), (0, "queue-empty", "http://a/3")):
+        understanding = FakeUnderstanding()
+        understanding.enough = enough
+        store = FakeStore("http://a/")
+        crawl = Run(start(store, FAST, understanding=understanding), web, store=store).steps()
+        assert (crawl.ended, crawl.pages[-1]) == (ended, last)
+
+
+def test_what_is_said_anew_of_held_pages_is_kept_and_counted() -> None:
+    """The seed counted as on topic until another failed; then it is not, and the link that waited gets its place."""
+
+    class Held(FakeUnderstanding):
+        def forget(self, url: str, successor: str | None) -> None:
+            super().forget(url, successor)
+            self.news = [Rejudged(JudgedRecord("http://a/", 0.1, False, ("now",), ()), True)]
+            self.revised = {"http://a/2": Priority(0.8, ())}
+
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.2, "http://a/2": 0.0}, relevance=0.9), html("http://a/1"), html("http://a/2")
+    )
+    store = FakeStore("http://a/", "http://b/gone")
+    crawl = Run(start(store, FAST, understanding=Held()), web, store=store).steps()
+    batch = crawl.session.take_batch()
+    assert [(record.url, record.on_topic) for record in batch.judged] == [("http://a/", False)]
+    assert crawl.pages == ["http://a/", "http://b/gone", "http://a/2", "http://a/1"]
+    assert batch.counters.on_topic == 0
+
+
+def test_of_copies_the_strategy_is_told() -> None:
+    same = "word " * 400
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.5}, text=same), html("http://a/1", text=same))
+    understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+    Run(start(store, FAST, understanding=understanding), web, store=store).steps()
+    assert understanding.withdrawn == ["http://a/1"]

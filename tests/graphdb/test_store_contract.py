@@ -620,6 +620,31 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     assert graph.results == {page_url(3), page_url(5)}
     assert graph.seeds == {SEED.url}
     assert graph.texts == {page_url(n): (f"to {n}", "around it") for n in (1, 3, 5)}
+    assert not graph.any_way
+
+
+def test_the_link_graph_holds_pages_on_any_way_of_small_crawls(kept):
+    """As above, by all ways of definition 5: 2, which links to 3, is on one, too; 4 and 9 lead nowhere."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
+    pages = (
+        fetched(0, links=(link(1, 0.5), link(2, 0.5))),
+        fetched(1, parent=0, links=(link(3, 0.5), link(4, 0.5), link(0, None))),
+        fetched(2, parent=0, links=(link(3, 0.5),), new=()),
+        fetched(9),
+        fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, None))),
+        fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))),
+        fetched(4, parent=1),
+    )
+    kept.store.save(Batch(pages, counters=Counters(pages=7)))
+    graph = kept.again().link_graph(7)
+    assert graph.any_way
+    assert graph.pages == tuple(page_url(n) for n in (0, 1, 2, 3, 5))
+    ways = [(0, 1), (0, 2), (1, 0), (1, 3), (2, 3), (3, 2), (3, 5), (5, 0)]
+    assert graph.links == tuple((page_url(a), page_url(b)) for a, b in ways)
+    assert graph.results == {page_url(3), page_url(5)}
+    assert graph.seeds == {SEED.url}
+    assert graph.texts == {page_url(n): (f"to {n}", "around it") for n in (1, 2, 3, 5)}
+    assert kept.again().link_graph(6) == kept.again().link_graph()
 
 
 def test_any_crawl_is_the_same_in_every_store(kept):
@@ -634,6 +659,7 @@ def test_any_crawl_is_the_same_in_every_store(kept):
     assert list(kept.again().queued()) == list(memory.queued())
     assert sorted(kept.again().known()) == sorted(memory.known())
     assert kept.again().link_graph() == memory.link_graph()
+    assert kept.again().link_graph(100) == memory.link_graph(100)
     assert list(kept.again().kept_pages()) == list(memory.kept_pages())
     assert len(memory.graph.pages) > 100
 
@@ -662,7 +688,9 @@ def _batches(chance: random.Random) -> list[Batch]:
             RevisedRecord(page_url(number), chance.random()) for number in chance.sample(sorted(waiting), 9)
         )
         best |= {int(place.url.rpartition("/")[2]): place.priority for place in revised}
-        batches.append(Batch(tuple(pages), (SiteRecord("one.example", chance.random()),), revised=revised))
+        counters = Counters(pages=len(ended))
+        site = SiteRecord("one.example", chance.random())
+        batches.append(Batch(tuple(pages), (site,), counters, revised=revised))
     return batches
 
 

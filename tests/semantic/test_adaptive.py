@@ -10,9 +10,11 @@ from semantic.counting import ConceptCounts
 from semantic.judges.adaptive import AdaptiveJudge
 from semantic.learning import adaptive
 from semantic.learning.adaptive import BaseVector, Threshold
+from semantic.memory import unpack_memory
 from semantic.page import Position
 from semantic.relevance import Relevance
 from semantic.samples import Examples, Marks, Samples
+from semantic.strategies import build_understanding
 from semantic.words import WordReader
 from semantic.wordtable import build_word_table
 
@@ -136,3 +138,39 @@ def test_files_of_examples_are_learned_from_before_the_first_page():
     known = judge(Examples({}, [(wheels, Marks(good=True))]))
     assert known.judge(page((Position.OTHER, "gears")), ConceptCounts((), 0, 0)).score > 0
     assert judge().judge(page((Position.OTHER, "gears")), ConceptCounts((), 0, 0)).score == 0
+
+
+SEEDS = ("http://h.example/a", "http://h.example/b")
+
+
+def test_seeds_are_the_first_samples_of_the_topic():
+    """Neither has a word of the ontology, which calls both off topic; what is like them is the topic all the same.
+
+    No link of theirs is scored before both are known. A third page is no seed, and a page of the other class.
+    """
+    made = build_understanding("adaptive", TOPIC, LEXICON, None, {}, seeds=SEEDS)
+    assert made.understand(b"<p>wheels gears</p><a href=/x><img></a>", SEEDS[0], {}).held
+    assert (made.rejudged(), made.revise()) == ([], {})
+    made.understand(b"<p>axles gears</p><a href=/y><img></a>", SEEDS[1], {})
+    first, second = (news.record.relevance for news in made.rejudged())
+    assert first == pytest.approx(second)
+    assert first > 0
+    places = made.revise()
+    assert [url.rpartition("/")[2] for url in places] == ["x", "y"]
+    assert all(priority.reasons[1].share > 0 for priority in places.values())
+    assert made.understand(b"<p>wheels</p>", "http://h.example/c", {}).relevance.score > 0
+    vector = unpack_memory(made.remember())["judge"]["vector"]
+    assert (vector["topic_pages"], vector["pages"], len(vector["fresh"])) == (2, 2, 1)
+
+
+def test_a_seed_that_the_user_marked_bad_is_no_sample_of_the_topic():
+    """Word counts of the topic's pages: none, and one where the seed is not marked."""
+    wheels = page((Position.OTHER, "wheels and gears"), url=SEEDS[0])
+    for examples, pages in ((Examples({SEEDS[0]: Marks(good=False)}), 0), (Examples(), 1)):
+        samples = Samples(examples, SEEDS, Teacher())
+        made = AdaptiveJudge(build_word_table(LEXICON, TOPIC), samples, WordReader(), {**RULES, "threshold": 0.15})
+        made.meet(wheels)
+        made.judge(wheels, ConceptCounts((), 0, 0))
+        assert made.remember()["vector"]["topic_pages"] == pages
+        assert made.remember()["vector"]["pages"] == 1
+        assert not made.remember()["vector"]["fresh"]

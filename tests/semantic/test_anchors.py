@@ -1,4 +1,4 @@
-"""ATA by hand: naive Bayes of pages and anchors, and formula 10 of paper J."""
+"""Naive Bayes of pages and anchors by hand, and formula 10 of paper J."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from semantic.matching import Matcher
 from semantic.page import Position
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Examples, Marks, Samples
-from semantic.scorers.anchors import NEGATIVE, AnchorBayes, Ata, on_page
+from semantic.scorers.anchors import NEGATIVE, AnchorBayes, on_page
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.words import WordReader
@@ -54,7 +54,10 @@ def judged(*texts, url=HERE, about="good page", score=1.0):
 
 
 def taught(made):
-    """FEWEST good pages behind "leaf", as many bad ones behind "wheel": P(leaf | good) = (1 + 5) / (2 + 5) = 6/7."""
+    """FEWEST good pages behind "leaf", as many bad ones behind "wheel".
+
+    P(leaf | good) = (1 + 5) / (1 + 5), P(leaf | bad) = 1 / (1 + 5).
+    """
     for number in range(FEWEST):
         for anchor, about in (("leaf", "good"), ("wheel", "bad")):
             made._anchors[f"{HERE}{anchor}{number}"] = anchor
@@ -77,9 +80,9 @@ def test_before_there_are_samples_the_ontology_reads_the_anchor():
 
 
 def test_anchors_of_good_pages_say_good_and_the_others_are_negative():
-    """leaf: 6/7 to 1/7; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
+    """leaf: 6/6 to 1/6; leaf wheel: 1 to 1, which is not good; an unknown word: 1/2 each, not good either."""
     sims = taught(anchors()).similarities(judged("leaf", "leaf leaf wheel", "wheel", "unknown"))
-    assert list(sims.values()) == pytest.approx([6 / 7, 36 / 7**3 / (36 / 7**3 + 6 / 7**3), NEGATIVE, NEGATIVE])
+    assert list(sims.values()) == pytest.approx([6 / 7, NEGATIVE, NEGATIVE, NEGATIVE])
 
 
 def test_an_anchor_teaches_when_the_page_behind_it_has_come():
@@ -101,14 +104,6 @@ def test_files_of_examples_teach_by_their_title():
     assert made._bayes.remember()["samples"]["good"] == 0  # a page without title teaches nothing
     made = anchors(Examples({}, [(replace(titled, title="leaf"), Marks(good=True))]))
     assert made._bayes.remember()["samples"]["good"] == 1
-
-
-def test_ata_orders_by_anchor_and_page():
-    """Anchors 6/7 and 0.01 on a page with P = 0.9."""
-    scorer = Ata(taught(anchors()))
-    length = sqrt((6 / 7) ** 2 + NEGATIVE**2)
-    found = scorer.prioritise(judged("leaf", "wheel", score=0.9))
-    assert [priority.score for priority in found] == pytest.approx([6 / 7 / length * 0.9, NEGATIVE / length * 0.9])
 
 
 def test_pages_are_judged_by_the_ontology_until_there_are_samples_then_by_their_words():

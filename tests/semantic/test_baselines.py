@@ -44,7 +44,7 @@ def shark() -> Shark:
 
 
 def opie() -> Opie:
-    return Opie(LinkReader(MATCHER), SIMILARITY, {"anchor": 0.5, "off_topic": 0.5})
+    return Opie(LinkReader(MATCHER), SIMILARITY, {"near": 0.5, "off_topic": 0.5})
 
 
 def scores(scorer, target: JudgedPage) -> list[float]:
@@ -176,11 +176,21 @@ def test_opic_two_links_to_one_address_are_one():
 
 def test_opie_on_and_off_topic_by_hand():
     """sim(0) = ½ · 0.4472 + ½ · 0.4, sim(1) = ½ · 0.4; off topic only half of the cash is handed on."""
-    linked = page((Position.ANCHOR, "missile"), (Position.ANCHOR, "b"))
+    linked = page((Position.ANCHOR, "missile"), (Position.OTHER, FAR), (Position.ANCHOR, "b"))
     first, second = 0.5 * MISSILE_ALONE + 0.2, 0.2
     expected = [first / (first + second), second / (first + second)]
     assert scores(opie(), judged(linked, 0.4, True)) == pytest.approx(expected)
     assert scores(opie(), judged(linked, 0.4, False)) == pytest.approx([part / 2 for part in expected])
+
+
+def test_opie_reads_the_context_of_a_link_and_its_page():
+    """The first link stands beside "fighter", 70 characters before the second, which is called "missile"."""
+    linked = page(
+        (Position.OTHER, "fighter"), (Position.ANCHOR, "a"), (Position.OTHER, FAR), (Position.ANCHOR, "missile")
+    )
+    first, second = 0.5 * FIGHTER_ALONE + 0.2, 0.5 * MISSILE_ALONE + 0.2
+    expected = [first / (first + second), second / (first + second)]
+    assert scores(opie(), judged(linked, 0.4, True)) == pytest.approx(expected)
 
 
 def test_opie_without_any_evidence_shares_equally_and_remembers():

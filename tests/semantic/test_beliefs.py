@@ -107,9 +107,9 @@ def remembered(**parts: object) -> bytes:
 def test_jlse_tells_its_vertices_with_q_and_the_words_of_anchors():
     bayes = {"samples": {"good": 5, "bad": 5}, "words": {"good": {"tea": 9}, "bad": {"car": 9}}}
     vertices = {"http://h/a": ["tea", "", 81.0], "http://h/b": ["more tea", "", 100.0]}
-    scorer = {"anchors": {"bayes": bayes}, "results": 7, "vertices": vertices}
+    scorer = {"anchors": {"bayes": bayes}, "results": 7, "any_way": True, "vertices": vertices}
     told = beliefs("jlse", remembered(scorer=scorer), {})
     assert told is not None
-    assert told.numbers == {"results": 7, "vertices of G_w": 2}
+    assert told.numbers == {"results": 7, "vertices of G_w, on any way to a result": 2}
     assert [one.what for one in told.lists["highest Q in G_w"]] == ["http://h/b more tea", "http://h/a tea"]
     assert [one.what for one in told.lists["words of a good link"]] == ["“tea”"]

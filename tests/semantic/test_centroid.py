@@ -9,13 +9,35 @@ from miniature import page
 from semantic.learning.centroid import Centroid, cosine, kind_of, own_text
 from semantic.page import PARAGRAPH, Page, Position, Span
 
-SEEDS = ({"ice": 4.0}, {"snow": 2.0})
+SEEDS = {"a": {"ice": 4.0}, "b": {"snow": 2.0}}
 
 
 def test_the_mean_of_the_seeds():
     centroid = Centroid(SEEDS, 0.7)
     assert centroid.centre() == {"ice": 2, "snow": 1}
-    assert centroid.similarity({"ice": 1, "car": 2}) == pytest.approx(2 / sqrt(5 * 5))
+    assert centroid.similarity({"ice": 1}) == pytest.approx(2 / sqrt(5))
+
+
+def test_a_page_is_compared_over_the_features_of_the_seeds_alone():
+    """(2, 1) and four words more of other things: 1 over ice and snow; over all words 5 / sqrt(5 · 25) = 0.45."""
+    page = {"ice": 2, "snow": 1, "car": 2, "road": 4}
+    assert cosine(page, {"ice": 2, "snow": 1}) == pytest.approx(0.447, abs=0.001)
+    assert Centroid(SEEDS, 0.7).similarity(page) == pytest.approx(1)
+
+
+def test_the_most_frequent_words_of_all_seeds_are_the_features():
+    """tea 1 + 2, pot 2, cup 1, ice 1: of three features the third is cup, first by the word."""
+    centroid = Centroid({"a": {"tea": 1, "pot": 2, "ice": 1}, "b": {"tea": 2, "cup": 1}}, 0.7, features=3)
+    assert centroid.centre() == pytest.approx({"tea": 1.5, "pot": 1, "cup": 0.5})
+
+
+def test_a_late_seed_changes_the_features_and_keeps_the_drift_on_them():
+    """(3, 1) moved the centre; the new seed (0, 8) makes snow the one feature: (2 + 8 + 1) / (3 + 1)."""
+    centroid = Centroid(SEEDS, 0.7, features=2)
+    assert centroid.update({"ice": 3, "snow": 1})
+    centroid._most = 1
+    centroid.add_seed("c", {"snow": 8})
+    assert centroid.centre() == pytest.approx({"snow": 11 / 4})
 
 
 def test_the_centre_drifts_by_pages_like_some_seed():
@@ -38,21 +60,16 @@ def test_a_page_like_the_centre_but_like_no_seed_moves_nothing():
 def test_resumed_through_json():
     centroid = Centroid(SEEDS, 0.7)
     centroid.update({"ice": 3, "snow": 1})
-    resumed = Centroid((), 0.7)
+    resumed = Centroid({}, 0.7)
     resumed.restore(json.loads(json.dumps(centroid.remember())))
     for each in (centroid, resumed):
         assert each.update({"snow": 5})
     assert resumed.centre() == centroid.centre()
 
 
-def test_only_the_heaviest_words_are_kept():
-    centroid = Centroid([{"d": 1.0, "c": 5.0, "b": 1.0, "a": 3.0}], 0.5, kept=2)
-    assert centroid.centre() == {"c": 5, "a": 3}
-
-
 def test_a_vector_without_words_is_like_nothing():
     assert cosine({}, {"ice": 1}) == 0
-    assert Centroid((), 0.5).similarity({"ice": 1}) == 0
+    assert Centroid({}, 0.5).similarity({"ice": 1}) == 0
 
 
 def test_hub_and_topic_pages():

@@ -22,10 +22,17 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_comes_back(name):
     page = read_page(PAGES[name].encode(), URL, {})
-    assert unpack(pack(page), URL) == page
+    assert unpack(pack(page, nodes=True), URL) == page
+
+
+def test_the_tree_is_kept_where_it_is_asked_for():
+    page = read_page(PAGES["links"].encode(), URL, {})
+    kept = unpack(pack(page), URL)
+    assert (kept.nodes, {link.node for link in kept.links}) == ((), {-1})
+    assert replace(kept, nodes=page.nodes, links=page.links) == page
 
 
 def test_links_that_must_not_be_followed_are_not_kept():
     page = read_page(b"<meta name=robots content=nofollow><a href=/a>one</a>", URL, {})
     assert page.links
-    assert unpack(pack(page), URL) == replace(page, links=())
+    assert unpack(pack(page, nodes=True), URL) == replace(page, links=())

@@ -56,6 +56,15 @@ def test_only_the_best_words_of_a_layer_count(monkeypatch):
     assert model.likelihood({"leaf": 1}, "0") > 0
 
 
+def test_at_most_so_many_documents_train_a_layer():
+    """Of two pages of layer 0 the last one counts: P(new | 0) = (1 + 1) / (1 + 1), and old is no word of it."""
+    pages = {"one": Crawled({"old": 1}, (), good=True), "two": Crawled({"new": 1}, (), good=True), "x": WEB["alone"]}
+    model = fit(pages, layers(pages, 4), documents=1)
+    assert model.likelihood({"new": 1}, "0") == 1
+    assert model.likelihood({"old": 1}, "0") == 0
+    assert fit(pages, layers(pages, 4)).likelihood({"old": 1}, "0") == pytest.approx(2 / 4)
+
+
 def scorer(examples=None, teacher=None, threshold=0.5):
     return ContextGraph(Samples(examples, (), teacher), WordReader(), 4, threshold)
 

@@ -8,6 +8,7 @@ from miniature import page, shares
 
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic import beginning
 from semantic.counting import ConceptCounts
 from semantic.judges.centre import CentreJudge
 from semantic.page import Position
@@ -30,16 +31,69 @@ def text(words, url=HERE):
 
 def seeded(like=0.3):
     _, made = judge(like=like)
-    made.judge(text("ice ice ice ice", SEEDS[0]), NOTHING)
-    made.judge(text("snow snow", SEEDS[1]), NOTHING)
+    made.meet(text("ice ice ice ice", SEEDS[0]))
+    made.meet(text("snow snow", SEEDS[1]))
     return made
 
 
-def test_seeds_make_the_centre_as_they_come():
-    """The first is the centre; after the second M = (2, 1), to which it has cosine 1 / sqrt(5)."""
-    _, made = judge()
-    assert made.judge(text("ice ice ice ice", SEEDS[0]), NOTHING).score == pytest.approx(1)
-    assert made.judge(text("snow snow", SEEDS[1]), NOTHING).score == pytest.approx(1 / sqrt(5))
+def crawled(strategy, answers, *failing):
+    """What is said of pages, last, and of links; `failing` seeds end without a page after the first answer."""
+    seeds = [*(url for url, _ in answers), *failing]
+    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
+    made = build_understanding(strategy, *nothing, None, {}, seeds=seeds)
+    said, places = {}, {}
+    for url, html in answers:
+        understood = made.understand(html.encode(), url, {})
+        said[url] = [understood.relevance.score]
+        places |= {link.url: [priority.score] for link, priority in understood.links}
+        for failed in failing:
+            made.forget(failed, None)
+        for record, before in made.rejudged():
+            assert before
+            said[record.url].append(record.relevance)
+        for address, priority in made.revise().items():
+            places[address].append(priority.score)
+    return said, places
+
+
+def test_the_centre_is_made_of_all_seeds_before_any_link_is_scored():
+    """Seeds (4, 0) and (0, 2): M = (2, 1), with cosines 2 and 1 by sqrt(5); until both have come links wait with 0."""
+    answers = [
+        (SEEDS[0], "<p>ice ice ice ice</p><a href=/a><img></a><a href=/both><img></a>"),
+        (SEEDS[1], "<p>snow snow</p><a href=/b><img></a><a href=/both><img></a>"),
+    ]
+    said, places = crawled("customised", answers)
+    near, far = pytest.approx(2 / sqrt(5)), pytest.approx(1 / sqrt(5))
+    assert said == {SEEDS[0]: [1, near], SEEDS[1]: [1, far]}
+    assert places == {HERE + "a": [0, near], HERE + "b": [0, far], HERE + "both": [0, near]}
+
+
+def test_a_seed_that_fails_is_not_waited_for():
+    said, places = crawled("customised", [(SEEDS[0], "<p>ice</p><a href=/a><img></a>")], HERE + "gone")
+    assert said == {SEEDS[0]: [1, pytest.approx(1)]}
+    assert places == {HERE + "a": [0, pytest.approx(1)]}
+
+
+def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatch):
+    monkeypatch.setattr(beginning, "MOST", 2)
+    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
+    made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
+    assert made.understand(b"<p>ice</p><a href=/a>x</a>", SEEDS[0], {}).held
+    assert (made.rejudged(), made.revise()) == ([], {})
+    resumed.restore(made.remember())
+    for each in (made, resumed):
+        assert each.understand(b"<p>ice</p>", HERE + "a", {}).held
+        assert [news.record.url for news in each.rejudged()] == [SEEDS[0], HERE + "a"]
+        assert not each.understand(b"<p>ice</p>", HERE + "b", {}).held
+
+
+def test_of_a_copy_nothing_more_is_said():
+    nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
+    made = build_understanding("customised", *nothing, None, {}, seeds=SEEDS)
+    for url in SEEDS:
+        made.understand(b"<p>ice</p>", url, {})
+    made.withdraw(SEEDS[1])
+    assert [news.record.url for news in made.rejudged()] == [SEEDS[0]]
 
 
 def test_a_page_like_a_seed_moves_the_centre_and_is_compared_with_it_then():
@@ -51,17 +105,20 @@ def test_a_page_like_a_seed_moves_the_centre_and_is_compared_with_it_then():
 
 
 def test_a_page_like_no_seed_moves_nothing():
-    """(1, 1) has cosine 0.707 with both seeds; with M (4 + 2) / sqrt(2 · 20)."""
+    """(1, 1) has cosine 0.707 with both seeds; with M (2 + 1) / sqrt(2 · 5)."""
     made = seeded(like=0.71)
     for _ in range(2):
         assert made.judge(text("ice snow"), NOTHING).score == pytest.approx(6 / sqrt(40))
 
 
-def test_a_seed_behind_a_redirect_is_a_seed():
-    samples, made = judge()
+def test_a_seed_behind_a_redirect_is_a_seed_and_waited_for():
+    samples, _ = judge()
     samples.forget(SEEDS[0], HERE + "moved")
-    assert made.judge(text("ice", HERE), NOTHING).score == 0  # nothing is known yet
-    assert made.judge(text("ice", HERE + "moved"), NOTHING).score == pytest.approx(1)
+    samples.meet(SEEDS[1])
+    assert samples.awaits_seeds
+    assert samples.is_seed(HERE + "moved")
+    samples.meet(HERE + "moved")
+    assert not samples.awaits_seeds
 
 
 def test_a_hub_is_compared_by_its_anchors():
@@ -72,7 +129,7 @@ def test_a_hub_is_compared_by_its_anchors():
 
 
 def test_without_an_ontology_links_take_their_pages_cosine_and_a_resume_changes_nothing():
-    body = b"<p>green tea leaves</p><a href='/more'>more</a>"
+    body = b"<p>green tea leaves leaves</p><a href='/more'>more</a>"
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     going, stopped = (build_understanding("customised", *nothing, None, {}, seeds=[HERE]) for _ in range(2))
     first = going.understand(body, HERE, {})

@@ -11,6 +11,7 @@ from semantic.counting import ConceptCounts
 from semantic.judges.results import ResultJudge
 from semantic.learning.naive_bayes import FEWEST
 from semantic.page import Page, Position
+from semantic.reading import read_page
 from semantic.records import LinkGraph
 from semantic.relevance import Relevance
 from semantic.samples import Examples, Marks, Samples
@@ -65,7 +66,7 @@ class Kinds:
 
 
 def test_a_result_is_on_topic_and_a_detail_page():
-    """P(ice | good) = 6/7 and P(ice | bad) = 1/7, as often the other way; words that no sample has say nothing."""
+    """P(ice | good) = 6/6 and P(ice | bad) = 1/6, as often the other way; words that no sample has say nothing."""
     judge = ResultJudge(Samples(examples(), [], Unsure()), WordReader())
     judge._kinds = Kinds()
     long = " ".join(["unknown"] * 10)
@@ -76,12 +77,18 @@ def test_a_result_is_on_topic_and_a_detail_page():
     assert all(shares(relevance.reasons) == pytest.approx(relevance.score) for relevance in found)
 
 
-def test_pages_on_topic_and_seeds_are_expanded_and_all_before_naive_bayes_knows():
+def test_pages_on_topic_that_are_no_results_are_expanded():
+    """Algorithm 2, step 1; ours: seeds always, and any page off topic while naive Bayes knows nothing."""
     judge = ResultJudge(Samples(examples(), [f"{HOST}/seed"], Unsure()), WordReader())
     assert judge.expands(text("x"), Relevance(0.5, False))
-    assert not judge.expands(text("x"), Relevance(0.4, True))
-    assert judge.expands(page(url=f"{HOST}/seed"), Relevance(0.4, False))
-    assert ResultJudge(Samples(None, [], Unsure()), WordReader()).expands(text("x"), Relevance(0.0, False))
+    assert not judge.expands(text("x"), Relevance(0.4, False))
+    assert not judge.expands(text("x"), Relevance(0.9, True))
+    assert judge.expands(replace(text("x"), noindex=True), Relevance(0.9, True))
+    for relevance in (Relevance(0.4, False), Relevance(0.9, True)):
+        assert judge.expands(page(url=f"{HOST}/seed"), relevance)
+    unknowing = ResultJudge(Samples(None, [], Unsure()), WordReader())
+    assert unknowing.expands(text("x"), Relevance(0.0, False))
+    assert not unknowing.expands(text("x"), Relevance(0.9, True))
 
 
 def test_detail_pages_and_lists_that_the_user_marked_teach_and_are_remembered():
@@ -109,9 +116,12 @@ class Anchors(AnchorBayes):
 
 
 def scorer(**parameters: float) -> JointLinks:
-    """A page is expanded from a relevance of 0.5."""
+    """A page is expanded from a relevance of 0.5, unless it is a result."""
     return JointLinks(
-        Anchors(), lambda page, relevance: relevance.score >= 0.5, WordReader(), {**PARAMETERS, **parameters}
+        Anchors(),
+        lambda page, relevance: relevance.score >= 0.5 and not relevance.on_topic,
+        WordReader(),
+        {**PARAMETERS, **parameters},
     )
 
 
@@ -131,10 +141,32 @@ def test_before_there_is_a_link_graph_only_anchors_count():
     assert scores(scorer().prioritise(judged("ice 0.6", "car 0.8"))) == pytest.approx([0.48, 0.64])
 
 
-def test_links_of_pages_off_topic_wait_or_are_discarded():
+def test_links_of_pages_off_topic_are_discarded_or_wait():
     page = judged("ice 0.6", "car 0.8", score=0.4)
-    assert scores(scorer().prioritise(page)) == pytest.approx([0.24, 0.32])
-    assert scorer(off_topic=0).prioritise(page) == [None, None]
+    assert scorer().prioritise(page) == [None, None]
+    assert scores(scorer(off_topic=1).prioritise(page)) == pytest.approx([0.24, 0.32])
+    assert scorer(expand=1).prioritise(page) == [None, None]
+
+
+def test_a_result_is_stored_and_not_expanded_or_is():
+    page = judged("ice 0.6", "car 0.8", result=True)
+    assert scorer().prioritise(page) == [None, None]
+    assert scores(scorer(expand=1).prioritise(page)) == pytest.approx([0.48, 0.64])
+    assert scorer(off_topic=1).prioritise(page) == [None, None]
+
+
+def test_ata_is_jlse_but_for_formula_3():
+    """The same judge, results, parameters and places; no link graph is asked for, so that sim is sim_anchor."""
+    ata, jlse = STRATEGIES["ata"], STRATEGIES["jlse"]
+    assert (ata.judge, ata.scorer, ata.samples) == (jlse.judge, jlse.scorer, jlse.samples)
+    of_the_graph = {"cf", "gamma", "rd", "k", "k1", "b", "w1", "w2", "w3", "window"}
+    assert ata.parameters == {name: value for name, value in PARAMETERS.items() if name not in of_the_graph}
+    one, other = scorer(cf=0), scorer(cf=1)
+    page = judged("ice 0.6", "car 0.8")
+    assert one.prioritise(page) == other.prioritise(page)
+    for each in (one, other):
+        each.prioritise(judged(result=True))
+    assert (one.wants_graph(), other.wants_graph()) == (False, True)
 
 
 def graph() -> LinkGraph:
@@ -154,7 +186,29 @@ def test_formula_3_takes_the_better_of_anchor_and_link_graph():
     found = joint.prioritise(judged("hail", "snow 0.2", "sea 0.6"))
     assert scores(found) == pytest.approx([sim / sqrt(0.8125) * 0.8 for sim in (0.45, 0.5, 0.6)])
     assert [priority.reasons[0].what for priority in found] == ["link graph", "link graph", "anchor on its page"]
-    assert found[0].reasons[1].detail == "http://v/a, similarity 0.5, Q 0.9"
+    told = "http://v/a, similarity 0.5, Q 0.9, of 3 pages on the ways taken to a result"
+    assert found[0].reasons[1].detail == told
+    joint.receive_graph(replace(graph(), any_way=True))
+    assert "3 pages on any way to a result" in joint.prioritise(judged("hail"))[0].reasons[1].detail
+
+
+def test_the_context_is_what_stands_near_in_the_tree_of_the_page():
+    """/a stands in one list with hail, /b in another with snow: the vertex found beside hail is like the link to /a.
+
+    Context alone has words of both, and counts 0.3; Q(v) = 1. The lists are more than five steps apart.
+    """
+    html = (
+        "<div><div><ul><li>{}<li><a href=/{}>one</a></ul></div></div>"
+        "<div><div><ul><li>{}<li><a href=/{}>two</a></ul></div></div>"
+    )
+    joint = scorer(cf=1)
+    for words in (("hail", "v", "x", "y"), ("hail", "a", "snow", "b")):
+        made = read_page(html.format(*words).encode(), f"{HOST}/{words[1]}-page", {})
+        found = joint.prioritise(JudgedPage(made, COUNTS, Relevance(0.8, False)))
+        texts = {f"{HOST}/{name}": ("", sky) for name, sky in (("v", "sun"), ("p", "moon"), ("q", "star"))}
+        joint.receive_graph(LinkGraph(tuple(texts), (), frozenset(texts), frozenset(), texts))
+    assert found[0].reasons[1].detail.startswith(f"{HOST}/v, similarity 0.3, Q 1")
+    assert found[1].reasons[0].what == "anchor on its page"
 
 
 def test_the_parameters_are_those_of_the_formulas():
@@ -199,7 +253,8 @@ def test_without_cf_there_is_no_link_graph():
 def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
     joint = scorer(cf=1)
     joint.receive_graph(graph())
-    joint.prioritise(judged("later 0.3", result=True))
+    joint.prioritise(judged("later 0.3"))
+    joint.prioritise(judged(result=True))
     joint.forget(f"{HOST}/0", f"{HOST}/moved")
     resumed = scorer(cf=1)
     resumed.restore(json.loads(json.dumps(joint.remember())))
@@ -207,6 +262,14 @@ def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
     assert list(resumed.remember()["anchors"]["anchors"]) == [f"{HOST}/moved"]
     asked = judged("hail", "ice", "sea", "snow hail")
     assert resumed.prioritise(asked) == joint.prioritise(asked)
+
+
+def test_ata_goes_on_after_a_stop():
+    going, stopped = (build_understanding("ata", TOPIC, LEXICON, None, {}) for _ in range(2))
+    body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
+    going.understand(body, f"{HOST}/", {})
+    stopped.restore(going.remember())
+    assert stopped.understand(body, f"{HOST}/a", {}) == going.understand(body, f"{HOST}/a", {})
 
 
 def test_the_row_wires_judge_and_scorer():

@@ -106,6 +106,7 @@ def test_a_link_with_its_surroundings() -> None:
         dom_path="html/body#b/div.main/p/a",
         rel=frozenset({"nofollow", "me"}),
         order=0,
+        node=1,
     )
     assert page.text[found.start : found.end] == "the anchor"
 

@@ -1,0 +1,33 @@
+"""What a crawl has kept, judged again by a strategy whose topic is made of its seeds."""
+
+import pytest
+
+from crawler.judging import judge_again
+from ontology.lexicon import Lexicon
+from ontology.topic import Topic
+from semantic.content import pack
+from semantic.reading import read_page
+from semantic.records import KeptPage
+from semantic.strategies import build_understanding
+
+ICE, SNOW, LATE = ("http://h.example/ice", "http://h.example/snow", "http://h.example/late")
+
+
+def kept(url: str, text: str) -> KeptPage:
+    content = pack(read_page(f"<p>{text}</p>".encode(), url, {}))
+    return KeptPage(url, "fetched", 200, 1, "", None, (), content, ())
+
+
+@pytest.mark.parametrize(
+    ("seeds", "said"),
+    [
+        ([ICE, SNOW], {ICE: 2 / 5**0.5, SNOW: 1 / 5**0.5}),  # (4, 0) and (0, 2) beside (2, 1)
+        ([ICE, SNOW, LATE], {ICE: 1.0, SNOW: 1.0}),  # the third is still to come: seeds count as on topic
+    ],
+)
+def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=seeds)
+    pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, "snow snow")]
+    found = [(record.url, record.relevance) for record in judge_again(pages, understanding)]
+    assert len(found) == len(said)
+    assert dict(found) == pytest.approx(said)
