@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.errors import OntologyError
+from ontology.hypernyms import over
 from ontology.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.topic import Topic, below, build_topic
 
@@ -104,8 +105,9 @@ def _several_roots(material: Material) -> Iterator[str]:
 
 def _feature_without_word(material: Material) -> Iterator[str]:
     words = material.lexicon.words if material.lexicon else ()
-    named = {feature for word in words for sense in word.senses for feature, _ in sense.features}
-    return (iri for iri in material.topic.weights if iri not in named)
+    named = (sense.concept for word in words for sense in word.senses)
+    counted = over(named, {iri: concept.parents for iri, concept in material.ontology.concepts.items()})
+    return (iri for iri in material.topic.weights if iri not in counted)
 
 
 def _layer_below_feature(material: Material) -> Iterator[str]:

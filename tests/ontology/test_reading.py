@@ -3,7 +3,7 @@
 import os
 import shutil
 import socket
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from conftest import missing
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
-from ontology.isolated import run_isolated
+from ontology.isolated import PATIENCE, run_isolated
 from ontology.loading import LARGEST_FILE, load
 from ontology.reading import read_ontology
 
@@ -312,7 +312,12 @@ def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
 
 def test_a_limit_of_time_is_told_with_the_file() -> None:
     with pytest.raises(OntologyError, match=r"tea\.ttl: reading took more than 0\.01 seconds"):
-        read_ontology(FILES / "tea.ttl", seconds=0.01)
+        read_ontology(FILES / "tea.ttl", seconds=0.01 / PATIENCE)
+
+
+def test_reading_that_computes_too_long_is_ended() -> None:
+    with pytest.raises(OntologyError, match="reading took more than 1 seconds"):
+        run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 
 
 def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -> None:
