@@ -117,15 +117,25 @@ def _loaded_iris(loading: _Loading) -> set[str]:
 
 
 def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
+    """Read one import. A catalog may name a file anywhere: of one outside the folder no message quotes a byte."""
+    inside, told = path.is_relative_to(loading.root.parent), len(loading.findings)
+    parsed = None
     try:
-        source, facts = _parse(loading, path)
+        parsed = _parse(loading, path)
     except OntologyError as error:
         loading.findings.append(Finding("W103", f"an imported file cannot be read: {error}", error.cure))
+    if not inside:
+        loading.findings[told:] = [_without_quotes(finding, path) for finding in loading.findings[told:]]
+    if parsed is None:
         return []
-    _keep(loading, source, facts)
-    inside = path.is_relative_to(loading.root.parent)
+    _keep(loading, *parsed)
     loading.imported.append(path.relative_to(loading.root.parent).as_posix() if inside else str(path))
-    return [(iri, path) for iri in facts.imports]
+    return [(iri, path) for iri in parsed[1].imports]
+
+
+def _without_quotes(finding: Finding, path: Path) -> Finding:
+    what = f"something is wrong with the imported file {path}, which lies outside the folder"
+    return Finding(finding.code, what, f"ontocrawl ontology check {path} says what it is", finding.line)
 
 
 def _load_file(loading: _Loading, path: Path) -> str:

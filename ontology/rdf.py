@@ -57,7 +57,7 @@ def _parsed(source: Source, parser: str) -> "Graph":
 
 @cache
 def _store_class() -> Any:
-    """The class of a store that knows triples by their subject alone: it takes a third of the memory of rdflib's own."""
+    """The class of a store that knows triples by their subject alone: a third of the memory of rdflib's own."""
     from rdflib.plugins.stores.memory import SimpleMemory
 
     class BySubject(SimpleMemory):
