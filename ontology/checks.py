@@ -166,6 +166,7 @@ RULES: Mapping[str, Rule] = {
     "W104": Rule("label that lost its encoding", "write the label again"),
     "W105": Rule("empty label", "write the label or delete it"),
     "W106": Rule("OBO file that was read line by line", "mend the line if terms are missing"),
+    "W107": Rule("N-Triples with an error, read as Turtle", "mend the line, or give the file the ending .ttl"),
     "W201": Rule("classes below each other in a circle", "take out one rdfs:subClassOf or skos:broader", _cycle),
     "W202": Rule(
         "one word of several concepts, it counts for each", "make one class of them, or the labels longer", _word_of_two

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -161,15 +161,22 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
         line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
         loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
     if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
-        return source, _parse_rdf(loading, source)
+        return _parse_rdf(loading, source)
     return source, _parse_owl(loading, source)
 
 
-def _parse_rdf(loading: _Loading, source: Source) -> Facts:
-    graph = rdf.parse_rdf(source)
+def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
+    """A file that is named `.nt` is taken at its word first; one that is Turtle all the same is read, and told."""
+    if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
+        source = replace(source, syntax="nt")
+    graph, forgiven = rdf.parse_rdf(source)
+    if forgiven is not None and source.syntax == "nt":
+        what = f"{forgiven}; it was read as Turtle instead"
+        loading.findings.append(Finding("W107", what, "mend that line, or give the file the ending .ttl"))
+        source = replace(source, syntax="turtle")
     if loading.reason:
         loading.graphs.append(graph)
-    return rdf.facts_of(graph)
+    return source, rdf.facts_of(graph)
 
 
 def _parse_owl(loading: _Loading, source: Source) -> Facts:
@@ -182,7 +189,7 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
         loading.findings.append(Finding("W106", what, "mend that line if terms are missing"))
         return read_obo(source.text)
     if loading.reason:
-        loading.graphs.append(rdf.parse_rdf(Source(source.name, horned.rdfxml_of(ontology), "rdfxml")))
+        loading.graphs.append(rdf.parse_rdf(Source(source.name, horned.rdfxml_of(ontology), "rdfxml"))[0])
     return horned.facts_of(ontology)
 
 

@@ -25,15 +25,18 @@ _DEPTH = 40
 """How deep class expressions are followed."""
 
 
-def parse_rdf(source: Source) -> "Graph":
-    """Parse the text. Raises OntologyError with the line where the parser names one."""
+def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
+    """Parse the text; beside the graph, what a stricter syntax said that had been tried first (N-Triples, Turtle).
+
+    Raises OntologyError with the line where the parser names one.
+    """
     import rdflib
 
     rdflib.NORMALIZE_LITERALS = False
     failures: list[Exception] = []
     for parser in _PARSERS[source.syntax]:
         try:
-            return _parsed(source, parser)
+            return _parsed(source, parser), _error(source, failures[0]) if failures else None
         except MemoryError:
             raise
         except Exception as error:  # rdflib lets anything out: IndexError where Turtle was cut short

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import missing
 
+from ontology import isolated
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
 from ontology.isolated import PATIENCE, run_isolated
@@ -163,6 +164,36 @@ TURTLE = """@prefix : <http://example.org/x#> .
 """
 
 
+def test_turtle_may_begin_with_a_blank_node(tmp_path: Path) -> None:
+    text = "[] <http://example.org/p> <http://example.org/q> .\n<http://example.org/Tea> a <{}Class> ."
+    tea = here(written(tmp_path, text.format("http://www.w3.org/2002/07/owl#")))
+    assert (tea.format, tea.classes) == ("turtle", 1)
+
+
+@pytest.mark.parametrize("text", ["[]", " [ ] \n"])
+def test_an_empty_list_alone_is_json(tmp_path: Path, text: str) -> None:
+    assert "no class" in str(refusal(written(tmp_path, text)))
+
+
+NT = "<http://example.org/Tea> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [(NT + "<http://example.org/Tea> a <http://example.org/Drink> .\n", 2), (TURTLE + ":Tea a owl:Class .", 1)],
+)
+def test_triples_with_errors_are_read_as_turtle_and_told(tmp_path: Path, text: str, line: int) -> None:
+    found = here(written(tmp_path, text, "tea.nt"))
+    assert (found.format, found.classes) == ("turtle", 1)
+    assert [finding.code for finding in found.findings] == ["W107"]
+    assert found.findings[0].message.startswith(f"tea.nt, line {line}: not valid nt")
+
+
+def test_triples_without_errors_are_not_told(tmp_path: Path) -> None:
+    found = here(written(tmp_path, NT, "tea.nt"))
+    assert (found.format, found.findings) == ("nt", ())
+
+
 def test_parents_inside_definitions(tmp_path: Path) -> None:
     text = """
     :Hot a owl:Class ; owl:equivalentClass [ owl:intersectionOf ( :Drink
@@ -315,7 +346,8 @@ def test_a_limit_of_time_is_told_with_the_file() -> None:
         read_ontology(FILES / "tea.ttl", seconds=0.01 / PATIENCE)
 
 
-def test_reading_that_computes_too_long_is_ended() -> None:
+def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "PATIENCE", 600)  # not the wall clock: the machine may be busy
     with pytest.raises(OntologyError, match="reading took more than 1 seconds"):
         run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 
