@@ -13,7 +13,7 @@ from cli.terminal import CONTROLS, clean, one_line, width
 Row = Mapping[str, object]
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four full width, as a Chinese keyboard writes them
 # Where a spreadsheet that divides cells at semicolons or tabs (its language decides) would begin a cell with a formula.
-_INSIDE = re.compile("([;\t\r\n][ \u3000\ufeff\u200b\"]*)(?=[=+@＝＋－＠-])")
+_INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
 
 
 class Format(StrEnum):

@@ -63,7 +63,7 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
 
 
 def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) -> dict[str, Sense]:
-    above = {iri: concept.parents for iri, concept in ontology.concepts.items()}
+    above = {iri: concept.above for iri, concept in ontology.concepts.items()}
     hypernyms = Hypernyms(above, frozenset(topic.weights if topic else ()), generations)
     nearest, layers = hypernyms.nearest(), topic.layers if topic else {}
     senses = {}

@@ -9,7 +9,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from ontology import horned, rdf
-from ontology.assembling import assemble, count_individuals, label_findings
+from ontology.assembling import assemble, count_individuals, label_findings, mark_findings
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.decoding import decode
 from ontology.errors import OntologyError
@@ -61,8 +61,14 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
         skos_concepts=len(root.skos_concepts),
         individuals=count_individuals(root, concepts),
         imported=tuple(loading.imported),
-        findings=(*loading.findings, *label_findings(loading.facts), *_no_words(concepts, loading)),
+        findings=(*loading.findings, *_findings(loading, concepts)),
     )
+
+
+def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
+    """What is odd about all that was read together."""
+    marks = mark_findings(loading.facts, concepts)
+    return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
 
 
 _NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
@@ -104,11 +110,9 @@ def _load_imports(loading: _Loading) -> None:
 
 
 def _missing(iri: str) -> Finding:
-    return Finding(
-        "W101",
-        f"the import <{iri}> was not found beside the file and is not fetched from the web",
-        "put its file into the same folder, or name it in catalog-v001.xml",
-    )
+    what, place = "missing import, not beside the file, and nothing is fetched from the web", f"<{iri}>"
+    cure = "put its file into the same folder, or name it in catalog-v001.xml"
+    return Finding("W101", f"{what}: {place}", cure, place=place)
 
 
 def _loaded_iris(loading: _Loading) -> set[str]:

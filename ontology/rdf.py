@@ -93,6 +93,10 @@ def _error(source: Source, error: Exception) -> OntologyError:
     if isinstance(error, RecursionError):
         return broken(source.name, "its statements are nested too deeply")
     text = str(error)
+    if "language tag" in text:  # rdflib says no line, and quotes the tag
+        tag = text.split("'")[1] if "'" in text else ""
+        line = _line_of(source, f'"{tag}"') or _line_of(source, f"@{tag}")
+        return broken(source.name, text.strip("!"), line, "write a tag such as en, zh or zh-CN, with a hyphen")
     for pattern in _PLACES:
         found = pattern.match(text)
         if found:

@@ -175,7 +175,8 @@ def test_an_empty_list_alone_is_json(tmp_path: Path, text: str) -> None:
     assert "no class" in str(refusal(written(tmp_path, text)))
 
 
-NT = "<http://example.org/Tea> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .\n"
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+NT = f"<http://example.org/Tea> {TYPE} <http://www.w3.org/2002/07/owl#Class> .\n"
 
 
 @pytest.mark.parametrize(
@@ -256,6 +257,57 @@ def test_a_file_wins_over_the_weights_it_imports(tmp_path: Path) -> None:
     text = f"{TURTLE}<http://example.org/b> a owl:Ontology ; owl:imports <http://example.org/a> . :Tea oc:weight 0.5 ."
     tea = here(written(tmp_path, text, "b.ttl")).concepts["http://example.org/x#Tea"]
     assert (tea.weight, tea.layer) == (0.5, 1)
+
+
+MISNAMED = [
+    (":weight", "0.5", "oc:weight"),
+    ("oc:weigth", '"0.5"', "oc:weight"),
+    ("<http://w3id.org/ontocrawl#layer>", "1", "oc:layer"),
+    ("<https://w3id.org/ontocrawl/Weight>", "1", "oc:weight"),
+    ("oc:importance", "1", "there are oc:weight, oc:layer and oc:topic"),
+    (":权重", "0.5", "oc:weight"),
+    (":height", "0.5", None),
+    (":weight", '"heavy"', None),
+    ("oc:weight", "0.5", None),
+]
+
+
+@pytest.mark.parametrize(("prop", "value", "meant"), MISNAMED)
+def test_a_mark_that_is_nearly_ours_is_told(prop: str, value: str, meant: str | None, tmp_path: Path) -> None:
+    found = here(written(tmp_path, f"{TURTLE}:Tea a owl:Class ; {prop} {value} . :pot a :Tea ; :weight 2 ."))
+    assert [finding.code for finding in found.findings] == ([] if meant is None else ["W108"])
+    for finding in found.findings:
+        assert meant in finding.cure
+        assert finding.concepts == ("http://example.org/x#Tea",)
+
+
+@pytest.mark.parametrize("name", ["tea.ttl", "tea.ofn", "tea.omn", "tea.owx", "tea.jsonld", "tea.nt"])
+def test_a_topic_that_is_nearly_ours_is_told_in_every_syntax(name: str, tmp_path: Path) -> None:
+    text = (FILES / name).read_text().replace("https://w3id.org/ontocrawl#", "http://example.org/own#")
+    found = here(written(tmp_path, text, name))
+    assert sorted(f.message.partition(">")[0] for f in found.findings) == [
+        "<http://example.org/own#topic",
+        "<http://example.org/own#weight",
+    ]
+
+
+def test_a_named_equivalent_class_is_kept_on_both_sides(tmp_path: Path) -> None:
+    text = """
+    :Tea a owl:Class ; owl:equivalentClass :Cha , <http://example.com/Tea> . :Cha rdfs:label "cha" .
+    :Green rdfs:subClassOf :Cha .
+    """
+    concepts = here(written(tmp_path, TURTLE + text)).concepts
+    x = "http://example.org/x#"
+    assert (concepts[x + "Tea"].same, concepts[x + "Cha"].same) == ((x + "Cha", "http://example.com/Tea"), (x + "Tea",))
+    assert concepts[x + "Tea"].parents == concepts[x + "Cha"].parents == ()
+    assert set(concepts) == {x + "Tea", x + "Cha", x + "Green"}
+
+
+def test_a_language_tag_that_is_none_is_refused_with_its_line(tmp_path: Path) -> None:
+    text = (FILES / "tea.owl").read_text().replace('xml:lang="zh"', 'xml:lang="zh_CN"')
+    error = refusal(written(tmp_path, text))
+    assert str(error).startswith("topic.owl, line ")
+    assert "hyphen" in error.cure
 
 
 CUT = [
