@@ -48,6 +48,8 @@ def run_isolated(
         _kill(child)
     if child.returncode < 0 and -child.returncode == getattr(signal, "SIGXCPU", None):
         raise _too_slow(name, seconds)
+    if _NO_MEMORY in errors:  # a parser in Rust ends the whole process
+        output = pickle.dumps(("memory", None))
     try:
         outcome, value = pickle.loads(output)
     except EOFError:  # the child died, by its own bug or a parser's
@@ -66,6 +68,7 @@ def _too_slow(name: str, seconds: float) -> OntologyError:
     return OntologyError(f"{name}: reading took more than {seconds:g} seconds and was stopped", _SMALLER)
 
 
+_NO_MEMORY = b"memory allocation of"
 _SMALLER = "split the file, or save only the part needed"
 
 

@@ -414,6 +414,12 @@ def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -
             run_isolated(work, arguments, name="a.owl", seconds=30, memory_mb=200)
 
 
+def test_a_parser_that_finds_no_memory_says_so(tmp_path: Path) -> None:
+    many = "\n".join(f"Declaration(Class(<http://example.org/x#tea{i}>))" for i in range(200_000))
+    with pytest.raises(OntologyError, match="needs more than 150 MB of memory"):
+        read_ontology(written(tmp_path, f"Ontology(<http://example.org/x>\n{many})"), memory_mb=150)
+
+
 def test_the_child_process_does_not_get_the_stores_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEO4J_PASSWORD", "secret")
     monkeypatch.setenv("OTHER", "open")
