@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isfinite
@@ -11,6 +12,8 @@ from cli.terminal import CONTROLS, clean, one_line, width
 
 Row = Mapping[str, object]
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four full width, as a Chinese keyboard writes them
+# Where a spreadsheet that divides cells at semicolons or tabs (its language decides) would begin a cell with a formula.
+_INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
 
 
 class Format(StrEnum):
@@ -35,9 +38,11 @@ def as_json(rows: Sequence[Row]) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
-    """RFC 4180 with a line of names; text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    """RFC 4180 with a line of names, every cell in quotes. No spreadsheet finds a formula in text: an apostrophe stands
+    before what would be one.
+    """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow([_csv_cell(name) for name in columns])
     writer.writerows([_csv_cell(value) for value in row.values()] for row in rows)
     return out.getvalue().rstrip("\n")
@@ -81,5 +86,5 @@ def _finite(value: object) -> object:
 def _csv_cell(value: object) -> object:
     if value is None or isinstance(value, int | float):
         return value
-    text = clean(_text(value))
+    text = _INSIDE.sub(r"\1'", clean(_text(value)))
     return "'" + text if text.lstrip(" \u3000\ufeff\u200b").startswith(FORMULA) else text

@@ -17,6 +17,7 @@ from ontology.errors import OntocrawlError, OntologyError
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ontology.captions import Captions
     from ontology.concepts import Finding, Ontology
     from ontology.lexicon import Lexicon
     from ontology.tree import Branch
@@ -31,34 +32,36 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-SHOWN = 5  # findings of one code in the table; --json has all
+SHOWN = 3  # findings of one code in the table, before they are summed up; --json has all
 WORDS_SHOWN = 8
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The ontology, as Protégé saves it (any syntax).")]
 Json = Annotated[bool, typer.Option("--json", help="For programs, on standard output.")]
 Reason = Annotated[bool, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")]
+Iris = Annotated[bool, typer.Option("--iris", help="Print IRIs, too; else only where a label is not enough.")]
 Generations = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="Count hyponyms down to so many steps below a feature.")
 ]
 
 
 @ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology check topic.owl")
-def check(file: File, reason: Reason = False, as_json: Json = False) -> None:
+def check(file: File, reason: Reason = False, iris: Iris = False, as_json: Json = False) -> None:
     """Find what is wrong with an ontology, with the cure.
 
     Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
     """
     from ontology.checks import check as findings_of
     from ontology.reading import read_ontology
+    from semantic.segmenting import common_characters
 
-    findings = findings_of(read_ontology(file, reason=reason))
+    findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
     errors = sum(finding.code.startswith("E") for finding in findings)
     if as_json:
         _print_json(
             {
                 "errors": errors,
                 "warnings": len(findings) - errors,
-                "findings": [{"code": f.code, "message": f.message, "cure": f.cure, "line": f.line} for f in findings],
+                "findings": [_finding_as_dict(finding) for finding in findings],
             }
         )
     else:
@@ -68,8 +71,11 @@ def check(file: File, reason: Reason = False, as_json: Json = False) -> None:
 
 
 @ontology_app.command("show", epilog="\b\nExample:\n  ontocrawl ontology show topic.owl")
-def show_ontology(file: File, generations: Generations = None, reason: Reason = False, as_json: Json = False) -> None:
+def show_ontology(
+    file: File, generations: Generations = None, reason: Reason = False, iris: Iris = False, as_json: Json = False
+) -> None:
     """Show the concepts as a tree, with weights and words."""
+    from ontology.captions import Captions
     from ontology.checks import usable_topic
     from ontology.lexicon import build_lexicon
     from ontology.reading import read_ontology
@@ -87,7 +93,7 @@ def show_ontology(file: File, generations: Generations = None, reason: Reason = 
     else:
         for name, value in _figures(ontology).items():
             show(f"{name}: {_in_words(value)}")
-        _print_tree(tree)
+        _print_tree(tree, Captions(ontology, iris=iris))
 
 
 @ontology_app.command(
@@ -96,14 +102,16 @@ Examples:
   ontocrawl ontology match topic.owl page.txt
   cat page.txt | ontocrawl ontology match topic.owl - --json"""
 )
-def match(
+def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     file: File,
     text: Annotated[str, typer.Argument(metavar="TEXTFILE|-", help="The text (UTF-8, UTF-16 or GB18030); - reads it.")],
     generations: Generations = None,
     reason: Reason = False,
+    iris: Iris = False,
     as_json: Json = False,
 ) -> None:
     """Find the ontology's words in a text: the longest match, without overlaps."""
+    from ontology.captions import Captions
     from ontology.checks import usable_topic
     from ontology.lexicon import build_lexicon
     from ontology.reading import read_ontology
@@ -117,7 +125,9 @@ def match(
         for mention in mentions:
             _print_json(mention)
     else:
-        show(as_table(list(mentions)) if mentions else "no word of the ontology stands in this text")
+        captions = Captions(ontology, iris=iris)
+        rows = [{**mention, "concept": captions.of(str(mention["concept"]))} for mention in mentions]
+        show(as_table(rows) if rows else "no word of the ontology stands in this text")
 
 
 def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:
@@ -192,24 +202,24 @@ def _in_words(value: object) -> str:
     return str(value)
 
 
-def _print_tree(trees: "Sequence[Branch]") -> None:
+def _print_tree(trees: "Sequence[Branch]", captions: "Captions") -> None:
     from rich.console import Console
     from rich.tree import Tree
 
     console = Console(soft_wrap=True)
     for branch in trees:
-        root = Tree(_line(branch))
+        root = Tree(_line(branch, captions))
         waiting = [(branch, root)]
         while waiting:
             above, place = waiting.pop()
-            waiting += [(below, place.add(_line(below))) for below in above.narrower]
+            waiting += [(below, place.add(_line(below, captions))) for below in above.narrower]
         console.print(root)
 
 
-def _line(branch: "Branch") -> "Text":
+def _line(branch: "Branch", captions: "Captions") -> "Text":
     from rich.text import Text
 
-    line = Text(one_line(branch.concept.label, 60), style="bold" if branch.weight is not None else "")
+    line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")
     if branch.weight is not None:
         line.append(f"  weight {branch.weight:g}", style="green")
     if branch.layer is not None:
@@ -223,23 +233,24 @@ def _line(branch: "Branch") -> "Text":
     return line.append(f"  {', '.join(others[:WORDS_SHOWN])}{more}" if others else "", style="dim")
 
 
+def _finding_as_dict(finding: "Finding") -> dict[str, object]:
+    fields = {"code": finding.code, "message": finding.message, "cure": finding.cure, "line": finding.line}
+    return {**fields, "concepts": list(finding.concepts)}
+
+
 def _print_findings(findings: "Iterable[Finding]") -> None:
-    """One table; of each code the first few."""
+    """One table; many of one code are one line."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
+    from ontology.checks import summed
+
     table = Table("code", "line", Column("what", overflow="fold"), "cure")
-    seen: Counter[str] = Counter()
-    for finding in findings:
-        seen[finding.code] += 1
-        if seen[finding.code] <= SHOWN:
-            line = "" if finding.line is None else str(finding.line)
-            table.add_row(*(Text(one_line(cell)) for cell in (finding.code, line, finding.message, finding.cure)))
-    for code, count in seen.items():
-        if count > SHOWN:
-            table.add_row(code, "", f"and {count - SHOWN} more of {code}; --json has all", "")
-    if seen:
+    for finding in summed(findings, SHOWN):
+        line = "" if finding.line is None else str(finding.line)
+        table.add_row(*(Text(one_line(cell)) for cell in (finding.code, line, finding.message, finding.cure)))
+    if table.rows:
         Console().print(table)
 
 

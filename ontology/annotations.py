@@ -5,6 +5,7 @@ real files: labels come from some twenty properties, and a third of the files us
 """
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 
 from ontology.concepts import LabelKind
@@ -23,6 +24,8 @@ LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
 """Namespaces whose terms say how an ontology is written; none of them is a concept of a domain."""
 
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
+MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC})
+_IN_CHINESE: Mapping[str, str] = MappingProxyType({"权重": WEIGHT, "层": LAYER, "主题": TOPIC})
 
 _AV = "https://www.omg.org/spec/Commons/AnnotationVocabulary/"
 _FIBO_AV = "https://spec.edmcouncil.org/fibo/ontology/FND/Utilities/AnnotationVocabulary/"
@@ -115,6 +118,42 @@ def label_kind(iri: str) -> LabelKind | None:
     if known is not None or iri.startswith((*LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL)):
         return known
     return _LOCAL_NAMES.get(local_name(iri).lower().removeprefix("has").replace("_", ""))
+
+
+@cache
+def meant(iri: str) -> str | None:
+    """The mark of ours that a property was meant to be, `OC` where none is like it; None for ours, and for all others.
+
+    In a namespace like ours all are meant to be one (`oc:weigth`). In others those of the very name, or with two of its
+    letters changed about (`#weight`, `#hasWeight`, `#weigth`, `#权重`): one letter more or less gives `#height`.
+    """
+    if iri in MARKS.values():
+        return None
+    name = local_name(iri).rpartition(":")[2].lower().removeprefix("has").strip("_-")
+    ours = is_like_ours(iri)
+    same = is_slip if ours else is_changed_about
+    near = next((mark for known, mark in MARKS.items() if same(name, known)), _IN_CHINESE.get(name))
+    return near or (OC if ours else None)
+
+
+def is_like_ours(iri: str) -> bool:
+    """Whether the IRI stands in our namespace, or in what an expert may have written for it (http, / for #)."""
+    return namespace(iri).lower().rstrip("#/").endswith("/ontocrawl")
+
+
+def is_changed_about(name: str, known: str) -> bool:
+    """Whether a name is the known one, or it with two neighbours changed about."""
+    return name == known or any(
+        name == known[:i] + known[i + 1] + known[i] + known[i + 2 :] for i in range(len(known) - 1)
+    )
+
+
+def is_slip(name: str, known: str) -> bool:
+    """The same, or one letter more, less or other."""
+    shorter, longer = sorted((name, known), key=len)
+    without = {longer[:i] + longer[i + 1 :] for i in range(len(longer))}
+    other = len(name) == len(known) and sum(a != b for a, b in zip(name, known, strict=True)) == 1
+    return is_changed_about(name, known) or other or shorter in without
 
 
 def says_deprecated(iri: str, value: str) -> bool:

@@ -1,14 +1,16 @@
 """Facts of a file and of all it imports -> concepts: what is a class, an individual, a SKOS concept, and its names."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ontology.annotations import LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL, namespace
+from ontology.annotations import LANGUAGES_OF_ONTOLOGIES, OC, SKOS, SKOSXL, TOPIC, is_like_ours, meant, namespace
 from ontology.concepts import Concept, ConceptKind, Finding, Label, LabelKind
 from ontology.facts import Facts, Many, add
 from ontology.naming import fragment_words, lost_its_encoding, split_label
 
 _ORDER: Mapping[LabelKind, int] = {"name": 0, "synonym": 1, "related": 2, "hidden": 3, "fragment": 4}
 _VOCABULARY = (*LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _SHOWN = 5
 
 
@@ -52,7 +54,7 @@ def _together(files: Sequence[Facts]) -> Facts:
     for file in files:
         for name in ("classes", "skos_concepts", "individuals"):
             getattr(whole, name).update(getattr(file, name))
-        for name in ("types", "superclasses", "broader", "related"):
+        for name in ("types", "superclasses", "broader", "related", "same"):
             _extend(getattr(whole, name), getattr(file, name))
         whole.properties |= file.properties
         whole.annotation_properties |= file.annotation_properties
@@ -73,6 +75,7 @@ def _extend(many: Many, more: Many) -> None:
 def _kinds(facts: Facts) -> dict[str, ConceptKind]:
     """Say what each IRI is; a class wins over a SKOS concept, which wins over an individual."""
     classes = {**facts.classes, **_described(facts.superclasses), **_of_own_namespace(facts.types)}
+    classes |= _of_own_namespace(facts.same)
     concepts = {**facts.skos_concepts, **_described(facts.broader)}
     domain = {name for name in classes if not name.startswith(_VOCABULARY)}
     typed = {iri: None for iri, types in facts.types.items() if not domain.isdisjoint(types)}
@@ -121,6 +124,7 @@ def _concept(iri: str, kind: ConceptKind, facts: Facts, related: Many) -> Concep
         weight=float(next(iter(weights))) if weights else None,
         layer=int(next(iter(layers))) if layers else None,
         deprecated=iri in facts.deprecated,
+        same=tuple(name for name in facts.same.get(iri, ()) if name != iri and not name.startswith(_VOCABULARY)),
     )
 
 
@@ -160,7 +164,34 @@ def label_findings(files: Iterable[Facts]) -> list[Finding]:
     ]
 
 
+def mark_findings(files: Sequence[Facts], concepts: Mapping[str, Concept]) -> list[Finding]:
+    """Warn of annotations that look like ours and are none: what was meant as a weight does not count."""
+    stated: dict[str, dict[str, None]] = {}
+    for file in files:
+        for iri, prop, value in file.misnamed:
+            if _is_meant(iri, prop, value, file, concepts):
+                stated.setdefault(prop, {})[iri] = None
+    return [finding for prop, iris in stated.items() for finding in _about(list(iris), "W108", *_misnamed(prop))]
+
+
+def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[str, Concept]) -> bool:
+    """A number said of a class, a concept named by the file as its topic; the weight of one laptop is none of ours."""
+    if is_like_ours(prop):
+        return True
+    if meant(prop) == TOPIC:
+        return iri in ("", file.iri) and value in concepts
+    return iri in concepts and concepts[iri].kind != "individual" and _NUMBER.fullmatch(value.strip()) is not None
+
+
+def _misnamed(prop: str) -> tuple[str, str]:
+    what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
+    if mark == OC:
+        return what, f"there are oc:weight, oc:layer and oc:topic, where oc: is {OC}"
+    return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
+
+
 def _about(iris: list[str], code: str, what: str, cure: str) -> list[Finding]:
-    concepts = list(dict.fromkeys(iris))
+    concepts = tuple(dict.fromkeys(iris))
     more = f" and {len(concepts) - _SHOWN} more" if len(concepts) > _SHOWN else ""
-    return [Finding(code, f"{what}: {', '.join(concepts[:_SHOWN])}{more}", cure)] if concepts else []
+    place = f"{', '.join(concepts[:_SHOWN])}{more}"
+    return [Finding(code, f"{what}: {place}", cure, None, place, concepts)] if concepts else []

@@ -25,8 +25,9 @@ class Label:
 class Concept:
     """A class, an individual or a SKOS concept (an IRI that is several of them is one concept).
 
-    `parents`: subClassOf, type, broader. `related`: fillers of restrictions and object properties. `weight` and `layer`
-    are the expert's `oc:weight` and `oc:layer`, None where not given.
+    `parents`: subClassOf, type, broader. `same`: named classes that it is equivalent to. `related`: fillers of
+    restrictions and object properties. `weight` and `layer` are the expert's `oc:weight` and `oc:layer`, None where not
+    given.
     """
 
     iri: str
@@ -37,6 +38,12 @@ class Concept:
     weight: float | None = None
     layer: int | None = None
     deprecated: bool = False
+    same: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        """What it is below: its parents, and what it is equivalent to, since each of two such is below the other."""
+        return (*self.parents, *self.same) if self.same else self.parents
 
     @property
     def label(self) -> str:
@@ -46,12 +53,17 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to tell the expert: a code (E101, W201, ...), where, what and its cure. See `ontology.checks`."""
+    """Something to tell the expert: a code (E101, W201, ...), where, what and its cure. See `ontology.checks`.
+
+    `place`: the end of the message, where it names a culprit. `concepts`: the IRIs of those that it is about.
+    """
 
     code: str
     message: str
     cure: str = ""
     line: int | None = None
+    place: str = ""
+    concepts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

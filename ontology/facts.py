@@ -14,6 +14,7 @@ from ontology.annotations import (
     TOPIC,
     WEIGHT,
     label_kind,
+    meant,
     says_deprecated,
 )
 from ontology.concepts import Label, LabelKind
@@ -63,6 +64,8 @@ class Facts:
     labels: dict[str, list[Label]] = field(default_factory=dict)
     weights: Many = field(default_factory=dict)
     layers: Many = field(default_factory=dict)
+    same: Many = field(default_factory=dict)
+    misnamed: list[tuple[str, str, str]] = field(default_factory=list)
     deprecated: set[str] = field(default_factory=set)
     label_properties: dict[str, LabelKind] = field(default_factory=dict)
     statements: int = 0
@@ -101,6 +104,8 @@ class Facts:
             add(self.layers, iri, value)
         elif says_deprecated(prop, value):
             self.deprecated.add(iri)
+        elif meant(prop):
+            self.misnamed.append((iri, prop, value))
 
     def add_link(self, iri: str, prop: str, value: str) -> None:
         """Note a statement whose value is an IRI: a type, a broader concept, an import, or a link kept for later."""
@@ -116,6 +121,8 @@ class Facts:
             self.annotate(iri, prop, value)
         else:
             self.links.append((iri, prop, value))
+            if meant(prop):
+                self.misnamed.append((iri, prop, value))
 
     def _add_header(self, iri: str, prop: str, value: str) -> None:
         self.iri = iri  # files call other files owl:Ontology too, but only their own has these
@@ -147,17 +154,20 @@ class Facts:
                 add(self.related, iri, name)
 
     def add_equivalent(self, iri: str, same: Expression) -> None:
-        """Note that the class is the expression. An equivalent named class stays a class of its own.
+        """Note that the class is the expression. An equivalent named class stays a class of its own, beside it.
 
-        Measured: such pairs lead to other people's vocabularies (DBpedia to schema.org), seldom to a second name.
+        Measured: most such pairs lead to other people's vocabularies (DBpedia to schema.org), not described here.
         """
-        if same.kind == "any":
+        if same.kind == "named":
+            add(self.same, iri, same.iri)
+            add(self.same, same.iri, iri)
+        elif same.kind == "any":
             for name in (part.iri for part in same.parts if part.kind == "named"):
                 add(self.superclasses, name, iri)
         elif same.kind == "one":
             for name in same.names():
                 add(self.types, name, iri)
-        elif same.kind != "named":
+        else:
             self.add_superclass(iri, same)
 
     def add_subproperty(self, prop: str, above: str) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from ontology.annotations import OWL, RDF, TOPIC
+from ontology.annotations import OWL, RDF, TOPIC, meant
 from ontology.errors import OntologyError
 from ontology.facts import Expression, ExpressionKind, Facts
 from ontology.syntaxes import Source, broken
@@ -87,9 +87,12 @@ def _import(facts: Facts, component: Any) -> None:
 
 def _header(facts: Facts, component: Any) -> None:
     annotation = component.first
-    if _iri(annotation.ap) == TOPIC:
-        value = annotation.av
-        facts.topic = value.literal if hasattr(value, "literal") else _iri(value)
+    prop, value = _iri(annotation.ap), annotation.av
+    text = value.literal if hasattr(value, "literal") else _iri(value)
+    if prop == TOPIC:
+        facts.topic = text
+    elif meant(prop):
+        facts.misnamed.append(("", prop, text))
 
 
 def _annotation(facts: Facts, component: Any) -> None:

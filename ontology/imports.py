@@ -3,6 +3,7 @@
 Nothing is ever fetched. OASIS XML Catalogs 1.1: `uri` entries, `group` with `xml:base`.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -24,16 +25,24 @@ _HEAD = 65_536
 _MOST_FILES = 500
 """Files of one folder that are looked into."""
 
+_DEEPEST = 100
+"""Groups of a catalog inside each other; Protégé nests two."""
+
+_LONGEST_IRI = 2000
+"""Characters, and of an entity's value too; an ontology's IRI has fewer than 200."""
+
+# No pattern below may look far from two places of a text: a file made so would take the square of its length.
 _QUOTED = r"\s*=\s*[\"']([^\"'<]*)[\"']"
 _BASE = re.compile(r"\bxml:base" + _QUOTED)
 _ENTITY = re.compile(r"<!ENTITY\s+(\S+)\s+[\"']([^\"']*)[\"']")
-_TURTLE_BASE = re.compile(r"^\s*@?base\s+<([^>\s]*)>", re.IGNORECASE | re.MULTILINE)
+_REFERENCE = re.compile(r"&([^\s#&;]+);")
+_TURTLE_BASE = re.compile(r"^[ \t]*@?base\s+<([^>\s]*)>", re.IGNORECASE | re.MULTILINE)
 _PREFIX = re.compile(r"@?prefix\s+([\w.-]*):\s*<([^>\s]*)>", re.IGNORECASE)
 _XML_HEADERS = (
-    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\brdf:about" + _QUOTED),
-    re.compile(r"<(?:[\w.-]+:)?versionIRI\b[^>]*?\brdf:resource" + _QUOTED),
-    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\bontologyIRI" + _QUOTED),
-    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^>]*?\bversionIRI" + _QUOTED),
+    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^<>]*?\brdf:about" + _QUOTED),
+    re.compile(r"<(?:[\w.-]+:)?versionIRI\b[^<>]*?\brdf:resource" + _QUOTED),
+    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^<>]*?\bontologyIRI" + _QUOTED),
+    re.compile(r"<(?:[\w.-]+:)?Ontology\b[^<>]*?\bversionIRI" + _QUOTED),
 )
 _TEXT_HEADERS = (
     re.compile(r"<([^<>\s]*)>\s+(?:a|rdf:type|<[^<>\s]*#type>)\s+(?:owl:Ontology|<[^<>\s]*/owl#Ontology>)"),
@@ -58,14 +67,14 @@ class Imports:
     def find(self, iri: str, folders: list[Path]) -> Path | None:
         """Return the file that holds the ontology, asking the folders in turn; None if it is in none of them."""
         paths = (path for folder in dict.fromkeys(folders) for path in self._candidates(iri, folder))
-        return next((path for path in paths if path.is_file()), None)
+        return next((path for path in paths if _is_file(path)), None)
 
     def _candidates(self, iri: str, folder: Path) -> Iterator[Path]:
         """Yield where it may lie, likeliest first; a folder is looked through only if nothing else helped."""
         parts = urlsplit(iri)
         if parts.scheme == "file":  # a relative IRI in the file, or the disk of the computer it was saved on
             path = Path(unquote(parts.path).lstrip("/"))
-            yield from (folder / path, folder / path.name)
+            yield from (each for each in (folder / path, folder / path.name) if _is_inside(each, folder))
         for known in (self._catalog, self._folder):
             found = known(folder).get(without_end(iri))
             if found is not None:
@@ -93,6 +102,18 @@ class Imports:
         return self._folders[folder]
 
 
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether the path stays in the folder; one with `..` may leave it, as may a drive of Windows."""
+    return Path(os.path.normpath(path)).is_relative_to(os.path.normpath(folder)) and ".." not in path.parts
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or none at all
+        return False
+
+
 def without_end(iri: str) -> str:
     """Return the IRI without the `#` or `/` at its end, which files write or leave out as they please."""
     return iri.rstrip("#/")
@@ -108,13 +129,18 @@ def _read_catalog(path: Path) -> dict[str, Path]:
     return entries
 
 
-def _entries(element: ElementTree.Element, base: str) -> Iterator[tuple[str, str]]:
-    base = urljoin(base, element.get("{http://www.w3.org/XML/1998/namespace}base", ""))
-    for child in element:
-        if child.tag.endswith("}group"):
-            yield from _entries(child, base)
-        elif child.tag.endswith("}uri") and child.get("name") and child.get("uri"):
-            yield child.get("name", ""), urljoin(base, child.get("uri", ""))
+def _entries(root: ElementTree.Element, base: str) -> Iterator[tuple[str, str]]:
+    """The `uri` entries in the order of the file. Raises NotWellFormed where groups are nested without sense."""
+    waiting = [(root, base, 0)]
+    while waiting:
+        element, base, depth = waiting.pop()
+        if element.tag.endswith("}uri") and element.get("name") and element.get("uri"):
+            yield element.get("name", ""), urljoin(base, element.get("uri", ""))
+        elif depth == 0 or element.tag.endswith("}group"):
+            if depth > _DEEPEST:
+                raise NotWellFormed(f"more than {_DEEPEST} groups inside each other")
+            base = urljoin(base, element.get("{http://www.w3.org/XML/1998/namespace}base", ""))
+            waiting += [(child, base, depth + 1) for child in reversed(element)]
 
 
 def ontology_iris(path: Path) -> list[str]:
@@ -128,10 +154,10 @@ def ontology_iris(path: Path) -> list[str]:
 
 
 def _iris_in_xml(text: str) -> list[str]:
-    entities = dict(_ENTITY.findall(text))
-    stated = [found[1] for pattern in _XML_HEADERS if (found := pattern.search(text))]
+    entities = {name: value for name, value in _ENTITY.findall(text) if len(value) <= _LONGEST_IRI}
+    stated = [found[1] for pattern in _XML_HEADERS if (found := pattern.search(text)) and len(found[1]) <= _LONGEST_IRI]
     base = _BASE.search(text)
-    expanded = (re.sub(r"&(\S+?);", lambda name: entities.get(name[1], name[0]), iri) for iri in stated)
+    expanded = (_REFERENCE.sub(lambda name: entities.get(name[1], name[0]), iri) for iri in stated)
     return [urljoin(base[1], iri) if base else iri for iri in expanded]
 
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -17,16 +18,20 @@ from ontology.errors import OntologyError
 
 Result = TypeVar("Result")
 
+PATIENCE = 5
+"""Wall clock for each second of computing: on a busy machine a file gets a fraction of a processor."""
+
 
 def run_isolated(
     work: Callable[..., Result], arguments: tuple[object, ...], *, name: str, seconds: float, memory_mb: int
 ) -> Result:
     """Call `work(*arguments)` in a child process and return what it returns; all must be picklable.
 
-    Raises OntologyError if `work` does, or if it needs more than `seconds` of wall clock or `memory_mb` of address
-    space; `name` says in the message what was worked on.
+    Raises OntologyError if `work` does, or if it needs more than `seconds` of computing, PATIENCE times as much of wall
+    clock, or `memory_mb` of address space; `name` says in the message what was worked on.
     """
-    command = [sys.executable, "-P", "-c", "from ontology.isolated import main; main()", str(memory_mb)]
+    limits = [str(memory_mb), str(ceil(seconds))]
+    command = [sys.executable, "-P", "-c", "from ontology.isolated import main; main()", *limits]
     child = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -36,11 +41,15 @@ def run_isolated(
         start_new_session=True,
     )
     try:
-        output, errors = child.communicate(pickle.dumps((work, arguments)), timeout=seconds)
+        output, errors = child.communicate(pickle.dumps((work, arguments)), timeout=PATIENCE * seconds)
     except subprocess.TimeoutExpired:
-        raise OntologyError(f"{name}: reading took more than {seconds:g} seconds and was stopped", _SMALLER) from None
+        raise _too_slow(name, PATIENCE * seconds) from None
     finally:
         _kill(child)
+    if child.returncode < 0 and -child.returncode == getattr(signal, "SIGXCPU", None):
+        raise _too_slow(name, seconds)
+    if _NO_MEMORY in errors:  # a parser in Rust ends the whole process
+        output = pickle.dumps(("memory", None))
     try:
         outcome, value = pickle.loads(output)
     except EOFError:  # the child died, by its own bug or a parser's
@@ -55,6 +64,11 @@ def run_isolated(
     return result
 
 
+def _too_slow(name: str, seconds: float) -> OntologyError:
+    return OntologyError(f"{name}: reading took more than {seconds:g} seconds and was stopped", _SMALLER)
+
+
+_NO_MEMORY = b"memory allocation of"
 _SMALLER = "split the file, or save only the part needed"
 
 
@@ -72,6 +86,7 @@ def main() -> None:
     """Run in the child: limits first, then the work, then the result as a pickle on what was standard output."""
     answer = own_output()
     limit_memory(int(sys.argv[1]))
+    _limit_computing(int(sys.argv[2]))
     sys.addaudithook(_refuse_network)
     work, arguments = pickle.loads(sys.stdin.buffer.read())
     try:
@@ -106,6 +121,17 @@ def limit_memory(megabytes: int | None) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = hard if megabytes is None else megabytes << 20
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _limit_computing(seconds: int) -> None:
+    """Limit this process's time of computing, and that of each program it starts; the kernel ends it with SIGXCPU."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard == resource.RLIM_INFINITY or seconds < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))
 
 
 def address_space() -> int:

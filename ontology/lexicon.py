@@ -1,12 +1,12 @@
 """Which words name which concept, at which generation, in which language."""
 
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ontology.concepts import Label, Ontology
 from ontology.errors import OntologyError
 from ontology.folding import same_word_key
+from ontology.hypernyms import FeaturesAbove, Hypernyms
 from ontology.surface import is_cased, is_inflected, surface_forms
 from ontology.topic import Topic
 
@@ -24,7 +24,7 @@ class Sense:
 
     concept: str
     generation: int = 0
-    features: tuple[tuple[str, int], ...] = ()
+    features: Sequence[tuple[str, int]] = ()
     layer: int | None = None
 
 
@@ -63,31 +63,17 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
 
 
 def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) -> dict[str, Sense]:
+    above = {iri: concept.above for iri, concept in ontology.concepts.items()}
+    hypernyms = Hypernyms(above, frozenset(topic.weights if topic else ()), generations)
+    nearest, layers = hypernyms.nearest(), topic.layers if topic else {}
     senses = {}
-    for concept in ontology.concepts.values():
-        if concept.deprecated:
-            continue
-        features = _features_above(ontology, topic, concept.iri)
-        near = tuple(pair for pair in features if generations is None or pair[1] <= generations)
-        if near or not features:
-            layer = topic.layers.get(concept.iri) if topic else None
-            senses[concept.iri] = Sense(concept.iri, near[0][1] if near else 0, near, layer)
+    for iri in (concept.iri for concept in ontology.concepts.values() if not concept.deprecated):
+        first = nearest.get(iri)
+        if first is None:
+            senses[iri] = Sense(iri, layer=layers.get(iri))
+        elif generations is None or first[1] <= generations:
+            senses[iri] = Sense(iri, first[1], FeaturesAbove(iri, first, hypernyms), layers.get(iri))
     return senses
-
-
-def _features_above(ontology: Ontology, topic: Topic | None, iri: str) -> tuple[tuple[str, int], ...]:
-    """Every feature at or above a concept with the fewest steps to it, nearest first."""
-    if topic is None:
-        return ()
-    steps = {iri: 0}
-    waiting = deque(steps)
-    while waiting:
-        current = waiting.popleft()
-        for parent in ontology.concepts[current].parents:
-            if parent in ontology.concepts and parent not in steps:
-                steps[parent] = steps[current] + 1
-                waiting.append(parent)
-    return tuple((above, count) for above, count in steps.items() if above in topic.weights)
 
 
 def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:

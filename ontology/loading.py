@@ -2,14 +2,14 @@
 
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from ontology import horned, rdf
-from ontology.assembling import assemble, count_individuals, label_findings
+from ontology.assembling import assemble, count_individuals, label_findings, mark_findings
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.decoding import decode
 from ontology.errors import OntologyError
@@ -61,8 +61,14 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
         skos_concepts=len(root.skos_concepts),
         individuals=count_individuals(root, concepts),
         imported=tuple(loading.imported),
-        findings=(*loading.findings, *label_findings(loading.facts), *_no_words(concepts, loading)),
+        findings=(*loading.findings, *_findings(loading, concepts)),
     )
+
+
+def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
+    """What is odd about all that was read together."""
+    marks = mark_findings(loading.facts, concepts)
+    return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
 
 
 _NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
@@ -104,11 +110,9 @@ def _load_imports(loading: _Loading) -> None:
 
 
 def _missing(iri: str) -> Finding:
-    return Finding(
-        "W101",
-        f"the import <{iri}> was not found beside the file and is not fetched from the web",
-        "put its file into the same folder, or name it in catalog-v001.xml",
-    )
+    what, place = "missing import, not beside the file, and nothing is fetched from the web", f"<{iri}>"
+    cure = "put its file into the same folder, or name it in catalog-v001.xml"
+    return Finding("W101", f"{what}: {place}", cure, place=place)
 
 
 def _loaded_iris(loading: _Loading) -> set[str]:
@@ -117,15 +121,25 @@ def _loaded_iris(loading: _Loading) -> set[str]:
 
 
 def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
+    """Read one import. A catalog may name a file anywhere: of one outside the folder no message quotes a byte."""
+    inside, told = path.is_relative_to(loading.root.parent), len(loading.findings)
+    parsed = None
     try:
-        source, facts = _parse(loading, path)
+        parsed = _parse(loading, path)
     except OntologyError as error:
         loading.findings.append(Finding("W103", f"an imported file cannot be read: {error}", error.cure))
+    if not inside:
+        loading.findings[told:] = [_without_quotes(finding, path) for finding in loading.findings[told:]]
+    if parsed is None:
         return []
-    _keep(loading, source, facts)
-    inside = path.is_relative_to(loading.root.parent)
+    _keep(loading, *parsed)
     loading.imported.append(path.relative_to(loading.root.parent).as_posix() if inside else str(path))
-    return [(iri, path) for iri in facts.imports]
+    return [(iri, path) for iri in parsed[1].imports]
+
+
+def _without_quotes(finding: Finding, path: Path) -> Finding:
+    what = f"something is wrong with the imported file {path}, which lies outside the folder"
+    return Finding(finding.code, what, f"ontocrawl ontology check {path} says what it is", finding.line)
 
 
 def _load_file(loading: _Loading, path: Path) -> str:
@@ -151,15 +165,22 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
         line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
         loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
     if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
-        return source, _parse_rdf(loading, source)
+        return _parse_rdf(loading, source)
     return source, _parse_owl(loading, source)
 
 
-def _parse_rdf(loading: _Loading, source: Source) -> Facts:
-    graph = rdf.parse_rdf(source)
+def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
+    """A file that is named `.nt` is taken at its word first; one that is Turtle all the same is read, and told."""
+    if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
+        source = replace(source, syntax="nt")
+    graph, forgiven = rdf.parse_rdf(source)
+    if forgiven is not None and source.syntax == "nt":
+        what = f"{forgiven}; it was read as Turtle instead"
+        loading.findings.append(Finding("W107", what, "mend that line, or give the file the ending .ttl"))
+        source = replace(source, syntax="turtle")
     if loading.reason:
         loading.graphs.append(graph)
-    return rdf.facts_of(graph)
+    return source, rdf.facts_of(graph)
 
 
 def _parse_owl(loading: _Loading, source: Source) -> Facts:
@@ -172,7 +193,7 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
         loading.findings.append(Finding("W106", what, "mend that line if terms are missing"))
         return read_obo(source.text)
     if loading.reason:
-        loading.graphs.append(rdf.parse_rdf(Source(source.name, horned.rdfxml_of(ontology), "rdfxml")))
+        loading.graphs.append(rdf.parse_rdf(Source(source.name, horned.rdfxml_of(ontology), "rdfxml"))[0])
     return horned.facts_of(ontology)
 
 

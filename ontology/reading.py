@@ -18,10 +18,9 @@ from ontology.loading import check_size, load
 def read_ontology(path: Path, *, reason: bool = False, seconds: float = 60, memory_mb: int = 1024) -> Ontology:
     """Read an ontology file and what it imports from files beside it; nothing is ever fetched.
 
-    `reason` adds the parents that HermiT infers (needs Java). `seconds` of wall clock and `memory_mb` of address space
-    (Java: of heap) are the limits. Raises OntologyError with file, line where known, and a cure. What is odd but
-    readable is in `findings`: W101 missing import, W102 undecodable bytes, W103 broken imported file or catalog, W104
-    label that lost its encoding, W105 empty label, W106 OBO read line by line, E101 concepts without one word.
+    `reason` adds the parents that HermiT infers (needs Java). `seconds` of computing (of wall clock: a multiple) and
+    `memory_mb` of address space (Java: of heap) are the limits. Raises OntologyError with file, line where known, and a
+    cure. What is odd but readable is in `findings`, with codes of `ontology.checks`: W101 and following, E101.
     """
     check_size(path)
     return run_isolated(load, (path, reason, memory_mb), name=path.name, seconds=seconds, memory_mb=memory_mb)

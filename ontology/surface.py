@@ -58,6 +58,13 @@ def is_cased(text: str) -> bool:
     return len(tokens) > 1 and any(token.isupper() and token.lower() in _EVERYDAY for token in tokens)
 
 
+def is_everyday(text: str) -> bool:
+    """Whether a label is a word of every English text (the, use), or a letter (a); not where its capitals tell it."""
+    return text in ("A", "I") or (
+        not is_cased(text) and (text.lower() in _EVERYDAY or (len(text) == 1 and text.isascii() and text.isalpha()))
+    )
+
+
 def same_case(form: str, found: str) -> bool:
     """Whether the abbreviations of a cased form have their own case in the text that was found for it."""
     wanted, tokens = _TOKEN.findall(form), _TOKEN.findall(found)

@@ -78,8 +78,8 @@ def _is_xml(body: str) -> bool:
 
 
 def _is_json(body: str) -> bool:
-    """Both JSON and Turtle may begin with `[`."""
-    return re.match(r"\[\s*[\[{\]]", body) is not None
+    """Both JSON and Turtle may begin with `[`, and with `[]`; only in JSON that may be all."""
+    return re.match(r"\[\s*([\[{]|\]\s*\Z)", body) is not None
 
 
 def _is_ntriples(body: str) -> bool:

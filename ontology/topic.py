@@ -68,7 +68,7 @@ def narrower(ontology: Ontology) -> dict[str, list[str]]:
     """Concept IRI -> its direct hyponyms, in the order of the file."""
     children: dict[str, list[str]] = {}
     for concept in ontology.concepts.values():
-        for parent in dict.fromkeys(concept.parents):
+        for parent in dict.fromkeys(concept.above):
             if parent in ontology.concepts and parent != concept.iri:
                 children.setdefault(parent, []).append(concept.iri)
     return children

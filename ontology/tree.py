@@ -44,7 +44,9 @@ def build_tree(ontology: Ontology, topic: Topic, lexicon: Lexicon | None) -> lis
             unfolded.add(iri)
             here = branch(iri)
             (among if depth < DEPTH else trees).append(here)
-            waiting.extend((child, depth % DEPTH + 1, here.narrower) for child in children.get(iri, ()))
+            same = unfolded.intersection(ontology.concepts[iri].same)  # of equivalents one is below the other
+            below = (child for child in children.get(iri, ()) if child not in same)
+            waiting.extend((child, depth % DEPTH + 1, here.narrower) for child in below)
     return trees
 
 

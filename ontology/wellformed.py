@@ -67,7 +67,7 @@ def check_xml(text: str) -> Xml:
 
 def _expanded(value: str, entities: dict[str, str]) -> str:
     """Replace the entities named in an entity's value; raises NotWellFormed where it grows beyond all sense."""
-    text = _REFERENCE.sub(lambda found: _value_of(found, entities), value)
+    text = _REFERENCE.sub(lambda found: _value_of(found, entities), value) if len(value) <= LONGEST_ENTITY else value
     if len(text) > LONGEST_ENTITY:
         raise NotWellFormed(f"an entity grows to more than {LONGEST_ENTITY} characters (an entity bomb?)")
     return text

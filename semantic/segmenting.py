@@ -25,14 +25,20 @@ _HAN = re.compile(f"[{HAN}]+")
 # measure and number, exclamations; 是, 有, 来 and 予以.
 _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
 
+COMMON = 1000  # occurrences in the corpus of the dictionary: 派 has 1,313, 砦 none
+
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`."""
+    """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`.
+
+    `common`: see `common_characters`.
+    """
 
     jieba: "rjieba.Jieba"
     classifiers: frozenset[str]
     function: frozenset[str]
+    common: frozenset[str]
 
 
 def word_borders(text: str) -> list[int]:
@@ -48,6 +54,11 @@ def cut(text: str) -> list[str]:
 def function_words() -> frozenset[str]:
     """Chinese words that are mostly grammar: 的, 了, 和, 我们, 非常."""
     return _dictionary().function
+
+
+def common_characters() -> frozenset[str]:
+    """Frequent Chinese words of one character that are mostly no noun: 的, 用, 派; not 茶, 船."""
+    return _dictionary().common
 
 
 def is_rather_cut(text: str, start: int, end: int) -> bool:
@@ -74,7 +85,7 @@ def _dictionary() -> _Dictionary:
         words.append(word)
         tags.append(rest)
     frequencies: Counter[str] = Counter()
-    classifiers, function = set(), set()
+    classifiers, function, common = set(), set(), set()
     for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
         if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
             counts = [int(count) for count in rest[1::2]]
@@ -84,7 +95,10 @@ def _dictionary() -> _Dictionary:
                 function.add(word)
             if len(word) == 1 and rest[0] in ("q", "qv") and counts[0] > 0.8 * sum(counts):
                 classifiers.add(word)  # not those of time (qt: 时, 年), which follow verbs
-    return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function))
+            nouns = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith("n"))
+            if len(word) == 1 and sum(counts) >= COMMON and 2 * nouns < sum(counts):
+                common.add(word)
+    return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function), frozenset(common))
 
 
 def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":

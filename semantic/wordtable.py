@@ -1,10 +1,35 @@
 """The lexicon seen from the topic: for each word, the feature it counts for, what that weighs, and its layer."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 from ontology.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
+
+_REMEMBERED = 512
+"""Words whose features are remembered: what pages of one topic mention again and again. A chain of 30,000: 120 MB."""
+
+
+class FeaturesOfWords(Sequence[tuple[str, ...]]):
+    """For each word all the features it counts for, found when asked: a page mentions few of the words."""
+
+    def __init__(self, words: Sequence[Word], given: Set[str]) -> None:
+        def of(index: int) -> tuple[str, ...]:
+            pairs = (pair for sense in words[index].senses for pair in sense.features)
+            return tuple(dict.fromkeys(feature for feature, _ in pairs if feature in given))
+
+        self._words = words
+        self._of = lru_cache(_REMEMBERED)(of)
+
+    def __getitem__(self, index: Any) -> Any:
+        """The features of the word with this index."""
+        return self._of(index)
+
+    def __len__(self) -> int:
+        """As many as there are words."""
+        return len(self._words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +43,7 @@ class WordTable:
 
     weight: tuple[float, ...]
     feature: tuple[str, ...]
-    features: tuple[tuple[str, ...], ...]
+    features: Sequence[tuple[str, ...]]
     layer: tuple[int, ...]
     names: Mapping[str, str]
     texts: tuple[str, ...]
@@ -31,13 +56,12 @@ class WordTable:
 
 def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
     """Join lexicon and topic once, so that judging a page needs no look-up by name."""
-    given = topic.given.keys()
     nearest = [_nearest(word, topic) for word in lexicon.words]
     called = _called(lexicon)
     return WordTable(
         weight=tuple(topic.weights.get(sense.features[0][0], 0.0) if sense else 0.0 for sense in nearest),
         feature=tuple(sense.features[0][0] if sense else "" for sense in nearest),
-        features=tuple(_all_features(word, given) for word in lexicon.words),
+        features=FeaturesOfWords(lexicon.words, topic.given.keys()),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
         names=called,
         texts=tuple(word.text for word in lexicon.words),
@@ -84,7 +108,3 @@ def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
     if layered:
         notes.append(f"layer {layered.layer}")
     return f"{word.text} ({', '.join(notes)})" if notes else word.text
-
-
-def _all_features(word: Word, given: Set[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(feature for sense in word.senses for feature, _ in sense.features if feature in given))

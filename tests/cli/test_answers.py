@@ -51,7 +51,19 @@ def test_csv_text_is_never_a_formula(text):
 
 
 def test_csv_leaves_numbers_alone():
-    assert render([{"n": -1.5}], Format.CSV).splitlines() == ["n", "-1.5"]
+    assert render([{"n": -1.5}], Format.CSV).splitlines() == ['"n"', '"-1.5"']
+
+
+def test_csv_quotes_every_cell():
+    assert render([{"t": "tea", "n": 1, "x": None}], Format.CSV) == '"t","n","x"\n"tea","1",""'
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("text", ["tea;=cmd|x", "tea; @x", "tea\t=x", "two\n=lines", "a;＝x", 'a;"=x"'])
+def test_csv_is_no_formula_wherever_cells_are_divided(delimiter, text):
+    written = render([{"a": "first", "t": text}], Format.CSV)
+    cells = [cell for line in csv.reader(io.StringIO(written), delimiter=delimiter) for cell in line]
+    assert not [cell for cell in cells if cell.lstrip(' "').startswith(("=", "@", "＝"))]
 
 
 def test_a_table_lines_up_wide_characters():
@@ -73,4 +85,4 @@ def test_an_empty_table_says_so():
 
 
 def test_csv_without_rows_still_names_its_columns():
-    assert render([], Format.CSV) == "url"
+    assert render([], Format.CSV) == '"url"'

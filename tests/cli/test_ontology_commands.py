@@ -61,7 +61,7 @@ def test_check_as_json_and_errors_fail(run: Run, topic: Path) -> None:
     answer = json.loads(out)
     assert answer["errors"] == 1
     assert answer["findings"][0]["code"] == "E102"
-    assert set(answer["findings"][0]) == {"code", "message", "cure", "line"}
+    assert set(answer["findings"][0]) == {"code", "message", "cure", "line", "concepts"}
 
 
 def test_a_file_that_cannot_be_used_is_a_message_and_exit_code_2(run: Run, topic: Path) -> None:
@@ -113,7 +113,7 @@ def test_match_gives_a_line_for_each_concept_of_each_mention(run: Run, topic: Pa
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
 def test_match_reads_standard_input_in_any_encoding(run: Run, topic: Path, encoding: str) -> None:
     out, _, _ = run("match", topic, "-", "--generations", 0, stdin="F-22战斗机是飞机".encode(encoding))
-    assert [line.split()[1] for line in out.splitlines()[2:]] == ["战斗机", "飞机"]
+    assert [line.split()[-4] for line in out.splitlines()[2:]] == ["战斗机", "飞机"]
 
 
 def test_match_needs_no_topic_and_survives_a_broken_one(run: Run, topic: Path) -> None:
@@ -121,6 +121,32 @@ def test_match_needs_no_topic_and_survives_a_broken_one(run: Run, topic: Path) -
     out, _, code = run("match", topic, "-", "--json", stdin=b"an aircraft")
     assert code == 0
     assert json.loads(out)["concept"] == BASE + "Aircraft"
+
+
+def test_tables_name_labels_and_iris_where_asked_or_needed(run: Run, topic: Path) -> None:
+    asked, _, _ = run("match", topic, "-", "--iris", stdin=b"F-22 fighter")
+    needed, _, _ = run("match", topic, "-", stdin=b"F-22 fighter")
+    assert f"F-22 <{BASE}Raptor>" in asked
+    assert f"{BASE}Raptor" not in needed
+    assert f"fighter <{BASE}Index>" in needed
+    tree, _, _ = run("show", topic)
+    assert f"fighter <{BASE}Index>" in tree
+    assert f"{BASE}Raptor" not in tree
+    assert f"F-22 <{BASE}Raptor>" in run("show", topic, "--iris")[0]
+
+
+def test_check_knows_common_chinese_characters_and_sums_up(
+    run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    more = "".join(f':N{i} a owl:Class ; rdfs:label "n{i}x" .\n' for i in range(9))
+    topic.write_text(TOPIC + more + ':Pie a :Aircraft ; rdfs:label "派"@zh .', encoding="utf-8")
+    out, _, _ = run("check", topic)
+    assert "W214" in out
+    assert out.count("W217") == 1
+    assert "n0x; n1x; n2x and 6 more" in out
+    findings = json.loads(run("check", topic, "--json")[0])["findings"]
+    assert next(found["concepts"] for found in findings if found["code"] == "W217") == [BASE + "N0"]
 
 
 def test_match_says_when_there_is_no_mention_or_no_text(run: Run, topic: Path) -> None:

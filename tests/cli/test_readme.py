@@ -30,6 +30,7 @@ def test_no_other_command_or_option_is_told(readme):
     told = set(re.findall(r"(?:^|[ `])ontocrawl ([a-z]+)", text, re.MULTILINE))
     assert told <= set(COMMAND.commands)
     known = {option for name in COMMAND.commands for option in options(name)} | {"--help", "--install-completion"}
+    known |= {word for each in COMMAND.commands["ontology"].commands.values() for p in each.params for word in p.opts}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known
 
 

@@ -1,17 +1,23 @@
 """`check`: every rule of the table met once, and a sound ontology without findings."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from ontology.checks import RULES, check
+from ontology.checks import RULES, check, summed
 from ontology.concepts import Concept, Finding, Label, Ontology
+from ontology.labelling import is_tag
 from ontology.topic import build_topic
 from ontology.tree import DEPTH, build_tree
 
 
 def named(iri: str, *parents: str, **fields: object) -> Concept:
     return Concept(iri, labels=(Label(iri),), parents=parents, **fields)  # type: ignore[arg-type]
+
+
+def labelled(iri: str, *labels: Label) -> Concept:
+    return Concept(iri, labels=labels, parents=("root",))
 
 
 def ontology(*concepts: Concept, topic: str | None = "root", findings: tuple[Finding, ...] = ()) -> Ontology:
@@ -36,6 +42,13 @@ BROKEN = {
     "W208": ontology(ROOT, named("leaf", "root", weight=0.5, deprecated=True)),
     "W209": ontology(ROOT, named("other", weight=0.5)),
     "W210": ontology(ROOT, named("sign", layer=3)),
+    "W211": ontology(ROOT, labelled("leaf", Label("Leaf", kind="fragment"))),
+    "W212": ontology(ROOT, labelled("leaf", Label("茶叶", "en"))),
+    "W213": ontology(ROOT, labelled("leaf", Label("茶叶", "cn"))),
+    "W214": ontology(ROOT, labelled("leaf", Label("use", "en"))),
+    "W215": ontology(ROOT, labelled("leaf", Label("obsolete_leaf"))),
+    "W216": ontology(ROOT, named("leaf", "root", deprecated=True)),
+    "W217": ontology(ROOT, named("other")),
 }
 
 
@@ -49,6 +62,86 @@ def test_each_rule_finds_its_culprit(code: str) -> None:
     assert code in found
     assert found[code].message.startswith(RULES[code].what)
     assert found[code].cure
+
+
+def codes(*concepts: Concept, **more: Any) -> list[str]:
+    return [finding.code for finding in check(ontology(ROOT, *concepts), **more)]
+
+
+LABELS_AND_CODES = [
+    (Label("茶", "zh"), []),
+    (Label("茶", "zh-hant-tw"), []),
+    (Label("茶", "ja"), []),
+    (Label("茶"), []),
+    (Label("tea (茶)", "en"), []),
+    (Label("TCP/IP", "zh"), []),
+    (Label("Tee", "gsw"), []),
+    (Label("茶", "en-gb"), ["W212"]),
+    (Label("茶", "chinese"), ["W213"]),
+    (Label("tea", "jp"), ["W213"]),
+    (Label("a"), ["W214"]),
+    (Label("A"), ["W214"]),
+    (Label("The", "en"), []),  # capitals tell it from the word: an abbreviation is found in its own case
+    (Label("the", "en"), ["W214"]),
+    (Label("CAN", "en"), []),
+    (Label("派", "zh"), ["W214"]),
+    (Label("用户", "zh"), []),
+    (Label("obsolescence", "en"), []),
+]
+
+
+@pytest.mark.parametrize(("label", "wanted"), LABELS_AND_CODES)
+def test_labels_in_their_language_that_stand_not_everywhere(label: Label, wanted: list[str]) -> None:
+    assert codes(labelled("leaf", label), common=frozenset("派用")) == wanted
+
+
+def test_codes_of_languages_are_those_of_iso() -> None:
+    assert [tag for tag in ("en", "zh", "de", "pt", "uk", "he", "iw") if not is_tag(tag)] == []
+    assert [tag for tag in ("cn", "jp", "us", "english", "zh_cn", "", "e") if is_tag(tag)] == []
+
+
+def test_of_the_deprecated_each_is_told_once() -> None:
+    assert codes(named("leaf", "root", weight=0.5, deprecated=True)) == ["W208"]
+    assert codes(replace(labelled("leaf", Label("obsolete_leaf")), deprecated=True)) == ["W216"]
+
+
+def test_layers_and_what_is_above_them_are_not_outside() -> None:
+    assert codes(named("signs"), named("sign", "signs", layer=1)) == []
+    assert codes(named("vessel", kind="individual")) == []
+
+
+def test_equivalent_classes_are_no_circle_and_inside_the_topic() -> None:
+    assert codes(replace(named("twin"), same=("root",)), named("below", "twin")) == []
+
+
+def test_findings_name_labels_and_iris_where_they_are_needed() -> None:
+    same = (replace(named("x1"), labels=(Label("leaf"),)), replace(named("x2"), labels=(Label("Leaf"),)))
+    found = check(ontology(ROOT, *same, replace(named("x3"), labels=(Label("lid"),))))
+    told = {finding.concepts: finding.place for finding in found if finding.code == "W217"}
+    assert told == {("x1",): "leaf <x1>", ("x2",): "Leaf <x2>", ("x3",): "lid"}
+    with_iris = check(ontology(ROOT, replace(named("x3"), labels=(Label("lid"),))), iris=True)
+    assert [finding.place for finding in with_iris] == ["lid <x3>"]
+
+
+def test_what_the_reader_found_is_told_with_labels() -> None:
+    read = Finding("W105", "empty label: root, leaf", "write it", place="root, leaf", concepts=("root", "leaf"))
+    called = (replace(ROOT, labels=(Label("tea"),)), replace(named("leaf", "root"), labels=(Label("blade"),)))
+    (finding,) = check(ontology(*called, findings=(read,)))
+    assert finding.message == "empty label: tea, blade"
+
+
+def test_many_of_one_code_are_summed_up() -> None:
+    found = check(ontology(ROOT, *(named(f"leaf {i}", deprecated=True) for i in range(7))))
+    (whole,) = summed(found, 3)
+    assert whole.message == "deprecated, its words are left out: leaf 0; leaf 1; leaf 2 and 4 more"
+    assert summed(found, 7) == list(found)
+
+
+def test_a_long_circle_is_not_told_whole() -> None:
+    circle = [named(f"c{i}", f"c{(i + 1) % 50}") for i in range(50)]
+    (finding,) = check(ontology(ROOT, named("top", "root"), *circle, topic=None))[:1]
+    assert finding.code == "W201"
+    assert finding.message.endswith("and 46 more")
 
 
 def test_no_word_says_what_there_is_instead() -> None:
@@ -76,6 +169,14 @@ def test_a_tree_unfolds_each_concept_once_and_survives_cycles() -> None:
     (a,) = trees[0].narrower
     assert [(branch.concept.iri, branch.again) for branch in a.narrower] == [("b", False), ("c", False)]
     assert [(branch.concept.iri, branch.again) for branch in a.narrower[0].narrower] == [("a", True), ("c", True)]
+
+
+def test_of_equivalent_classes_one_stands_below_the_other() -> None:
+    twins = ontology(ROOT, replace(named("twin"), same=("root",)), named("below", "twin"))
+    twins = replace(twins, concepts={**twins.concepts, "root": replace(ROOT, same=("twin",))})
+    (root,) = build_tree(twins, build_topic(twins), None)
+    (twin,) = root.narrower
+    assert (twin.concept.iri, [branch.concept.iri for branch in twin.narrower]) == ("twin", ["below"])
 
 
 def test_a_tree_deeper_than_a_stack_is_cut_into_several() -> None:

@@ -48,6 +48,17 @@ def test_a_word_of_no_feature_is_a_word_all_the_same() -> None:
     assert senses(lexicon_of(*AIRCRAFT, other, topic="aircraft"))["ship"] == (Sense("ship"),)
 
 
+def test_a_word_of_an_equivalent_class_counts_for_the_other() -> None:
+    twins = (
+        labelled(Label("laptop"), iri="laptop", weight=1.0, same=("notebook",)),
+        labelled(Label("notebook"), iri="notebook", same=("laptop",)),
+        labelled(Label("ultrabook"), iri="ultrabook", parents=("notebook",)),
+    )
+    found = senses(lexicon_of(*twins, topic="laptop"))
+    assert found["notebook"] == (Sense("notebook", 1, (("laptop", 1),)),)
+    assert found["ultrabook"] == (Sense("ultrabook", 2, (("laptop", 2),)),)
+
+
 def test_a_word_of_two_concepts_is_one_word_with_two_senses() -> None:
     lexicon = lexicon_of(labelled(Label("數據庫"), iri="a"), labelled(Label("数据库"), iri="b"))
     (word,) = lexicon.words

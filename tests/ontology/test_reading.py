@@ -3,15 +3,16 @@
 import os
 import shutil
 import socket
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 from conftest import missing
 
+from ontology import isolated
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
-from ontology.isolated import run_isolated
+from ontology.isolated import PATIENCE, run_isolated
 from ontology.loading import LARGEST_FILE, load
 from ontology.reading import read_ontology
 
@@ -163,6 +164,37 @@ TURTLE = """@prefix : <http://example.org/x#> .
 """
 
 
+def test_turtle_may_begin_with_a_blank_node(tmp_path: Path) -> None:
+    text = "[] <http://example.org/p> <http://example.org/q> .\n<http://example.org/Tea> a <{}Class> ."
+    tea = here(written(tmp_path, text.format("http://www.w3.org/2002/07/owl#")))
+    assert (tea.format, tea.classes) == ("turtle", 1)
+
+
+@pytest.mark.parametrize("text", ["[]", " [ ] \n"])
+def test_an_empty_list_alone_is_json(tmp_path: Path, text: str) -> None:
+    assert "no class" in str(refusal(written(tmp_path, text)))
+
+
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+NT = f"<http://example.org/Tea> {TYPE} <http://www.w3.org/2002/07/owl#Class> .\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [(NT + "<http://example.org/Tea> a <http://example.org/Drink> .\n", 2), (TURTLE + ":Tea a owl:Class .", 1)],
+)
+def test_triples_with_errors_are_read_as_turtle_and_told(tmp_path: Path, text: str, line: int) -> None:
+    found = here(written(tmp_path, text, "tea.nt"))
+    assert (found.format, found.classes) == ("turtle", 1)
+    assert [finding.code for finding in found.findings] == ["W107"]
+    assert found.findings[0].message.startswith(f"tea.nt, line {line}: not valid nt")
+
+
+def test_triples_without_errors_are_not_told(tmp_path: Path) -> None:
+    found = here(written(tmp_path, NT, "tea.nt"))
+    assert (found.format, found.findings) == ("nt", ())
+
+
 def test_parents_inside_definitions(tmp_path: Path) -> None:
     text = """
     :Hot a owl:Class ; owl:equivalentClass [ owl:intersectionOf ( :Drink
@@ -225,6 +257,57 @@ def test_a_file_wins_over_the_weights_it_imports(tmp_path: Path) -> None:
     text = f"{TURTLE}<http://example.org/b> a owl:Ontology ; owl:imports <http://example.org/a> . :Tea oc:weight 0.5 ."
     tea = here(written(tmp_path, text, "b.ttl")).concepts["http://example.org/x#Tea"]
     assert (tea.weight, tea.layer) == (0.5, 1)
+
+
+MISNAMED = [
+    (":weight", "0.5", "oc:weight"),
+    ("oc:weigth", '"0.5"', "oc:weight"),
+    ("<http://w3id.org/ontocrawl#layer>", "1", "oc:layer"),
+    ("<https://w3id.org/ontocrawl/Weight>", "1", "oc:weight"),
+    ("oc:importance", "1", "there are oc:weight, oc:layer and oc:topic"),
+    (":权重", "0.5", "oc:weight"),
+    (":height", "0.5", None),
+    (":weight", '"heavy"', None),
+    ("oc:weight", "0.5", None),
+]
+
+
+@pytest.mark.parametrize(("prop", "value", "meant"), MISNAMED)
+def test_a_mark_that_is_nearly_ours_is_told(prop: str, value: str, meant: str | None, tmp_path: Path) -> None:
+    found = here(written(tmp_path, f"{TURTLE}:Tea a owl:Class ; {prop} {value} . :pot a :Tea ; :weight 2 ."))
+    assert [finding.code for finding in found.findings] == ([] if meant is None else ["W108"])
+    for finding in found.findings:
+        assert meant in finding.cure
+        assert finding.concepts == ("http://example.org/x#Tea",)
+
+
+@pytest.mark.parametrize("name", ["tea.ttl", "tea.ofn", "tea.omn", "tea.owx", "tea.jsonld", "tea.nt"])
+def test_a_topic_that_is_nearly_ours_is_told_in_every_syntax(name: str, tmp_path: Path) -> None:
+    text = (FILES / name).read_text().replace("https://w3id.org/ontocrawl#", "http://example.org/own#")
+    found = here(written(tmp_path, text, name))
+    assert sorted(f.message.partition(">")[0] for f in found.findings) == [
+        "<http://example.org/own#topic",
+        "<http://example.org/own#weight",
+    ]
+
+
+def test_a_named_equivalent_class_is_kept_on_both_sides(tmp_path: Path) -> None:
+    text = """
+    :Tea a owl:Class ; owl:equivalentClass :Cha , <http://example.com/Tea> . :Cha rdfs:label "cha" .
+    :Green rdfs:subClassOf :Cha .
+    """
+    concepts = here(written(tmp_path, TURTLE + text)).concepts
+    x = "http://example.org/x#"
+    assert (concepts[x + "Tea"].same, concepts[x + "Cha"].same) == ((x + "Cha", "http://example.com/Tea"), (x + "Tea",))
+    assert concepts[x + "Tea"].parents == concepts[x + "Cha"].parents == ()
+    assert set(concepts) == {x + "Tea", x + "Cha", x + "Green"}
+
+
+def test_a_language_tag_that_is_none_is_refused_with_its_line(tmp_path: Path) -> None:
+    text = (FILES / "tea.owl").read_text().replace('xml:lang="zh"', 'xml:lang="zh_CN"')
+    error = refusal(written(tmp_path, text))
+    assert str(error).startswith("topic.owl, line ")
+    assert "hyphen" in error.cure
 
 
 CUT = [
@@ -312,7 +395,13 @@ def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
 
 def test_a_limit_of_time_is_told_with_the_file() -> None:
     with pytest.raises(OntologyError, match=r"tea\.ttl: reading took more than 0\.01 seconds"):
-        read_ontology(FILES / "tea.ttl", seconds=0.01)
+        read_ontology(FILES / "tea.ttl", seconds=0.01 / PATIENCE)
+
+
+def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "PATIENCE", 600)  # not the wall clock: the machine may be busy
+    with pytest.raises(OntologyError, match="reading took more than 1 seconds"):
+        run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 
 
 def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -> None:
@@ -323,6 +412,12 @@ def test_the_child_process_is_limited_in_memory_and_cut_off_from_the_network() -
     ):
         with pytest.raises(OntologyError, match=said):
             run_isolated(work, arguments, name="a.owl", seconds=30, memory_mb=200)
+
+
+def test_a_parser_that_finds_no_memory_says_so(tmp_path: Path) -> None:
+    many = "\n".join(f"Declaration(Class(<http://example.org/x#tea{i}>))" for i in range(200_000))
+    with pytest.raises(OntologyError, match="needs more than 150 MB of memory"):
+        read_ontology(written(tmp_path, f"Ontology(<http://example.org/x>\n{many})"), memory_mb=150)
 
 
 def test_the_child_process_does_not_get_the_stores_password(monkeypatch: pytest.MonkeyPatch) -> None:
