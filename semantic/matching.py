@@ -7,7 +7,8 @@ Every place where a form stands is found by one Aho-Corasick automaton. Then, in
 2. Case rule: forms in `Lexicon.cased` must have their own case in the text (IT, AC).
 3. No-crossing rule: no word of the Chinese segmentation may overlap the hit partially (手机 in 对手|机会); a word that
    contains it whole is fine (大桥 in 长江大桥). See also `is_rather_cut`. Only windows around the hits are segmented.
-   A form of one Han character must be a word by itself; one of four or more is never an accident and is not checked.
+   A form of one Han character must be a word by itself, or the word around it must name the same (酒 in 米酒, 酒庄 and
+   酿酒, not in 酒店: `compounds`); a form of four or more is never an accident and is not checked.
 4. Of what is left, the leftmost and of these the longest wins; hits never overlap.
 5. A hit ends where the label ends: "fighter jets" is a hit of 11 characters, "batteries" one of 9, and so is
    "diabetes", where that is the label.
@@ -28,6 +29,7 @@ from daachorse import CharwiseDoubleArrayAhoCorasick
 from ontology.folding import same_word_key
 from ontology.lexicon import Lexicon
 from ontology.surface import HAN, same_case
+from semantic.compounds import names, names_alone
 from semantic.normalising import normalise
 from semantic.segmenting import is_rather_cut, word_borders
 
@@ -159,10 +161,14 @@ def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Pl
 
 
 def _is_crossed(text: str, start: int, end: int, borders: list[int]) -> bool:
-    """Whether a word reaches over one edge of the hit but not over the other; one character must be a word itself."""
+    """Whether a word reaches over one edge of the hit but not over the other; for one character see `names`."""
     before = bisect_right(borders, start) - 1
     if end - start == 1:
-        return borders[before] != start or borders[before + 1] != end
+        first, last = borders[before], borders[before + 1]
+        if last - first > 1:
+            return not names(text[first:last], start - first)
+        left, right = borders[max(0, before - 1)], borders[min(before + 2, len(borders) - 1)]
+        return not names_alone(text, start, text[left:start], text[end:right])
     if borders[before] < start:
         return borders[before + 1] < end
     after = bisect_left(borders, end)

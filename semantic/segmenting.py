@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     import rjieba
 
 _HAN = re.compile(f"[{HAN}]+")
+# Words that may name what one of their signs stands for: nouns, verbs, terms, words of place and kind; no proper names
+# of persons, places, organisations and letters.
+_NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
+_MEASURES = ("q", "qv")  # not those of time (qt: 时, 年), which follow verbs
 # Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
 # measure and number, exclamations; 是, 有, 来 and 予以.
 _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
@@ -28,11 +32,13 @@ _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi",
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`."""
+    """`classifiers`: the words of one character that are mostly that (台, 场, 位). The others: see their functions."""
 
     jieba: "rjieba.Jieba"
     classifiers: frozenset[str]
     function: frozenset[str]
+    naming: frozenset[str]
+    titles: frozenset[str]
 
 
 def word_borders(text: str) -> list[int]:
@@ -50,6 +56,26 @@ def function_words() -> frozenset[str]:
     return _dictionary().function
 
 
+def naming_words() -> frozenset[str]:
+    """Words of two signs and more that are mostly nouns, verbs, terms or words of place, and no proper names."""
+    return _dictionary().naming
+
+
+def is_classifier(sign: str) -> bool:
+    """Whether it is mostly a measure: 台, 场, 位, 米."""
+    return sign in _dictionary().classifiers
+
+
+def is_title(word: str) -> bool:
+    """Whether it is what a person is or is called: 演员, 教授, 先生."""
+    return word in _dictionary().titles
+
+
+def is_word(text: str) -> bool:
+    """Whether the dictionary has it."""
+    return _dictionary().jieba.has_word(text)
+
+
 def is_rather_cut(text: str, start: int, end: int) -> bool:
     """Whether the word of one character that follows `text[start:end]` cannot follow a noun.
 
@@ -57,6 +83,8 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
     needs a verb after it (保送直升|机会。). Only where both other halves are words, too.
     """
     after, dictionary = text[end], _dictionary()
+    if text[start:end] in dictionary.titles and after != "会":
+        return False  # a surname follows: 歌手|段飞
     impossible = after in dictionary.classifiers or (after == "会" and not _HAN.match(text, end + 1))
     return (
         impossible
@@ -74,7 +102,8 @@ def _dictionary() -> _Dictionary:
         words.append(word)
         tags.append(rest)
     frequencies: Counter[str] = Counter()
-    classifiers, function = set(), set()
+    classifiers, function, naming = set(), set(), set()
+    titles = {"先生", "女士"}  # which the dictionary has as nouns
     for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
         if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
             counts = [int(count) for count in rest[1::2]]
@@ -82,9 +111,13 @@ def _dictionary() -> _Dictionary:
             grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
             if 2 * grammar > sum(counts):
                 function.add(word)
-            if len(word) == 1 and rest[0] in ("q", "qv") and counts[0] > 0.8 * sum(counts):
-                classifiers.add(word)  # not those of time (qt: 时, 年), which follow verbs
-    return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function))
+            if len(word) == 1 and rest[0] in _MEASURES and counts[0] > 0.8 * sum(counts):
+                classifiers.add(word)
+            if len(word) > 1 and rest[0].startswith(_NAMING_TAGS) and not rest[0].startswith(_PROPER_TAGS):
+                naming.add(word)
+            if rest[0] in ("nnt", "nnd"):
+                titles.add(word)
+    return _Dictionary(_filled(frequencies), *map(frozenset, (classifiers, function, naming, titles)))
 
 
 def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":
