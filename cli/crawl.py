@@ -88,6 +88,7 @@ def make_plan(settings: Settings) -> Plan:
         examples=read_examples(Path(settings.examples)) if settings.examples else None,
         read=source.read,
         seed=settings.seed,
+        segmenter=settings.segmenter,
     )
     return Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
 

@@ -96,11 +96,14 @@ Examples:
   ontocrawl ontology match topic.owl page.txt
   cat page.txt | ontocrawl ontology match topic.owl - --json"""
 )
-def match(
+def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     file: File,
     text: Annotated[str, typer.Argument(metavar="TEXTFILE|-", help="The text (UTF-8, UTF-16 or GB18030); - reads it.")],
     generations: Generations = None,
     reason: Reason = False,
+    segmenter: Annotated[
+        str, typer.Option(metavar="NAME", help="What cuts Chinese into words: dictionary, hanlp, or hanlp:DIR.")
+    ] = "dictionary",
     as_json: Json = False,
 ) -> None:
     """Find the ontology's words in a text: the longest match, without overlaps."""
@@ -108,11 +111,12 @@ def match(
     from ontology.lexicon import build_lexicon
     from ontology.reading import read_ontology
     from semantic.matching import Matcher
+    from semantic.segmenters import open_segmenter
 
     ontology = read_ontology(file, reason=reason)
     lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
     written = _decode(_read(text))
-    mentions = _mentions(lexicon, Matcher(lexicon), written)
+    mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
     if as_json:
         for mention in mentions:
             _print_json(mention)

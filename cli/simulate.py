@@ -34,6 +34,7 @@ from crawler.recorded import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
 from semantic.samples import Examples
+from semantic.segmenters import DICTIONARY, check_segmenter
 from semantic.strategies import STRATEGIES, build_understanding
 
 MOST_PAGES = 1_000_000
@@ -60,6 +61,7 @@ class Lab:
     delay: float = 0.0
     examples: Path | None = None
     store: str | None = None
+    segmenter: str = DICTIONARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def run(lab: Lab) -> int:
     """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
     plan = [(strategy, chance) for strategy in _strategies(lab.strategies) for chance in _chances(lab.chances)]
     check_limits(_limits(lab))
+    check_segmenter(lab.segmenter)
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
     _make_folder(lab.out)
@@ -198,7 +201,7 @@ def _bench(lab: Lab, recording: Recording, judged: tuple[str, ...] | None = None
     targets = read_addresses(lab.targets, "--targets")
     ignored = _named(read_addresses(lab.ignored, "--ignore") or (), web)
     if targets is None:
-        judged = _judged(web, about, seeds) if judged is None else judged
+        judged = _judged(web, about, seeds, lab.segmenter) if judged is None else judged
         labels = Labels(web, judged, ignored, kind=JUDGE)
     else:
         labels = Labels(web, _named(targets, web), ignored)
@@ -224,9 +227,9 @@ def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
     return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
 
 
-def _judged(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, ...]:
+def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str) -> tuple[str, ...]:
     say(f"no --targets: judging {len(web.links):,} recorded pages …")
-    return judge_all(web, about, seeds)
+    return judge_all(web, about, seeds, segmenter)
 
 
 def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
@@ -244,6 +247,7 @@ def _run(bench: Bench, strategy: str, chance: int, observe: Observe) -> Run:
         examples=bench.examples,
         seed=chance,
         read=bench.web.read,
+        segmenter=lab.segmenter,
     )
     graph, progress = crawl_recorded(
         bench.web,
@@ -268,6 +272,7 @@ def _settings(lab: Lab, strategy: str, chance: int) -> Settings:
         delay=lab.delay,
         connections=1,
         seed=chance,
+        segmenter=lab.segmenter,
     )
 
 

@@ -14,7 +14,7 @@ dictionary's tags without the list of words: precision 0.84 and not 0.99 on the 
 from functools import cache
 from pathlib import Path
 
-from semantic.segmenting import is_classifier, is_title, is_word, naming_words
+from semantic.segmenting import cut, is_classifier, is_title, is_word, naming_words
 
 _LIST = Path(__file__).with_name("sign_only.txt")
 _SURNAMES = frozenset("马牛钟金石江雷龙熊毛田林梅柳汤麦米白")  # those that name things, too
@@ -28,6 +28,8 @@ def names(word: str, place: int) -> bool:
         return False
     if place == len(word) - 1 and is_classifier(word[place - 1]):
         return True  # 一匹马, 匹马: the dictionary has measure and noun as one
+    if not is_word(word):  # of another segmenter
+        return _names_within(word, place)
     if word not in naming_words():
         return False
     return len(word) == 2 or any(_falls_apart(word, place, cut) for cut in range(1, len(word)))
@@ -53,6 +55,16 @@ def _has_left(word: str, place: int) -> bool:
         for start in range(place + 1)
         for end in range(max(place + 1, start + 2), len(word) + 1)
     )
+
+
+def _names_within(word: str, place: int) -> bool:
+    """For a word that the dictionary has not: what its pieces say."""
+    end = 0
+    for piece in cut(word):
+        start, end = end, end + len(piece)
+        if place < end:
+            return len(piece) == 1 or (piece != word and names(piece, place - start))
+    return False
 
 
 def _falls_apart(word: str, place: int, cut: int) -> bool:

@@ -21,6 +21,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -31,7 +32,8 @@ from ontology.lexicon import Lexicon
 from ontology.surface import HAN, same_case
 from semantic.compounds import names, names_alone
 from semantic.normalising import normalise
-from semantic.segmenting import is_rather_cut, word_borders
+from semantic.segmenters import Segmenter, by_dictionary
+from semantic.segmenting import is_rather_cut
 
 WINDOW = 10  # characters either side of a hit that decide its segmentation; 4 changes 2 of 13,891 hits, 6 none
 TRUSTED = 4  # from so many Han characters on a form is not checked by segmentation
@@ -65,12 +67,13 @@ class Hit(NamedTuple):
 class Matcher:
     """Finds the words of one lexicon. Nothing changes after it is built: threads may share it."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, segmenter: Segmenter = by_dictionary) -> None:
         forms: dict[str, list[str]] = {}
         for form in lexicon.forms:
             forms.setdefault(same_word_key(form), []).append(form)
         touchy = touchy_characters()
         self._lexicon = lexicon
+        self._segmenter = segmenter
         self._forms = list(forms.values())
         self._left = frozenset(i for i, key in enumerate(forms) if key[0] in touchy or not key[0].isalnum())
         self._right = frozenset(i for i, key in enumerate(forms) if key[-1] in touchy)
@@ -115,9 +118,10 @@ class Matcher:
         """Without those that a Chinese word overlaps partially."""
         doubtful = sorted(place for place in places if place[2] in self._doubtful)
         crossed: set[Place] = set()
-        for first, last, inside in _windows(doubtful, len(text)):
-            stretch = text[first:last]
-            borders = word_borders(stretch)
+        windows = list(_windows(doubtful, len(text)))
+        stretches = [text[first:last] for first, last, _ in windows]
+        for (first, _, inside), stretch, words in zip(windows, stretches, self._segmenter(stretches), strict=True):
+            borders = list(accumulate(map(len, words), initial=0))
             crossed.update(
                 place for place in inside if _is_crossed(stretch, place[0] - first, place[1] - first, borders)
             )

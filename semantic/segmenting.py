@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,11 +38,6 @@ class _Dictionary:
     function: frozenset[str]
     naming: frozenset[str]
     titles: frozenset[str]
-
-
-def word_borders(text: str) -> list[int]:
-    """Offsets in `text` (folded) at which a word begins or ends, 0 and the length included."""
-    return list(accumulate(map(len, _dictionary().jieba.cut(text, hmm=False)), initial=0))
 
 
 def cut(text: str) -> list[str]:

@@ -42,6 +42,7 @@ from semantic.scorers.importance import PageRank
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
+from semantic.segmenters import DICTIONARY, open_segmenter
 from semantic.understanding import Reader, TopicUnderstanding
 from semantic.words import WordReader
 from semantic.wordtable import build_word_table
@@ -169,7 +170,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
     ),
     "customised": StrategyRow(
         "paper C: from seeds alone; a link takes its page's cosine with the centre of the seed pages, which drifts",
-        lambda parts: CentreJudge(parts.samples, parts.parameters["threshold"], parts.parameters["like"]),
+        lambda parts: CentreJudge(parts.samples, parts.words, parts.parameters["threshold"], parts.parameters["like"]),
         lambda parts: PageRelevance(),
         {"threshold": 0.3, "like": 0.3},
         ontology=False,
@@ -209,10 +210,11 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     examples: Examples | None = None,
     seed: int = 0,
     read: Reader = read_page,
+    segmenter: str = DICTIONARY,
 ) -> TopicUnderstanding:
     """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
 
-    Raises SettingsError for a strategy or parameter that is not in the table.
+    Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not there.
     """
     row = strategy_row(strategy)
     for name in parameters:
@@ -223,7 +225,8 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         chosen["threshold"] = threshold
     table = build_word_table(lexicon, topic)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
-    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
+    words = open_segmenter(segmenter, lexicon)
+    parts = Parts(topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed)
     judge = row.judge(parts)
     scorer = row.scorer(replace(parts, judge=judge))
     return TopicUnderstanding(lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read)

@@ -14,7 +14,7 @@ from semantic.learning.centroid import Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples
-from semantic.words import count_words
+from semantic.words import WordReader
 
 _SHOWN = 5  # words told of
 
@@ -22,14 +22,15 @@ _SHOWN = 5  # words told of
 class CentreJudge:
     """See the module's text; `samples` knows the seeds."""
 
-    def __init__(self, samples: Samples, threshold: float = 0.3, like: float = 0.3) -> None:
+    def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.3, like: float = 0.3) -> None:
         self._samples = samples
+        self._words = words
         self._threshold = threshold
         self._centroid = Centroid((), like)
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Cosine with the centre; each of the words that add most is a reason."""
-        vector = count_words(own_text(page))
+        vector = self._words.count(own_text(page))
         if self._samples.is_seed(page.url):
             self._centroid.add_seed(vector)
         else:

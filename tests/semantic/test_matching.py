@@ -11,7 +11,7 @@ from ontology.lexicon import build_lexicon
 from semantic.matching import Matcher
 from semantic.normalising import normalise
 from semantic.page import PARAGRAPH
-from semantic.segmenting import word_borders
+from semantic.segmenting import cut
 
 SENTENCES = Path(__file__).with_name("sentences")
 WORDS = [
@@ -95,8 +95,8 @@ def test_offsets_lead_back_to_the_input() -> None:
     assert [text[normal.original(i)] for i in (1, 3, 5)] == ["a", "b", "c"]
 
 
-def test_borders_are_those_of_words() -> None:
-    assert word_borders("他的对手机会多abc") == [0, 1, 2, 4, 6, 7, 10]
+def test_words_are_those_of_the_dictionary() -> None:
+    assert cut("他的对手机会多abc") == ["他", "的", "对手", "机会", "多", "abc"]
 
 
 @pytest.mark.parametrize(
