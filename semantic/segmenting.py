@@ -23,6 +23,7 @@ _HAN = re.compile(f"[{HAN}]+")
 # Words that may name what one of their signs stands for: nouns, verbs, terms, words of place and kind; no proper names
 # of persons, places, organisations and letters.
 _NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
+_SURNAMES = frozenset("张方段")  # measures that follow a noun where a person is named: 歌手|段飞
 _MEASURES = ("q", "qv")  # not those of time (qt: 时, 年), which follow verbs
 # Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
 # measure and number, exclamations; 是, 有, 来 and 予以.
@@ -77,9 +78,9 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
     needs a verb after it (保送直升|机会。). Only where both other halves are words, too.
     """
     after, dictionary = text[end], _dictionary()
-    if text[start:end] in dictionary.titles and after != "会":
-        return False  # a surname follows: 歌手|段飞
-    impossible = after in dictionary.classifiers or (after == "会" and not _HAN.match(text, end + 1))
+    impossible = (after in dictionary.classifiers and after not in _SURNAMES) or (
+        after == "会" and not _HAN.match(text, end + 1)
+    )
     return (
         impossible
         and dictionary.jieba.has_word(text[end - 1 : end + 1])
