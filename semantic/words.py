@@ -5,10 +5,10 @@ scripts at whatever is no letter or digit; words are not stemmed. Left out: stop
 words, and the list below), numbers, and single letters. The list is short and our own: importing a library for it would
 take a second of every crawl.
 
-Checked and rejected: to join what the dictionary lets fall apart (小|红|书). On two Chinese tasks (linuxcn/phones_android,
-zhblogs/binary_pwn_reverse; strategies adaptive, customised and jlse, 2,000 pages, one run each) the share of the oracle's
-harvest was 0.408 in the mean as it is, 0.402 with runs of single signs joined, and 0.399 with pairs joined by cohesion
-and by how many words stand beside them.
+Checked and rejected: to join what the dictionary lets fall apart (小|红|书). On linuxcn/phones_android and
+zhblogs/binary_pwn_reverse (adaptive, customised, jlse; 2,000 pages; one run each) the share of the oracle's harvest was
+0.408 in the mean as it is, 0.402 with runs of single signs joined, and 0.399 with pairs joined by cohesion and by how
+many words stand beside them.
 """
 
 import re
