@@ -5,8 +5,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
 ON_TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
+HANLP := .venv-hanlp
+# A Python that has PyTorch. Debian's is without CUDA and takes 650 MB; the one that pip finds takes gigabytes.
+TORCH_PYTHON ?= /usr/bin/python3
 
-.PHONY: setup demo test test-fast lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -18,6 +21,9 @@ test: $(READY)  ## all tests, on two cores
 
 test-fast: $(READY)  ## those that start no other program
 	@$(BIN)/python -m pytest $(ON_TWO_CORES) -m "not slow"
+
+test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
+	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
 
 lint: $(READY)
 	@$(BIN)/ruff check --no-cache .
@@ -45,6 +51,9 @@ lock:  ## writes requirements.lock anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 		--upgrade --python-version 3.11 --group dev --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade \
+		--python-version 3.11 $(patsubst %,--no-emit-package %,torch wheel nvidia-cublas-cu11 nvidia-cuda-nvrtc-cu11 \
+		nvidia-cuda-runtime-cu11 nvidia-cudnn-cu11) --output-file tests/hanlp/requirements.lock tests/hanlp/requirements.in
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -53,4 +62,15 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(HANLP)/ready: tests/hanlp/requirements.lock | $(READY)
+	@$(TORCH_PYTHON) -c 'import torch' 2>/dev/null || { \
+		echo 'installing python3-torch (once; 150 MB to load, 650 MB on disk) ...'; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+			python3-torch >/dev/null; } || { \
+		echo 'this needs a Python with PyTorch; name it: make TORCH_PYTHON=python3.12 test-hanlp' >&2; exit 1; }
+	@$(TORCH_PYTHON) -m venv --without-pip --system-site-packages $(HANLP)
+	@$(BIN)/python -m pip --python $(HANLP)/bin/python install --quiet --disable-pip-version-check --no-deps \
+		--require-hashes -r tests/hanlp/requirements.lock
 	@touch $@

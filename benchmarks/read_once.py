@@ -13,7 +13,6 @@ from unittest.mock import patch
 from crawler import endings
 from semantic import understanding, words
 from semantic.fusion.reading import SayingReader
-from semantic.judges import adaptive, centre
 from semantic.page import Page
 from semantic.scorers.features import LinkReader
 
@@ -61,7 +60,7 @@ _OF_A_PAGE: tuple[tuple[Any, str, Callable[..., object]], ...] = (
     (understanding, "mention_records", lambda counts, lexicon, table: id(counts)),
     (understanding, "pack", id),
     (endings, "page_fingerprint", id),
-    *((module, "count_words", lambda text: text) for module in (words, adaptive, centre)),
+    (words, "count_words", lambda text, segmenter: (text, segmenter)),
     (LinkReader, "describe", lambda reader, judged: id(judged.page)),
     (SayingReader, "read", lambda reader, judged: id(judged.page)),
 )

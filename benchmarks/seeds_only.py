@@ -24,6 +24,7 @@ from semantic.samples import Samples
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
 from semantic.understanding import TopicUnderstanding
+from semantic.words import WordReader
 from semantic.wordtable import build_word_table
 
 HIGHEST = 1.3
@@ -82,7 +83,7 @@ def seeds_only(job: Job, bench: Bench) -> TopicUnderstanding:
         lexicon,
         table,
         matcher,
-        CentreJudge(samples),
+        CentreJudge(samples, WordReader()),
         scorer,
         samples=samples,
         read=bench.read_once(job.variant.judge).read,

@@ -96,6 +96,7 @@ def make_plan(settings: Settings) -> Plan:
             examples=examples,
             read=source.read,
             seed=given.seed,
+            segmenter=given.segmenter,
         )
         limits = limits_of(given)
         check_limits(limits)

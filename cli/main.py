@@ -12,7 +12,7 @@ import typer
 
 from cli.exits import ExitCode
 from cli.ontology_commands import ontology_app
-from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
+from cli.settings import DEFAULT_SEGMENTER, DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
 from cli.store_commands import STORE_HELP, store_app
 from cli.terminal import say
 from ontology.errors import CrawlBroken, OntocrawlError
@@ -39,6 +39,8 @@ Exit codes:
   130  interrupted, all is saved (but what is said at a second Ctrl-C)"""
 
 SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
+
+SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
 
 EXAMPLES_HELP = (
     "Pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies that learn from "
@@ -181,6 +183,9 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Breaks ties; only 'fused' asks for it.", show_default="0")
     ] = None,
+    segmenter: Annotated[
+        str | None, typer.Option(metavar="NAME", help=SEGMENTER_HELP, show_default=DEFAULT_SEGMENTER)
+    ] = None,
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A TOML file with these options; what is typed here wins.")
     ] = None,
@@ -258,6 +263,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
         str, typer.Option(metavar="N,N", help="A run for each; breaks ties, and only 'fused' asks for it.")
     ] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
+    segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
 ) -> None:
     """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
     from cli.simulate import Lab, run
@@ -278,6 +284,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
                 examples,
                 store,
                 settings,
+                segmenter,
             )
         )
     )

@@ -108,6 +108,9 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     generations: Generations = None,
     reason: Reason = False,
     iris: Iris = False,
+    segmenter: Annotated[
+        str, typer.Option(metavar="NAME", help="What cuts Chinese into words: dictionary, hanlp, or hanlp:DIR.")
+    ] = "dictionary",
     as_json: Json = False,
 ) -> None:
     """Find the ontology's words in a text: the longest match, without overlaps."""
@@ -116,11 +119,12 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     from ontology.lexicon import build_lexicon
     from ontology.reading import read_ontology
     from semantic.matching import Matcher
+    from semantic.segmenters import open_segmenter
 
     ontology = read_ontology(file, reason=reason)
     lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
     written = _decode(_read(text))
-    mentions = _mentions(lexicon, Matcher(lexicon), written)
+    mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
     if as_json:
         for mention in mentions:
             _print_json(mention)

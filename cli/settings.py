@@ -24,6 +24,7 @@ from ontology.errors import SettingsError
 
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
+DEFAULT_SEGMENTER = "dictionary"  # as semantic.segmenters has it, which would cost `--help` a tenth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Settings:
     recrawl: bool = False
     seed: int = 0
     max_depth: int | None = None
+    segmenter: str = DEFAULT_SEGMENTER
 
 
 NAMES = tuple(f.name for f in fields(Settings))
@@ -91,6 +93,7 @@ KINDS = {
     "recrawl": FLAG,
     "seed": WHOLE,
     "max_depth": WHOLE,
+    "segmenter": TEXT,
 }
 
 
@@ -155,6 +158,9 @@ def _beside(path: Path, name: str, value: Any) -> Any:
         return str(path.parent / value)
     if name == "seeds":
         return [seed if "://" in seed else str(path.parent / seed) for seed in value]
+    if name == "segmenter":
+        kind, colon, folder = value.partition(":")
+        return f"{kind}:{path.parent / folder}" if colon else value
     return value
 
 
@@ -182,6 +188,10 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+    if settings.segmenter != DEFAULT_SEGMENTER:
+        from semantic.segmenters import check_segmenter
+
+        check_segmenter(settings.segmenter)
     if settings.parameters:
         from semantic.strategies import check_parameters
 

@@ -35,6 +35,7 @@ from crawler.recorded import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
 from semantic.samples import Examples
+from semantic.segmenters import DICTIONARY, check_segmenter
 from semantic.strategies import build_understanding, takes_examples
 
 MOST_PAGES = 1_000_000
@@ -63,6 +64,7 @@ class Lab:
     examples: Path | None = None
     store: str | None = None
     settings: Path | None = None
+    segmenter: str = DICTIONARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def run(lab: Lab) -> int:
     choices = read_choices(lab.strategies, lab.settings)
     plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
     check_limits(_limits(lab))
+    check_segmenter(lab.segmenter)
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
     given = _read_files(lab)
@@ -230,7 +233,7 @@ def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...]
     marked = examples.addresses if examples else ()
     ignored = _named(given.ignored, web)
     if targets is None:
-        judged = _judged(web, about, seeds) if judged is None else judged
+        judged = _judged(web, about, seeds, lab.segmenter) if judged is None else judged
         labels = Labels(web, judged, ignored, kind=JUDGE)
     else:
         labels = Labels(web, _named(targets, web), ignored)
@@ -259,9 +262,9 @@ def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
     return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
 
 
-def _judged(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, ...]:
+def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str) -> tuple[str, ...]:
     say(f"no --targets: judging {len(web.links):,} recorded pages …")
-    return judge_all(web, about, seeds)
+    return judge_all(web, about, seeds, segmenter)
 
 
 def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
@@ -279,6 +282,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         examples=bench.examples if takes_examples(choice.strategy) else None,
         seed=chance,
         read=bench.web.read,
+        segmenter=lab.segmenter,
     )
     graph, progress = crawl_recorded(
         bench.web,
@@ -304,6 +308,7 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
         delay=lab.delay,
         connections=1,
         seed=chance,
+        segmenter=lab.segmenter,
     )
 
 

@@ -17,25 +17,28 @@ from semantic.measures import breadth_first
 from semantic.page import Page
 from semantic.parts import mixture_judge
 from semantic.samples import Samples
+from semantic.segmenters import DICTIONARY, open_segmenter
+from semantic.words import WordReader
 from semantic.wordtable import build_word_table
 
 
-def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str]) -> tuple[str, ...]:
+def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str = DICTIONARY) -> tuple[str, ...]:
     """Addresses of the pages that one judge calls on topic where it reads the web breadth-first: the default's, or
     without an ontology that of paper C.
     """
     names = [name for name in map(web.page_name, seeds) if name in web.links]
     default = mixture_judge(about.topic, about.lexicon, build_word_table(about.lexicon, about.topic))
     seeds = [web.address(name) for name in names]
-    judge = default if about.lexicon.words else _centre(web, Samples(None, seeds, default), seeds)
-    matcher = Matcher(about.lexicon)
+    words = open_segmenter(segmenter, about.lexicon)
+    judge = default if about.lexicon.words else _centre(web, Samples(None, seeds, default), WordReader(words), seeds)
+    matcher = Matcher(about.lexicon, words)
     pages = _pages(web, breadth_first(web.links, names))
     return tuple(page.url for page in pages if judge.judge(page, count_concepts(page, matcher)).on_topic)
 
 
-def _centre(web: RecordedWeb, samples: Samples, seeds: Sequence[str]) -> CentreJudge:
+def _centre(web: RecordedWeb, samples: Samples, words: WordReader, seeds: Sequence[str]) -> CentreJudge:
     """Paper C's judge, which knows all seeds before it judges."""
-    judge = CentreJudge(samples)
+    judge = CentreJudge(samples, words)
     for seed in seeds:
         with contextlib.suppress(PageError):
             judge.meet(web.read(b"", seed, {}))

@@ -7,7 +7,8 @@ Every place where a form stands is found by one Aho-Corasick automaton. Then, in
 2. Case rule: forms in `Lexicon.cased` must have their own case in the text (IT, AC).
 3. No-crossing rule: no word of the Chinese segmentation may overlap the hit partially (手机 in 对手|机会); a word that
    contains it whole is fine (大桥 in 长江大桥). See also `is_rather_cut`. Only windows around the hits are segmented.
-   A form of one Han character must be a word by itself; one of four or more is never an accident and is not checked.
+   A form of one Han character must be a word by itself, or the word around it must name the same (酒 in 米酒, 酒庄 and
+   酿酒, not in 酒店: `compounds`); a form of four or more is never an accident and is not checked.
 4. Of what is left, the leftmost and of these the longest wins; hits never overlap.
 5. A hit ends where the label ends: "fighter jets" is a hit of 11 characters, "batteries" one of 9, and so is
    "diabetes", where that is the label.
@@ -20,6 +21,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -28,8 +30,10 @@ from daachorse import CharwiseDoubleArrayAhoCorasick
 from ontology.folding import same_word_key
 from ontology.lexicon import Lexicon
 from ontology.surface import HAN, same_case
+from semantic.compounds import names, names_alone
 from semantic.normalising import normalise
-from semantic.segmenting import is_rather_cut, word_borders
+from semantic.segmenters import Segmenter, by_dictionary
+from semantic.segmenting import is_rather_cut
 
 WINDOW = 10  # characters either side of a hit that decide its segmentation; 4 changes 2 of 13,891 hits, 6 none
 TRUSTED = 4  # from so many Han characters on a form is not checked by segmentation
@@ -63,12 +67,13 @@ class Hit(NamedTuple):
 class Matcher:
     """Finds the words of one lexicon. Nothing changes after it is built: threads may share it."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, segmenter: Segmenter = by_dictionary) -> None:
         forms: dict[str, list[str]] = {}
         for form in lexicon.forms:
             forms.setdefault(same_word_key(form), []).append(form)
         touchy = touchy_characters()
         self._lexicon = lexicon
+        self._segmenter = segmenter
         self._forms = list(forms.values())
         self._left = frozenset(i for i, key in enumerate(forms) if key[0] in touchy or not key[0].isalnum())
         self._right = frozenset(i for i, key in enumerate(forms) if key[-1] in touchy)
@@ -113,9 +118,10 @@ class Matcher:
         """Without those that a Chinese word overlaps partially."""
         doubtful = sorted(place for place in places if place[2] in self._doubtful)
         crossed: set[Place] = set()
-        for first, last, inside in _windows(doubtful, len(text)):
-            stretch = text[first:last]
-            borders = word_borders(stretch)
+        windows = list(_windows(doubtful, len(text)))
+        stretches = [text[first:last] for first, last, _ in windows]
+        for (first, _, inside), stretch, words in zip(windows, stretches, self._segmenter(stretches), strict=True):
+            borders = list(accumulate(map(len, words), initial=0))
             crossed.update(
                 place for place in inside if _is_crossed(stretch, place[0] - first, place[1] - first, borders)
             )
@@ -159,10 +165,14 @@ def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Pl
 
 
 def _is_crossed(text: str, start: int, end: int, borders: list[int]) -> bool:
-    """Whether a word reaches over one edge of the hit but not over the other; one character must be a word itself."""
+    """Whether a word reaches over one edge of the hit but not over the other; for one character see `names`."""
     before = bisect_right(borders, start) - 1
     if end - start == 1:
-        return borders[before] != start or borders[before + 1] != end
+        first, last = borders[before], borders[before + 1]
+        if last - first > 1:
+            return not names(text[first:last], start - first)
+        left, right = borders[max(0, before - 1)], borders[min(before + 2, len(borders) - 1)]
+        return not names_alone(text, start, text[left:start], text[end:right])
     if borders[before] < start:
         return borders[before + 1] < end
     after = bisect_left(borders, end)

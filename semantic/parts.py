@@ -98,7 +98,7 @@ def opie(parts: Parts) -> LinkScorer:
 def centre(parts: Parts) -> Judge:
     """Paper C's judge."""
     given = parts.parameters
-    return CentreJudge(parts.samples, given["threshold"], given["like"], int(given["features"]))
+    return CentreJudge(parts.samples, parts.words, given["threshold"], given["like"], int(given["features"]))
 
 
 def anchors(parts: Parts) -> AnchorBayes:

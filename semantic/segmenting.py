@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
     import rjieba
 
 _HAN = re.compile(f"[{HAN}]+")
+# Words that may name what one of their signs stands for: nouns, verbs, terms, words of place and kind; no proper names
+# of persons, places, organisations and letters.
+_NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
+_SURNAMES = frozenset("张方段")  # measures that follow a noun where a person is named: 歌手|段飞
+_MEASURES = ("q", "qv")  # not those of time (qt: 时, 年), which follow verbs
 # Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
 # measure and number, exclamations; 是, 有, 来 and 予以.
 _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
@@ -30,20 +34,14 @@ COMMON = 1000  # occurrences in the corpus of the dictionary: 派 has 1,313, 砦
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """`classifiers`: the words of one character that are mostly that (台, 场, 位). `function`: see `function_words`.
-
-    `common`: see `common_characters`.
-    """
+    """`classifiers`: the words of one character that are mostly that (台, 场, 位). The others: see their functions."""
 
     jieba: "rjieba.Jieba"
     classifiers: frozenset[str]
     function: frozenset[str]
     common: frozenset[str]
-
-
-def word_borders(text: str) -> list[int]:
-    """Offsets in `text` (folded) at which a word begins or ends, 0 and the length included."""
-    return list(accumulate(map(len, _dictionary().jieba.cut(text, hmm=False)), initial=0))
+    naming: frozenset[str]
+    titles: frozenset[str]
 
 
 def cut(text: str) -> list[str]:
@@ -61,6 +59,26 @@ def common_characters() -> frozenset[str]:
     return _dictionary().common
 
 
+def naming_words() -> frozenset[str]:
+    """Words of two signs and more that are mostly nouns, verbs, terms or words of place, and no proper names."""
+    return _dictionary().naming
+
+
+def is_classifier(sign: str) -> bool:
+    """Whether it is mostly a measure: 台, 场, 位, 米."""
+    return sign in _dictionary().classifiers
+
+
+def is_title(word: str) -> bool:
+    """Whether it is what a person is or is called: 演员, 教授, 先生."""
+    return word in _dictionary().titles
+
+
+def is_word(text: str) -> bool:
+    """Whether the dictionary has it."""
+    return _dictionary().jieba.has_word(text)
+
+
 def is_rather_cut(text: str, start: int, end: int) -> bool:
     """Whether the word of one character that follows `text[start:end]` cannot follow a noun.
 
@@ -68,7 +86,9 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
     needs a verb after it (保送直升|机会。). Only where both other halves are words, too.
     """
     after, dictionary = text[end], _dictionary()
-    impossible = after in dictionary.classifiers or (after == "会" and not _HAN.match(text, end + 1))
+    impossible = (after in dictionary.classifiers and after not in _SURNAMES) or (
+        after == "会" and not _HAN.match(text, end + 1)
+    )
     return (
         impossible
         and dictionary.jieba.has_word(text[end - 1 : end + 1])
@@ -85,7 +105,8 @@ def _dictionary() -> _Dictionary:
         words.append(word)
         tags.append(rest)
     frequencies: Counter[str] = Counter()
-    classifiers, function, common = set(), set(), set()
+    classifiers, function, common, naming = set(), set(), set(), set()
+    titles = {"先生", "女士"}  # which the dictionary has as nouns
     for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
         if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
             counts = [int(count) for count in rest[1::2]]
@@ -93,12 +114,16 @@ def _dictionary() -> _Dictionary:
             grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
             if 2 * grammar > sum(counts):
                 function.add(word)
-            if len(word) == 1 and rest[0] in ("q", "qv") and counts[0] > 0.8 * sum(counts):
-                classifiers.add(word)  # not those of time (qt: 时, 年), which follow verbs
+            if len(word) == 1 and rest[0] in _MEASURES and counts[0] > 0.8 * sum(counts):
+                classifiers.add(word)
             nouns = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith("n"))
             if len(word) == 1 and sum(counts) >= COMMON and 2 * nouns < sum(counts):
                 common.add(word)
-    return _Dictionary(_filled(frequencies), frozenset(classifiers), frozenset(function), frozenset(common))
+            if len(word) > 1 and rest[0].startswith(_NAMING_TAGS) and not rest[0].startswith(_PROPER_TAGS):
+                naming.add(word)
+            if rest[0] in ("nnt", "nnd"):
+                titles.add(word)
+    return _Dictionary(_filled(frequencies), *map(frozenset, (classifiers, function, common, naming, titles)))
 
 
 def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":

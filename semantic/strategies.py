@@ -43,6 +43,7 @@ from semantic.scorers.importance import PageRank
 from semantic.scorers.inherited import BreadthFirst, PageRelevance
 from semantic.scorers.prior import Prior
 from semantic.scorers.scorer import LinkScorer
+from semantic.segmenters import DICTIONARY, open_segmenter
 from semantic.understanding import Reader, TopicUnderstanding
 from semantic.words import WordReader
 from semantic.wordtable import build_word_table
@@ -225,10 +226,11 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     examples: Examples | None = None,
     seed: int = 0,
     read: Reader = read_page,
+    segmenter: str = DICTIONARY,
 ) -> TopicUnderstanding:
     """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
 
-    Raises SettingsError for a strategy or parameter that is not in the table.
+    Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not there.
     """
     row = strategy_row(strategy)
     chosen = parameters_of(strategy, parameters)
@@ -236,7 +238,8 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         chosen["threshold"] = threshold
     table = build_word_table(lexicon, topic)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
-    parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
+    words = open_segmenter(segmenter, lexicon)
+    parts = Parts(topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed)
     if row.weights and examples is not None:
         good = (count_concepts(page, parts.matcher) for page, marks in examples.pages if marks.good)
         parts = replace(parts, topic=weights_from(good, topic, table))

@@ -4,16 +4,23 @@ A text is folded first (width, case, simplified characters). Chinese is cut by t
 scripts at whatever is no letter or digit; words are not stemmed. Left out: stop words (the dictionary's grammatical
 words, and the list below), numbers, and single letters. The list is short and our own: importing a library for it would
 take a second of every crawl.
+
+Checked and rejected: to join what the dictionary lets fall apart (小|红|书). On linuxcn/phones_android and
+zhblogs/binary_pwn_reverse (adaptive, customised, jlse; 2,000 pages; one run each) the share of the oracle's harvest was
+0.408 in the mean as it is, 0.402 with runs of single signs joined, and 0.399 with pairs joined by cohesion and by how
+many words stand beside them.
 """
 
 import re
 from collections import Counter
 from functools import cache
+from itertools import chain
 
 from ontology.folding import fold
 from ontology.surface import HAN
-from semantic.page import PARAGRAPH, Page
-from semantic.segmenting import cut, function_words
+from semantic.page import Page
+from semantic.segmenters import Segmenter, by_dictionary
+from semantic.segmenting import function_words
 
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _SPACED = re.compile(f"[^\\W_{HAN}]{{2,}}")
@@ -34,11 +41,11 @@ without would yet you your yours yourself
 _KEPT = 50_000  # short texts whose words are remembered: menus repeat on every page of a site
 
 
-def count_words(text: str) -> Counter[str]:
+def count_words(text: str, segmenter: Segmenter = by_dictionary) -> Counter[str]:
     """Word -> occurrences. Linear in the length of the text: about a millisecond for 5,000 characters."""
     folded = fold(text)
     counts = Counter(_SPACED.findall(folded))
-    counts.update(cut(PARAGRAPH.join(_HAN_RUN.findall(folded))))
+    counts.update(chain.from_iterable(segmenter(_HAN_RUN.findall(folded))))
     stop = stop_words()
     return Counter({word: n for word, n in counts.items() if word not in stop and not word.isdecimal()})
 
@@ -46,13 +53,14 @@ def count_words(text: str) -> Counter[str]:
 @cache
 def stop_words() -> frozenset[str]:
     """Words that say nothing of a topic."""
-    return function_words() | frozenset(_STOP.split()) | {PARAGRAPH}
+    return function_words() | frozenset(_STOP.split())
 
 
 class WordReader:
     """Counts words; the last page's and those of short texts are remembered, as several parts ask for the same."""
 
-    def __init__(self) -> None:
+    def __init__(self, segmenter: Segmenter = by_dictionary) -> None:
+        self._segmenter = segmenter
         self._page: Page | None = None
         self._words: Counter[str] = Counter()
         self._texts: dict[str, Counter[str]] = {}
@@ -60,8 +68,12 @@ class WordReader:
     def of_page(self, page: Page) -> Counter[str]:
         """The words of the whole page."""
         if page is not self._page:
-            self._page, self._words = page, count_words(page.text)
+            self._page, self._words = page, self.count(page.text)
         return self._words
+
+    def count(self, text: str) -> Counter[str]:
+        """The words of a text that is asked for once."""
+        return count_words(text, self._segmenter)
 
     def of_text(self, text: str) -> Counter[str]:
         """The words of a short text, such as an anchor."""
@@ -69,5 +81,5 @@ class WordReader:
         if found is None:
             if len(self._texts) >= _KEPT:
                 self._texts.clear()
-            found = self._texts[text] = count_words(text)
+            found = self._texts[text] = self.count(text)
         return found

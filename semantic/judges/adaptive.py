@@ -12,7 +12,7 @@ from semantic.learning.adaptive import BaseVector, Threshold
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples
-from semantic.words import WordReader, count_words
+from semantic.words import WordReader
 from semantic.wordtable import WordTable
 
 _SHOWN = 5  # words told of
@@ -24,11 +24,11 @@ class AdaptiveJudge:
     def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:
         self._samples = samples
         self._words = words
-        self._vector = BaseVector(_expert(table))
+        self._vector = BaseVector(_expert(table, words))
         self._threshold = Threshold(parameters["threshold"], parameters)
         for page, marks in samples.pages:
             if marks.good is not None:
-                self._vector.learn(count_words(page.text), good=marks.good)
+                self._vector.learn(words.count(page.text), good=marks.good)
         self._vector.extract()
 
     @property
@@ -65,11 +65,11 @@ class AdaptiveJudge:
         self._threshold.restore(memory["threshold"])
 
 
-def _expert(table: WordTable) -> dict[str, float]:
+def _expert(table: WordTable, words: WordReader) -> dict[str, float]:
     """The words of the ontology's words, each with the heaviest weight it has among them."""
     expert: dict[str, float] = {}
     for text, weight in zip(table.texts, table.weight, strict=True):
-        for word in count_words(text):
+        for word in words.count(text):
             if weight > expert.get(word, 0.0):
                 expert[word] = weight
     return expert

@@ -12,7 +12,7 @@ from semantic.learning.naive_bayes import TopicBayes
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples
-from semantic.words import WordReader, count_words
+from semantic.words import WordReader
 
 _SHOWN = 5  # words told of
 
@@ -26,7 +26,7 @@ class BayesJudge:
         self._threshold = threshold
         self._bayes = TopicBayes()
         for page, marks in samples.pages:
-            self._learn(count_words(page.text), marks.good)
+            self._learn(words.count(page.text), marks.good)
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """P(topic | page); a reason with the words that speak most for it."""

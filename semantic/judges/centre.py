@@ -16,7 +16,7 @@ from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
 from semantic.samples import Samples
-from semantic.words import count_words
+from semantic.words import WordReader
 
 _SHOWN = 5  # words told of
 
@@ -24,18 +24,26 @@ _SHOWN = 5  # words told of
 class CentreJudge:
     """See the module's text; `samples` knows the seeds."""
 
-    def __init__(self, samples: Samples, threshold: float = 0.3, like: float = 0.3, features: int = FEATURES) -> None:
+    def __init__(
+        self,
+        samples: Samples,
+        words: WordReader,
+        threshold: float = 0.3,
+        like: float = 0.3,
+        features: int = FEATURES,
+    ) -> None:
         self._samples = samples
+        self._words = words
         self._threshold = threshold
         self._centroid = Centroid({}, like, features)
 
     def meet(self, page: Page) -> None:
         """A seed has come."""
-        self._centroid.add_seed(page.url, count_words(own_text(page)))
+        self._centroid.add_seed(page.url, self._words.count(own_text(page)))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Cosine with the centre; each of the words that add most is a reason."""
-        vector = count_words(own_text(page))
+        vector = self._words.count(own_text(page))
         if not self._samples.is_seed(page.url):
             self._centroid.update(vector)
         shares = sorted(self._centroid.shares(vector).items(), key=lambda item: (-item[1], item[0]))

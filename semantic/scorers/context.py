@@ -30,7 +30,7 @@ from semantic.learning.naive_bayes import NaiveBayes
 from semantic.relevance import Priority, Reason
 from semantic.samples import Samples
 from semantic.scorers.scorer import JudgedPage, LinkScorer
-from semantic.words import WordReader, count_words
+from semantic.words import WordReader
 
 KEPT_PAGES, KEPT_WORDS, FEATURES = 3000, 100, 40
 FEWEST, GROWTH = 3, 1.2  # results to begin with, and until layers are made anew
@@ -103,7 +103,7 @@ class ContextGraph(LinkScorer):
         self._model: NaiveBayes | None = None
         self._results = self._fitted = 0
         for page, marks in samples.pages:
-            self._keep(page.url, count_words(page.text), (), good=marks.good is True)
+            self._keep(page.url, words.count(page.text), (), good=marks.good is True)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """All links of the page go to the queue of its layer."""

@@ -139,3 +139,15 @@ def test_a_proxy_s_password_is_neither_shown_nor_kept():
 )
 def test_a_host_is_meant_however_it_is_spelled(typed, host):
     assert make_settings({**TYPED, "allow": [typed]}).allow == (host,)
+
+
+def test_a_model_is_looked_for_beside_the_file(tmp_path):
+    file = tmp_path / "topic.toml"
+    file.write_text('ontology = "t.owl"\nseeds = ["https://example.org/"]\nmax_pages = 1\nsegmenter = "hanlp:model"\n')
+    assert make_settings({}, file).segmenter == f"hanlp:{tmp_path / 'model'}"
+    assert make_settings({"segmenter": "dictionary"}, file).segmenter == "dictionary"
+
+
+def test_a_segmenter_that_is_none_is_refused(tmp_path):
+    with pytest.raises(SettingsError, match="no segmenter is called 'jieba'"):
+        make_settings({"ontology": "t.owl", "seeds": ["https://example.org/"], "max_pages": 1, "segmenter": "jieba"})

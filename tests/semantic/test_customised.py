@@ -14,6 +14,7 @@ from semantic.judges.centre import CentreJudge
 from semantic.page import Position
 from semantic.samples import Samples
 from semantic.strategies import build_understanding
+from semantic.words import WordReader
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"
@@ -22,7 +23,7 @@ SEEDS = (HERE + "ice", HERE + "snow")
 
 def judge(threshold=0.3, like=0.3):
     samples = Samples(None, SEEDS, None)
-    return samples, CentreJudge(samples, threshold, like)
+    return samples, CentreJudge(samples, WordReader(), threshold, like)
 
 
 def text(words, url=HERE):

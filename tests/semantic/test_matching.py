@@ -11,8 +11,9 @@ from ontology.lexicon import build_lexicon
 from semantic.matching import Matcher
 from semantic.normalising import normalise
 from semantic.page import PARAGRAPH
-from semantic.segmenting import word_borders
+from semantic.segmenting import cut
 
+SENTENCES = Path(__file__).with_name("sentences")
 WORDS = [
     *("F-22", "4G手机", "10kV", "iPhone", "fighter jet", "jet", "power plant", "camera", "lens", "redis", "drone"),
     *("C++", "C", "C#", ".NET", "Node.js", "CI/CD", "Go", "AC", "IT", "UAV", "CAN bus", "A-10", "e-mail", "cafe"),
@@ -57,7 +58,7 @@ def matcher() -> Matcher:
         # Chinese words
         ("他的對手機會多，用手機拍照", ["手機"]),
         ("商品和服务，長江大橋", ["大橋"]),
-        ("一杯茶，茶叶和红茶", ["茶"]),
+        ("一杯茶，茶叶和红茶", ["茶", "茶", "茶"]),
         ("敌军轰炸机场，两架轰炸机起飞；保送直升机会。直升机会起飞", ["轰炸机", "直升机"]),
         ("米哈伊尔•戈尔巴乔夫", ["米哈伊尔•戈尔巴乔夫"]),
         ("數據庫系統的資料", ["數據庫系統"]),
@@ -94,8 +95,8 @@ def test_offsets_lead_back_to_the_input() -> None:
     assert [text[normal.original(i)] for i in (1, 3, 5)] == ["a", "b", "c"]
 
 
-def test_borders_are_those_of_words() -> None:
-    assert word_borders("他的对手机会多abc") == [0, 1, 2, 4, 6, 7, 10]
+def test_words_are_those_of_the_dictionary() -> None:
+    assert cut("他的对手机会多abc") == ["他", "的", "对手", "机会", "多", "abc"]
 
 
 @pytest.mark.parametrize(
@@ -141,6 +142,33 @@ def test_figures_on_the_chinese_sentences(shared: Path) -> None:
     precision, recall = precision_and_recall(matcher, [marked(line.split("\t")[1], "【", "】") for line in lines])
     assert precision >= 0.97
     assert recall >= 0.98
+
+
+@pytest.mark.parametrize("half", ["dev", "test", "later"])
+def test_figures_on_concepts_of_one_sign(half: str) -> None:
+    lexicon = "zh_later_lexicon.txt" if half == "later" else "zh_lexicon.txt"
+    matcher = matcher_of(*(SENTENCES / lexicon).read_text(encoding="utf-8").split(), language="zh")
+    lines = (SENTENCES / f"zh_{half}.txt").read_text(encoding="utf-8").splitlines()
+    precision, recall = precision_and_recall(matcher, [marked(line.split("\t")[1], "【", "】") for line in lines])
+    assert precision >= 0.97
+    assert recall >= 0.96
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("红酒、酒庄和酿酒；酒店的酒精", ["酒", "酒", "酒"]),
+        ("图书馆的书记", ["书"]),
+        ("火车和马车", ["车", "马", "车"]),
+        ("木板两米长，一斤米，米饭", ["米", "米"]),
+        ("一匹马，导演马丽，马教授", ["马"]),
+        ("各部门；罗马；马上；花了三天", []),
+        ("歌手段飞，歌手张山", ["歌手", "歌手"]),
+    ],
+)
+def test_words_that_name_a_concept_of_one_sign(text: str, terms: list[str]) -> None:
+    matcher = matcher_of(*"酒书车马米门花", "歌手", language="zh")
+    assert [text[hit.start : hit.end] for hit in matcher.find(text)] == terms
 
 
 def test_figures_on_the_english_sentences(shared: Path) -> None:
