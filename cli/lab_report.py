@@ -30,6 +30,8 @@ HEADS = (
     ("strategy", "strategy"),
     ("seed", "seed"),
     ("pages", "pages"),
+    ("copies", "copies"),
+    ("targets_by_copy", "targets by a copy"),
     ("area", "area"),
     ("of_oracle", "of oracle"),
     ("precision", "precision"),
@@ -138,8 +140,8 @@ def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str
         rows.append([*(told[key] for key, _ in HEADS), *(f"{share:.3f}" for share in shares)])
     for name, curve in (("oracle", yardstick.oracle), ("breadth-first", yardstick.breadth_first)):
         share = curve.area / yardstick.oracle.area if yardstick.oracle.area else 0.0
-        rest = [""] * (len(HEADS) - 5 + len(marks))
-        rows.append([name, "", "", f"{curve.area:.4f}", f"{share:.4f}", *rest])
+        told = {"strategy": name, "area": f"{curve.area:.4f}", "of_oracle": f"{share:.4f}"}
+        rows.append([*(told.get(key, "") for key, _ in HEADS), *[""] * len(marks)])
     yield _table([*(head for _, head in HEADS), *(f"{name}{mark}" for name, mark in marks)], rows)
 
 
@@ -167,8 +169,8 @@ def _differences(measured: Sequence[Measured]) -> Iterable[str]:
 
 
 def _difference(one: Measured, other: Measured) -> Iterable[str]:
-    theirs = {visit.name for visit in other.run.visits if visit.is_target}
-    alone = [visit for visit in one.run.visits if visit.is_target and visit.name not in theirs]
+    theirs = frozenset[str]().union(*(visit.targets for visit in other.run.visits))
+    alone = [visit for visit in one.run.visits if visit.targets - theirs]
     summary = f"{one.name} found, {other.name} did not: {len(alone)}"
     rows = [
         [visit.rank, visit.url, _why_found(visit), other.run.missed.get(visit.name, UNSEEN)] for visit in alone[:SHOWN]

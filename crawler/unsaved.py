@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from semantic.records import AskedRecord, Batch, Counters, PageRecord, RevisedRecord, SiteRecord
+from semantic.records import AskedRecord, Batch, CopyRecord, Counters, PageRecord, RevisedRecord, SiteRecord
 
 
 class Unsaved:
@@ -15,6 +15,7 @@ class Unsaved:
         self._away: dict[str, str] = {}
         self._revised: dict[str, tuple[float, Sequence[object]]] = {}
         self._asked: list[AskedRecord] = []
+        self._copies: list[CopyRecord] = []
         self._links = 0
 
     @property
@@ -33,6 +34,10 @@ class Unsaved:
     def asked(self, record: AskedRecord) -> None:
         """A page was asked for again, and stays as it is."""
         self._asked.append(record)
+
+    def outdone(self, record: CopyRecord) -> None:
+        """A page of before is a copy now."""
+        self._copies.append(record)
 
     def site(self, record: SiteRecord) -> None:
         """A site is known."""
@@ -57,4 +62,5 @@ class Unsaved:
             RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
         )
         away = tuple(self._away.items())
-        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, tuple(self._asked), away=away)
+        asked, copies = tuple(self._asked), tuple(self._copies)
+        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, asked, away=away, copies=copies)
