@@ -103,10 +103,13 @@ class Copies:
         outdone = CopyRecord(before, record.url, (COPIED, why))
         return Kept(record, pages=new, on_topic=more, copies=1, outdone=outdone)
 
-    def again(self, record: PageRecord, mark: Fingerprint, before: WantedRecord) -> PageRecord:
-        """What is kept of a page that was asked for again. A copy stays one while another page has its text; a page is
-        held to be nobody's copy.
+    def again(self, record: PageRecord, mark: Fingerprint | None, before: WantedRecord) -> PageRecord:
+        """What is kept of a page that was asked for again; `mark` None where it is none any more, but leads elsewhere.
+        A copy stays one while another page has its text; a page is held to be nobody's copy.
         """
+        if mark is None:
+            self.withdraw(before)
+            return record
         first = self._first.get(mark.exact)
         if before.fingerprint is None and first is not None and self._urls[first] != record.url:
             return _copy(record, self._urls[first])
@@ -116,12 +119,11 @@ class Copies:
             self._describe(number, mark_of(record))
         return record
 
-    def withdraw(self, before: WantedRecord) -> bool:
-        """A page is gone: the next one with its text takes its place. Whether it was on topic."""
+    def withdraw(self, before: WantedRecord) -> None:
+        """A page is gone or has moved: the next one with its text takes its place."""
         number = self._number(before)
         if number is not None:
             self._flags[number] = WITHDRAWN
-        return before.on_topic
 
     def _number(self, page: WantedRecord) -> int | None:
         number = None if page.fingerprint is None else self._first.get(read_fingerprint(page.fingerprint).exact)

@@ -410,16 +410,16 @@ class Session:
         if what == CHANGED:
             end = ending(entry, outcome, stamp, self._understanding)
             record = replace(end.record, order=before.order, priority=before.priority)
-            if end.mark is not None:
-                record = self._copies.again(record, end.mark, before)
-                if record.copy_of or record.fingerprint == before.fingerprint:
-                    what = UNCHANGED
+            record = self._copies.again(record, end.mark, before)
+            if end.mark is not None and (record.copy_of or record.fingerprint == before.fingerprint):
+                what = UNCHANGED
             self._on_topic += bool(record.on_topic) - before.on_topic
             self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
-            if gone and self._copies.withdraw(before):
-                self._on_topic -= 1
+            if gone:
+                self._copies.withdraw(before)
+                self._on_topic -= before.on_topic
             self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
         self._end_revisit(entry.url, what)
 

@@ -6,6 +6,8 @@ from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
 
 from crawler.actions import Limits
 from crawler.copies import COPIED
+from crawler.traps import Traps
+from semantic.records import VisitRecord
 
 FAST = Limits(1000, delay=0.0, connections=1)
 LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for near-copies
@@ -149,6 +151,13 @@ def test_a_list_gives_way_to_what_its_heading_links_to_by_title() -> None:
     for title, page in (("Green tea – A blog", "http://a/tea"), ("Other – A blog", "http://a/news")):
         heading = {"headings": [["http://a/tea", "Green  Tea"]], "title": "A blog"}
         assert _turned(heading, {"title": title}, ("http://a/news", "http://a/tea"))[0] == page
+
+
+def test_a_list_that_became_a_copy_pays_as_one() -> None:
+    traps = Traps([VisitRecord(TAG, on_topic=True)])
+    assert traps.why("a/tag/**") == "1 pages, 0 of them with nothing new; gave 1 pages on topic"
+    traps.take_back(TAG)
+    assert traps.why("a/tag/**") == "1 pages, 1 of them with nothing new; gave 1 pages on topic"
 
 
 def test_of_two_lists_and_of_two_articles_the_first_is_the_page() -> None:
