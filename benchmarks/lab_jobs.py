@@ -96,7 +96,8 @@ def _run_task(jobs: Sequence[Job], commit: str) -> int:
         found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
         cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
         what = (*_run(job), code_of_job(job), row_code(job), commit)
-        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"]))
+        copies = found["copies"], found["targets_by_copy"]
+        add(Measured(*what, found["pages"], found["of_oracle"], cpu, found["order"], *copies))
         name = " ".join(filter(None, (job.task, job.strategy, job.variant.name, f"seed {job.seed}")))
         print(f"{name}: {found['of_oracle']:.3f}, {time.monotonic() - began:.0f} s", flush=True)
     return len(jobs)

@@ -20,7 +20,10 @@ Wanted = TypeVar("Wanted")
 
 @dataclass(frozen=True)
 class Measured:
-    """One line. `of_oracle`: share of the oracle's area; `cpu_ms`: a page; `order`: a hash of the addresses fetched."""
+    """One line. `of_oracle`: share of the oracle's area; `cpu_ms`: a page; `order`: a hash of the addresses fetched.
+
+    `copies`: pages that came again under another address; `by_copy`: targets found by a copy. None: not counted then.
+    """
 
     task: str
     strategy: str
@@ -34,6 +37,8 @@ class Measured:
     of_oracle: float
     cpu_ms: float
     order: str
+    copies: int | None = None
+    by_copy: int | None = None
 
     @property
     def run(self) -> Run:
@@ -42,6 +47,7 @@ class Measured:
 
 
 COLUMNS = [field.name for field in fields(Measured)]
+_HEAD = "\t".join(COLUMNS)
 
 
 def read_measured(path: Path = MEASURED) -> list[Measured]:
@@ -68,14 +74,21 @@ def find(wanted: Mapping[Wanted, tuple[Run, str]], *, stale: bool = False) -> di
 
 def _measured(row: dict[str, str]) -> Measured:
     kinds = {"seed": int, "budget": int, "pages": int, "of_oracle": float, "cpu_ms": float}
+    kinds |= {"copies": _count, "by_copy": _count}
     return Measured(**{name: kinds.get(name, str)(value) for name, value in row.items()})
 
 
+def _count(written: str) -> int | None:
+    return int(written) if written else None
+
+
 def add(one: Measured, path: Path = MEASURED) -> None:
-    """A line more, on the disk when this returns."""
+    """A line more, on the disk when this returns. A file of before there were as many columns gets them first."""
+    if path.exists() and path.read_text(encoding="utf-8").partition("\n")[0] != _HEAD:
+        tidy(path)
     new = not path.exists()
     with path.open("a", encoding="utf-8", newline="") as stream:
-        stream.write("\t".join(COLUMNS) * new + "\n" * new + _line(one))
+        stream.write(f"{_HEAD}\n" * new + _line(one))
         stream.flush()
         os.fsync(stream.fileno())
 
@@ -83,8 +96,8 @@ def add(one: Measured, path: Path = MEASURED) -> None:
 def tidy(path: Path = MEASURED) -> None:
     """Leave the last line of every run, sorted."""
     last = {one.run: one for one in read_measured(path)}
-    path.write_text("\t".join(COLUMNS) + "\n" + "".join(_line(last[run]) for run in sorted(last)), encoding="utf-8")
+    path.write_text(f"{_HEAD}\n" + "".join(_line(last[run]) for run in sorted(last)), encoding="utf-8")
 
 
 def _line(one: Measured) -> str:
-    return "\t".join(map(str, astuple(one))) + "\n"
+    return "\t".join("" if value is None else str(value) for value in astuple(one)) + "\n"

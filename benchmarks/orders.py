@@ -79,9 +79,10 @@ def _run_web(wanted: Sequence[Live]) -> None:
     with replay(web, OUT) as proxy:
         for one in wanted:
             task = folder_of(one.task)
-            _, log = crawl(task, proxy, OUT, one.options)
+            told, log = crawl(task, proxy, OUT, one.options)
             found = judge(task, [log], one.budget, OUT)[log.stem]
-            add(Measured(*one.run, one.code, one.code, commit_now(), found["pages"], found["of_oracle"], 0.0, "-"))
+            what = (*one.run, one.code, one.code, commit_now())
+            add(Measured(*what, found["pages"], found["of_oracle"], 0.0, "-", told["copies"]))
             print(f"{one.task} {one.strategy} seed {one.seed}, live: {found['of_oracle']:.3f}", flush=True)
 
 

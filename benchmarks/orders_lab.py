@@ -31,6 +31,7 @@ from benchmarks.orders_tables import (
     against_strategies,
     all_tasks,
     by_web,
+    counted,
     live_beside_lab,
     one_web_left_out,
     read_peers,
@@ -102,7 +103,7 @@ def strategies(given: Given) -> str:
         _seeds_told(given),
         all_tasks(shares),
         _CODE_TOLD,
-        table(["strategy", "CPU ms a page", "code, commit"], [_cost(name, each) for name, each in found.items()]),
+        table(_COST_HEAD, [_cost(name, each) for name, each in found.items()]),
         _chance_checked(given, checked),
     ]
     if FUSED in shares and len(shares) > 1:
@@ -128,12 +129,16 @@ def _seeds_told(given: Given) -> str:
 
 _CODE_TOLD = (
     "`code`: the hash of all that the strategy's order depends on, and the commit at which it was measured; with "
-    "“older” where that code has changed since."
+    "“older” where that code has changed since. `copies`: pages that came again under another address, a run; `targets "
+    "by a copy`: of the targets found, those found under another address. Blank where runs did not count them."
 )
+_COST_HEAD = ("strategy", "CPU ms a page", "copies", "targets by a copy", "code, commit")
 
 
 def _cost(name: str, found: Mapping[Job, Measured]) -> list[object]:
-    return [name, f"{mean(figures.cpu_ms for figures in found.values()):.1f}", _code_told(found)]
+    runs = found.values()
+    copies = counted([one.copies for one in runs]), counted([one.by_copy for one in runs])
+    return [name, f"{mean(one.cpu_ms for one in runs):.1f}", *copies, _code_told(found)]
 
 
 def _code_told(found: Mapping[Job, Measured]) -> str:

@@ -55,6 +55,14 @@ def all_tasks(shares: Shares) -> str:
     return table(["task", *shares], rows)
 
 
+def counted(values: Sequence[int | None]) -> str:
+    """The mean of what runs have counted; where some have not, of how many it is; blank where none has."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return ""
+    return f"{mean(known):.1f}" + (f" (of {len(known)} runs)" if len(known) < len(values) else "")
+
+
 def by_web(shares: Shares) -> str:
     """A row a strategy, a column a web: for docs/strategies.md."""
     tasks = sorted(next(iter(shares.values())))

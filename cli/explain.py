@@ -28,13 +28,18 @@ def run(store: str, url: str) -> int:
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:
-    """The lines: the page, its judgement, its link and place, who else links to it, its way from the seed."""
+    """The lines: the page and its copies, its judgement, its link and place, who else links to it, its way to it."""
     rows = _ask(store, "page", url=url)
     if not rows:
         raise _unknown(store, where, url)
     page, crawl = rows[0], Crawl(store)
     yield f"{url}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
+    if page["copy_of"]:
+        yield f"\nIt is a copy of {page['copy_of']}"
+    copies = _ask(store, "copies", url=url)
+    if copies:
+        yield f"\nCopies of it: {', '.join(str(row['url']) for row in copies)}"
     if page["status"] == "queued" and page["depth"]:
         yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
@@ -47,7 +52,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
 
 
 def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
-    if isinstance(relevance := page["relevance"], float):
+    if isinstance(relevance := page["relevance"], float) and not page["copy_of"]:
         verdict = "on topic" if page["on_topic"] else "off topic"
         yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}"
         yield from _indented(page["reasons"])

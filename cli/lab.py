@@ -1,7 +1,7 @@
 """A simulated crawl, and what it found measured against labels: harvest, recall, area and share of the oracle."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -41,6 +41,14 @@ class Labels:
         self.note = NOTES[kind]
         self.results = {web.page_name(url) for url in results} & web.links.keys()
         self.ignored = {web.page_name(url) for url in ignored}
+        self._of_text: dict[str, set[str]] = {}
+        for result in self.results:
+            for name in web.same_text(result):
+                self._of_text.setdefault(name, set()).add(result)
+
+    def found_with(self, name: str) -> frozenset[str]:
+        """The results that have the text of the page with this name: itself, and what it is a copy of."""
+        return frozenset(self._of_text.get(name, ()))
 
     def name(self, url: str) -> str:
         """The name under which an address is compared with labels."""
@@ -52,7 +60,10 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page that counts, by rank from 1. `link`: the anchor and reasons of the link that led there."""
+    """A page that counts, by rank from 1. `link`: the anchor and reasons of the link that led there.
+
+    `targets`: results that are found with it, since it or a copy of it is one; each with the first page alone.
+    """
 
     rank: int
     url: str
@@ -60,10 +71,20 @@ class Visit:
     priority: float
     relevance: float
     on_topic: bool
-    is_target: bool
+    targets: frozenset[str]
     reasons: tuple[str, ...]
     link: tuple[str, ...]
     concepts: frozenset[str]
+
+    @property
+    def is_target(self) -> bool:
+        """Whether a result is found with it."""
+        return bool(self.targets)
+
+    @property
+    def by_copy(self) -> int:
+        """How many results are found with it that have another address."""
+        return len(self.targets - {self.name})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +111,14 @@ class Curve:
 class Measured:
     """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label.
 
+    `by_copy`: of the targets found, how many by a copy of them.
     `per_hour`: results per hour of polite crawling, None without a delay.
     """
 
     run: Run
     curve: Curve
     of_oracle: float
+    by_copy: int
     harvest: Mapping[int, float]
     target_recall: Mapping[int, float]
     precision: float | None
@@ -114,7 +137,7 @@ class Measured:
         return (
             f"{self.name:<22} {len(self.run.visits):>6} pages  harvest {self.harvest[last]:.3f}  "
             f"recall {self.target_recall[last]:.3f}  area {self.curve.area:.3f}  of oracle {self.of_oracle:.3f}  "
-            f"{self.run.cpu_seconds:.1f} s CPU"
+            f"{self.run.progress.copies} copies ({self.by_copy} targets by a copy)  {self.run.cpu_seconds:.1f} s CPU"
         )
 
 
@@ -140,17 +163,19 @@ class Yardstick:
 
     def _measure(self, run: Run) -> Measured:
         visits = [visit for visit in run.visits if visit.name not in self.labels.ignored]
-        hits = [visit.is_target and visit.name in self.reachable for visit in visits]
+        hits = [len(visit.targets & self.reachable) for visit in visits]
         curve = _curve(hits, len(self.reachable), self.limits.max_pages)
         found = {mark: sum(visit.is_target for visit in visits[:mark]) for mark in self.marks}
+        all_found = {mark: sum(len(visit.targets) for visit in visits[:mark]) for mark in self.marks}
         hours = run.progress.seconds / 3600
         total = sum(visit.is_target for visit in visits)
         return Measured(
             run,
             curve,
             curve.area / self.oracle.area if self.oracle.area else 0.0,
+            sum(visit.by_copy for visit in visits),
             {mark: count / mark for mark, count in found.items()},
-            {mark: count / max(1, len(self.labels.results)) for mark, count in found.items()},
+            {mark: count / max(1, len(self.labels.results)) for mark, count in all_found.items()},
             *_filter(visits, self.labels.kind),
             total / hours if self.limits.delay > 0 else None,
         )
@@ -164,8 +189,18 @@ def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limit
     most = limits.max_pages
     best = oracle(web.links, reachable, names, most)
     orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
-    curves = [_curve([name in reachable for name in order], len(reachable), most) for order in orders]
+    curves = [_curve(_hits(order, labels, reachable), len(reachable), most) for order in orders]
     return Yardstick(labels, limits, frozenset(reachable), *curves)
+
+
+def _hits(order: Iterable[str], labels: Labels, reachable: Set[str]) -> list[int]:
+    """How many reachable results each page finds, which none before it has found."""
+    left, hits = set(reachable), []
+    for name in order:
+        found = labels.found_with(name) & left
+        left -= found
+        hits.append(len(found))
+    return hits
 
 
 def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
@@ -189,13 +224,22 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
 def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
     """What the memory store holds at the end of a simulated crawl, as far as it is compared."""
     fetched = sorted((row["order"], url) for url, row in graph.pages.items() if row.get("order") is not None)
-    visits = tuple(_visit(rank, url, graph, labels) for rank, (_, url) in enumerate(fetched, 1))
+    copies: dict[str, list[str]] = {}
+    for copy, page in graph.copies.items():
+        copies.setdefault(page, []).append(copy)
+    left = set(labels.results)
+    visits: list[Visit] = []
+    for rank, (_, url) in enumerate(fetched, 1):
+        same = (labels.found_with(labels.name(one)) for one in (url, *copies.get(url, ())))
+        targets = frozenset[str]().union(*same) & left
+        left -= targets
+        visits.append(_visit(rank, url, graph, labels, targets))
     missed = {
         labels.name(url): _why_missed(row)
         for url, row in sorted(graph.pages.items())
-        if row["status"] not in ("fetched", "redirected") and labels.name(url) in labels.results
+        if row["status"] not in ("fetched", "redirected") and labels.name(url) in left
     }
-    return Run(*name, visits, missed, progress, cpu_seconds)
+    return Run(*name, tuple(visits), missed, progress, cpu_seconds)
 
 
 def concepts_found(run: Run) -> Counter[str]:
@@ -211,7 +255,7 @@ def _why_missed(row: Mapping[str, Any]) -> str:
     return f"{row['status']}: {'; '.join(row['reasons'])}"
 
 
-def _visit(rank: int, url: str, graph: Graph, labels: Labels) -> Visit:
+def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset[str]) -> Visit:
     row = graph.pages[url]
     name = labels.name(url)
     link = graph.links.get(graph.parents.get(url, ""), {}).get(url, {})
@@ -223,14 +267,14 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels) -> Visit:
         row["priority"],
         row["relevance"],
         row["on_topic"],
-        name in labels.results,
+        targets,
         tuple(row["reasons"]),
         led,
         frozenset(graph.mentions.get(url, ())),
     )
 
 
-def _curve(hits: Sequence[bool], reachable: int, most: int) -> Curve:
+def _curve(hits: Sequence[int], reachable: int, most: int) -> Curve:
     found = found_after(hits, most)
     return Curve(found, area(found, reachable))
 

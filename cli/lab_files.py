@@ -48,6 +48,8 @@ def figures(measured: Measured) -> dict[str, object]:
         "strategy": run.strategy,
         "seed": run.seed,
         "pages": len(run.visits),
+        "copies": run.progress.copies,
+        "targets_by_copy": measured.by_copy,
         "harvest_rate": _rounded(measured.harvest),
         "target_recall": _rounded(measured.target_recall),
         "precision": _round(measured.precision),

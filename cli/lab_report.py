@@ -32,6 +32,8 @@ HEADS = (
     ("strategy", "strategy", "{}"),
     ("seed", "seed", "{}"),
     ("pages", "pages", "{}"),
+    ("copies", "copies", "{}"),
+    ("targets_by_copy", "targets by a copy", "{}"),
     ("area", "area", "{:.3f}"),
     ("of_oracle", "of oracle", "{:.3f}"),
     ("precision", "precision", "{:.3f}"),
@@ -193,8 +195,8 @@ def _differences(measured: Sequence[Measured]) -> Iterable[str]:
 
 
 def _difference(one: Measured, other: Measured) -> Iterable[str]:
-    theirs = {visit.name for visit in other.run.visits if visit.is_target}
-    alone = [visit for visit in one.run.visits if visit.is_target and visit.name not in theirs]
+    theirs = frozenset[str]().union(*(visit.targets for visit in other.run.visits))
+    alone = [visit for visit in one.run.visits if visit.targets - theirs]
     summary = f"{one.name} found, {other.name} did not: {len(alone)}"
     rows = [
         [visit.rank, visit.url, _why_found(visit), other.run.missed.get(visit.name, UNSEEN)] for visit in alone[:SHOWN]

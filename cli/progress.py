@@ -43,6 +43,7 @@ def figures(progress: Progress) -> dict[str, object]:
         "pages": progress.pages,
         "on_topic": progress.on_topic,
         "harvest_rate": round(progress.harvest_rate, 4),
+        "copies": progress.copies,
         "requests": progress.requests,
         "errors": progress.errors,
         "inversions": progress.inversions,
@@ -58,6 +59,7 @@ def summary(progress: Progress) -> str:
     rows = (
         ("pages", f"{progress.pages:,}"),
         ("on topic", f"{progress.on_topic:,} (harvest rate {progress.harvest_rate:.1%})"),
+        ("copies", f"{progress.copies:,} (the same pages under other addresses)"),
         ("requests", f"{progress.requests:,}"),
         ("errors", f"{progress.errors:,}{_kinds(progress)}"),
         ("inversions", f"{progress.inversions:,} (fetches that were not the best ready link)"),

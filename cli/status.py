@@ -66,6 +66,7 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     lines = [
         f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}",
         f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+        f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
         f"addresses   {counts}",
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
         f"time        {status['seconds']:,.1f} s of crawling",

@@ -10,7 +10,7 @@ from cli.topics import About
 from crawler.recorded import RecordedWeb
 from ontology.errors import PageError
 from semantic.counting import count_concepts
-from semantic.fingerprint import page_fingerprint
+from semantic.fingerprint import exact_hash
 from semantic.judges.centre import CentreJudge
 from semantic.matching import Matcher
 from semantic.measures import breadth_first
@@ -51,7 +51,7 @@ def _pages(web: RecordedWeb, names: Iterable[str]) -> Iterator[Page]:
     for name in names:
         with contextlib.suppress(PageError):
             page = web.read(b"", web.address(name), {})
-            exact = page_fingerprint(page).exact
+            exact = exact_hash(page)
             if not (page.source or page.noindex or exact in seen):
                 seen.add(exact)
                 yield page

@@ -15,16 +15,22 @@ _FRESH = 4096  # hashes that are not sorted in yet, at least
 
 
 class PackedTexts:
-    """A list of texts without line feeds that only grows; those of one kind, such as addresses, share their parts."""
+    """A list of texts without line feeds; those of one kind, such as addresses, share their parts. Few are changed."""
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
         self._last: list[str] = []
+        self._changed: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._packed) * _TOGETHER + len(self._last)
 
+    def __setitem__(self, number: int, text: str) -> None:
+        self._changed[number] = text
+
     def __getitem__(self, number: int) -> str:
+        if number in self._changed:
+            return self._changed[number]
         piece, place = divmod(number, _TOGETHER)
         if piece == len(self._packed):
             return self._last[place]
@@ -39,23 +45,35 @@ class PackedTexts:
 
 
 class FirstOf:
-    """Which came first: 64-bit hash -> number (31 bits)."""
+    """Which came first: 64-bit hash -> number (31 bits). Few are changed."""
 
     def __init__(self) -> None:
         self._hashes: NDArray[np.uint64] = np.zeros(0, np.uint64)  # sorted
         self._numbers: NDArray[np.int32] = np.zeros(0, np.int32)
         self._fresh: dict[int, int] = {}
+        self._changed: dict[int, int | None] = {}
 
     def get(self, key: int) -> int | None:
         """The number of a hash."""
+        if key in self._changed:
+            return self._changed[key]
         found = self._fresh.get(key)
         if found is None and len(self._hashes):
             place = self._hashes[:-1].searchsorted(np.uint64(key))
             return int(self._numbers[place]) if self._hashes[place] == key else None
         return found
 
+    def forget(self, number: int) -> None:
+        """Forget the hashes with this number: a look at all of them."""
+        held = [int(key) for key in self._hashes[self._numbers == number]]
+        others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
+        self._changed |= dict.fromkeys([*held, *others])
+
     def add(self, key: int, number: int) -> None:
         """Note a hash that is not in it."""
+        if key in self._changed:
+            self._changed[key] = number
+            return
         self._fresh[key] = number
         if _is_many(len(self._fresh), len(self._hashes)):
             fresh = sorted(self._fresh.items())

@@ -13,6 +13,7 @@ from semantic.addresses import host_of, is_page_like, normalise
 from semantic.fingerprint import Fingerprint, page_fingerprint
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
+from semantic.titles import presented, presented_as
 from semantic.understanding import Understanding, Understood
 
 MAX_REDIRECTS = 5
@@ -23,13 +24,14 @@ LONGEST_VALIDATOR = 1000
 class Ending:
     """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
 
-    `sources`: addresses of the feed or sitemaps that it names.
+    `sources`: addresses of the feed or sitemaps that it names; `titles`: see `semantic.titles.presented_as`.
     """
 
     record: PageRecord
     error: str = ""
     mark: Fingerprint | None = None
     sources: tuple[str, ...] = ()
+    titles: frozenset[str] = frozenset()
 
 
 def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understanding) -> Ending:
@@ -94,7 +96,8 @@ def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understa
     if page.source:
         return Ending(_source_record(record, understood), sources=_sitemaps(page))
     mark = page_fingerprint(page)
-    return Ending(record, mark=mark, sources=(page.feed,) if page.feed and not page.nofollow else ())
+    sources = (page.feed,) if page.feed and not page.nofollow else ()
+    return Ending(record, mark=mark, sources=sources, titles=presented_as(page))
 
 
 def _validator(given: str | None) -> str | None:
@@ -125,6 +128,7 @@ def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
         content=understood.content,
         links=links,
         mentions=(),
+        presents=None,
     )
 
 
@@ -163,4 +167,5 @@ def _page_record(
         mentions=() if page.noindex else understood.mentions,
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
+        presents=presented(page),
     )

@@ -12,7 +12,6 @@ differs from an archive of the same crawl:
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from crawler.copies import COPY_OF
 from ontology.errors import StoreError
 from semantic.addresses import identity
 from semantic.content import unpack
@@ -49,8 +48,8 @@ def _answer(kept: KeptPage) -> Held | None:
     held = Held(identity(kept.url), kept.url, kept.http_status, {})
     if kept.status == "redirected":
         return held._replace(headers={"location": kept.links[0].url})
-    if kept.reasons and kept.reasons[0].startswith(COPY_OF):
-        return held._replace(status=301, headers={"location": kept.reasons[0].removeprefix(COPY_OF)})
+    if kept.copy_of is not None:
+        return held._replace(status=301, headers={"location": kept.copy_of})
     if kept.status == "fetched":
         page = page_of_kept(kept)
         return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))

@@ -11,6 +11,7 @@ from semantic.records import (
     CrawlRecord,
     KeptPage,
     LinkGraph,
+    MarkRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -147,8 +148,8 @@ class Store(Record, Protocol):
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
         ...
 
-    def fingerprints(self) -> Iterator[tuple[str, str]]:
-        """Address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
         ...
 
     def unremembered(self) -> Iterator[KeptPage]:

@@ -26,26 +26,42 @@ from crawler import headers as fields
 from crawler.kept import Held, kept_answers
 from crawler.ports import Fetched
 from ontology.errors import PageError, SettingsError
-from semantic import addresses, charset, content, feeds, html, markup, measures, page, pdf, reading, sitemaps
+from semantic import (
+    addresses,
+    charset,
+    content,
+    feeds,
+    fingerprint,
+    html,
+    markup,
+    measures,
+    page,
+    pdf,
+    reading,
+    sitemaps,
+)
 from semantic.addresses import identity
+from semantic.fingerprint import exact_hash
 from semantic.page import Page
 from semantic.reading import read_page
 from semantic.records import KeptPage
 
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
-_PARTS = (addresses, charset, content, feeds, html, markup, page, pdf, reading, sitemaps)
+_PARTS = (addresses, charset, content, feeds, fingerprint, html, markup, page, pdf, reading, sitemaps)
 _READERS = (*_PARTS, archive, decompress, fields, kept, measures, plain, warc, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
-CREATE TABLE answers (name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT);
+CREATE TABLE answers (
+  name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT, text TEXT
+);
 CREATE TABLE links (graph BLOB);
 CREATE TABLE spelled (name TEXT PRIMARY KEY, url TEXT);
 CREATE TABLE remarks (text TEXT);
 """
 
 
-_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,10 @@ class RecordedWeb:
         name = identity(url)
         return measures.final_name(name, self.links, self._moved) or name
 
+    def same_text(self, name: str) -> list[str]:
+        """The names of the pages that have the very text of this one, itself among them."""
+        return self._texts.get(self._text_of.get(name, ""), [name])
+
     def address(self, name: str) -> str:
         """The address under which a page was recorded."""
         return self._answers[name].url
@@ -101,6 +121,17 @@ class RecordedWeb:
     def close(self) -> None:
         """Release the file."""
         self._connection.close()
+
+    @cached_property
+    def _text_of(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT name, text FROM answers WHERE text IS NOT NULL"))
+
+    @cached_property
+    def _texts(self) -> dict[str, list[str]]:
+        names: dict[str, list[str]] = {}
+        for name, text in self._text_of.items():
+            names.setdefault(text, []).append(name)
+        return names
 
     @cached_property
     def _moved(self) -> dict[str, str]:
@@ -215,7 +246,8 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
     for number, held in enumerate(source.answers, 1):
         packed = _packed(held.page) if held.page else None
         connection.execute(
-            _INSERT, (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem)
+            _INSERT,
+            (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem, _text(held.page)),
         )
         if held.status == 200:
             linked[held.name] = held.linked
@@ -240,6 +272,11 @@ def _read(answer: tuple[str, Fetched]) -> Held:
         return held._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
     except PageError as error:
         return held._replace(problem=str(error))
+
+
+def _text(page: Page | None) -> str | None:
+    """What pages with the same text have in common (`crawler.copies`)."""
+    return None if page is None or page.source else f"{exact_hash(page):016x}"
 
 
 def _moves(answer: Held | _Answer) -> bool:

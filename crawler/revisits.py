@@ -7,7 +7,8 @@ gave something to ask by. What comes of it
 - 200, or a redirect: its record is made anew; it keeps its rank of fetching, its depth and the page it was found on.
 - 404 or 410: it is gone, and no result any more; what was read of it stays.
 - Anything else, robots.txt's refusal too: no answer; it stays as it is, until the next time.
-It is no new page: it does not count for `max_pages`, and is held to be nobody's copy and nobody's trap.
+It is no new page: it does not count for `max_pages`, and is held to be nobody's copy and nobody's trap; what was a copy
+stays one while another page has its text.
 """
 
 from collections import Counter

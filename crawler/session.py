@@ -36,7 +36,7 @@ Rules
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
 - With pages to be asked for again (`crawler.revisits`), these come first, whatever `max_pages` says: new links are held
   back behind them like those of a trap.
-- A copy of another page (`crawler.copies`) has no `order` either, and does not count.
+- A copy of another page (`crawler.copies`) has no `order` either, and does not count; a better one takes its place.
 """
 
 import math
@@ -64,6 +64,7 @@ from semantic.records import (
     Counters,
     LinkGraph,
     LinkRecord,
+    MarkRecord,
     PageRecord,
     QueuedRecord,
     Resumed,
@@ -90,7 +91,7 @@ class Session:
         queued: Iterable[QueuedRecord],
         known: Iterable[str],
         *,
-        fingerprints: Iterable[tuple[str, str]] = (),
+        fingerprints: Iterable[MarkRecord] = (),
         traps: Traps | None = None,
         wanted: Iterable[WantedRecord] = (),
         away: Iterable[tuple[str, float]] = (),
@@ -111,10 +112,9 @@ class Session:
         self._kinds: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
         self._before = resumed.counters
-        self._pages = resumed.counters.pages
-        self._on_topic = resumed.counters.on_topic
-        self._requests = resumed.counters.requests
-        self._errors = resumed.counters.errors
+        self._pages, self._on_topic = resumed.counters.pages, resumed.counters.on_topic
+        self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
+        self._copied = resumed.counters.copies
         self._began: float | None = None
         self._away = tuple(away)  # hosts, and the seconds for which they want to be left alone
         self._now = 0.0
@@ -260,6 +260,7 @@ class Session:
             dict(self._revisits.told),
             self._graph_at,
             self._frontier.too_deep,
+            totals.copies,
         )
 
     def _tick(self, now: float) -> None:
@@ -278,6 +279,7 @@ class Session:
             self._errors,
             self._before.inversions + self._frontier.inversions,
             self._before.seconds + self._now - (self._now if self._began is None else self._began),
+            self._copied,
         )
 
     def _is_full(self) -> bool:
@@ -398,33 +400,38 @@ class Session:
                 self._frontier.open(self._traps.receive_source(end.record))
             self._end(end.record, entry, end.sources)
             return
-        record, own = self._copies.receive(end.record, end.mark, self._knows)
-        record, opened = self._traps.receive(record, end.mark, own=own)
+        kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._pages + 1)
+        record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
         self._frontier.open(opened)
-        if not own:
+        if kept.record.copy_of is not None:
             self._understanding.withdraw(entry.url)
-        if own:
-            self._pages += 1
-            self._on_topic += bool(record.on_topic)
-            record = replace(record, order=self._pages)
+        if kept.outdone is not None:
+            self._understanding.withdraw(kept.outdone.url)
+            self._traps.take_back(kept.outdone.url)
+            self._unsaved.outdone(kept.outdone)
+        self._pages += kept.pages
+        self._on_topic += kept.on_topic
+        self._copied += kept.copies
         self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
         before, what = self._revisits.before(entry.url), became(outcome)
         if what == CHANGED:
             end = ending(entry, outcome, stamp, self._understanding)
-            mark = None if end.mark is None else str(end.mark)
-            if mark is not None and mark == before.fingerprint:
+            record = replace(end.record, order=before.order, priority=before.priority)
+            record = self._copies.again(record, end.mark, before)
+            if end.mark is not None and (record.copy_of or record.fingerprint == before.fingerprint):
                 what = UNCHANGED
-            if what == UNCHANGED and end.record.content is not None:
+            if what == UNCHANGED and record.content is not None:
                 self._unsaved.asked(AskedRecord(entry.url, stamp))
             else:
-                record = replace(end.record, order=before.order, priority=before.priority, fingerprint=mark)
                 self._on_topic += bool(record.on_topic) - before.on_topic
-                self._end(record, entry, end.sources if record.on_topic or mark is None else ())
+                self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
-            self._on_topic -= what == GONE and before.on_topic
+            if gone:
+                self._copies.withdraw(before)
+                self._on_topic -= before.on_topic
             self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
         self._end_revisit(entry.url, what)
 

@@ -138,6 +138,12 @@ class Traps:
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
 
+    def take_back(self, url: str) -> None:
+        """A page of before is a copy now: it pays as one. What it gave stays until the next run counts anew."""
+        for account in self._of(shapes(url)):
+            account.stale += 1
+            account.left -= STALE - 1
+
     def receive_source(self, page: PageRecord) -> list[str]:
         """Count a feed or sitemap; the traps that are open again. It says nothing itself, and pays as what is stale."""
         return self._count(VisitRecord(page.url, stale=True))

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from semantic.beginning import Rejudged
-from semantic.records import AskedRecord, Batch, Counters, JudgedRecord, PageRecord, RevisedRecord, SiteRecord
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    CopyRecord,
+    Counters,
+    JudgedRecord,
+    PageRecord,
+    RevisedRecord,
+    SiteRecord,
+)
 
 
 class Unsaved:
@@ -17,6 +26,7 @@ class Unsaved:
         self._revised: dict[str, tuple[float, Sequence[object]]] = {}
         self._asked: list[AskedRecord] = []
         self._judged: list[JudgedRecord] = []
+        self._copies: list[CopyRecord] = []
         self._links = 0
 
     @property
@@ -44,6 +54,10 @@ class Unsaved:
             more += record.on_topic - before
         return more
 
+    def outdone(self, record: CopyRecord) -> None:
+        """A page of before is a copy now."""
+        self._copies.append(record)
+
     def site(self, record: SiteRecord) -> None:
         """A site is known."""
         self._sites.append(record)
@@ -67,5 +81,14 @@ class Unsaved:
             RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
         )
         away = tuple(self._away.items())
-        asked, judged = tuple(self._asked), tuple(self._judged)
-        return Batch(tuple(self._pages), tuple(self._sites), counters, memory, revised, asked, judged, away)
+        return Batch(
+            tuple(self._pages),
+            tuple(self._sites),
+            counters,
+            memory,
+            revised,
+            tuple(self._asked),
+            tuple(self._judged),
+            away,
+            copies=tuple(self._copies),
+        )

@@ -21,6 +21,7 @@ from semantic.records import (
     AskedRecord,
     Batch,
     ConceptRecord,
+    CopyRecord,
     JudgedRecord,
     LinkRecord,
     MentionRecord,
@@ -42,7 +43,8 @@ class Plan:
 
     `revised`: new priorities and reasons, of pages that wait in this batch or before it. `chosen`: why pages that ended
     were chosen, where the store does not know it from the time they waited. `asked` and `judged`: new properties of
-    pages that had ended before; `mentions` are of pages that ended and of the judged.
+    pages that had ended before; `mentions` are of pages that ended and of the judged. `copies`: page that ended ->
+    whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new properties.
     """
 
     ended: Mapping[str, Row]
@@ -56,6 +58,8 @@ class Plan:
     chosen: Mapping[str, list[str]]
     asked: Mapping[str, Row]
     judged: Mapping[str, Row]
+    copies: Mapping[str, str]
+    outdone: tuple[tuple[str, str, Row], ...]
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
@@ -73,6 +77,7 @@ def plan(batch: Batch) -> Plan:
     """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
+    outdone = {clean(record.url) for record in batch.copies}
     said: dict[str, PageRecord | JudgedRecord] = {**ended, **judged}
     queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
     waiting = {url: record for url, record in queued.items() if url not in ended}
@@ -84,11 +89,13 @@ def plan(batch: Batch) -> Plan:
         {url: _links(page.links) for url, page in ended.items()},
         {url: [_mention(mention) for mention in page.mentions] for url, page in said.items()},
         _sites(batch),
-        tuple(url for url, page in ended.items() if page.on_topic),
+        tuple(url for url, page in ended.items() if page.on_topic and url not in outdone),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
         {clean(record.url): _asked(record) for record in batch.asked},
         {url: _judged(record) for url, record in judged.items()},
+        {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
+        tuple((clean(record.url), clean(record.copy_of), _outdone(record)) for record in batch.copies),
     )
 
 
@@ -189,6 +196,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "language": page.language,
         "canonical": None if page.canonical is None else clean(page.canonical),
         "fingerprint": page.fingerprint,
+        "presents": page.presents,
         "stale": page.stale or None,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
@@ -228,6 +236,13 @@ def _asked(record: AskedRecord) -> Row:
 def _judged(record: JudgedRecord) -> Row:
     reasons = [clean(reason) for reason in record.reasons]
     return {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
+
+
+def _outdone(record: CopyRecord) -> Row:
+    """What a page has no more that is a copy now."""
+    nothing = dict.fromkeys(("order", "content", "fingerprint", "presents"))
+    reasons = [clean(reason) for reason in record.reasons]
+    return {**nothing, "on_topic": False, "stale": True, "reasons": reasons}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:

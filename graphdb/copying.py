@@ -49,6 +49,7 @@ def _refuse_other(crawl: Mapping[str, Row], target: Connection) -> None:
 def _copy_relations(source: Connection, target: Connection, urls: list[str]) -> None:
     known = statements("copy")
     _put(target, "put_parents", list(source.read(known["parents"], urls=urls)))
+    _put(target, "put_copies", list(source.read(known["copies"], urls=urls)))
     for name in ("links", "mentions"):
         items = {row["url"]: row["items"] for row in source.read(known[name], urls=urls)}
         for rows in portions(items):

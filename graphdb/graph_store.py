@@ -35,6 +35,7 @@ from semantic.records import (
     CrawlRecord,
     KeptPage,
     LinkGraph,
+    MarkRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -45,7 +46,7 @@ PAGES_AT_ONCE = 25  # pages with their texts in one statement
 MEMORY_PART = 2**18  # bytes in one node
 ROWS_AT_ONCE = 2000  # small rows in one statement
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
-COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds")
+COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
 OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
 OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
 
@@ -122,8 +123,8 @@ class GraphStore:
         """The crawl goes on with these (JSON)."""
         self._write(statements("crawl")["keep_settings"], settings=settings)
 
-    def fingerprints(self) -> Iterator[tuple[str, str]]:
-        """Address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
         return kept_fingerprints(self.connection)
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
@@ -243,7 +244,7 @@ def _resumed(
     if not stored:
         return Resumed(None, Counters(), b"")
     previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
-    counters = Counters(**{name: stored[name] for name in COUNTER_FIELDS})
+    counters = Counters(**{name: stored.get(name, 0) for name in COUNTER_FIELDS})  # copies were not counted once
     changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
     return Resumed(previous, counters, b"", changed)
 
@@ -299,6 +300,24 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["revise_pages"], rows=some)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
+    _add_copies(run, planned)
+
+
+def _add_copies(run: Run, planned: Plan) -> None:
+    """Copies, and then the pages of before that have become one."""
+    known = statements("save")
+    copies: list[Row] = [{"url": url, "copy_of": page} for url, page in planned.copies.items()]
+    for some in parts(copies, ROWS_AT_ONCE):
+        run(known["add_copies"], rows=some)
+    for url, page, properties in planned.outdone:
+        run(known["become_copy"], url=url, set=properties)
+        run(known["forget_links"], url=url)
+        run(known["forget_mentions"], urls=[url])
+        freed = [row["url"] for row in run(known["free_copies"], url=url)]
+        run(known["add_copies"], rows=[{"url": copy, "copy_of": page} for copy in (url, *freed)])
+        way = [{"url": url}]
+        while way and way[0]["url"] is not None:
+            way = list(run(known["unmark_path"], url=way[0]["url"]))
 
 
 def _renew_pages(run: Run, planned: Plan) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from graphdb.batches import parts
 from graphdb.bolt import Connection
 from graphdb.statements import statements
-from semantic.records import KeptPage, LinkGraph, LinkRecord, QueuedRecord, VisitRecord, WantedRecord
+from semantic.records import KeptPage, LinkGraph, LinkRecord, MarkRecord, QueuedRecord, VisitRecord, WantedRecord
 
 PAGES_AT_ONCE = 100  # with their texts,
 VERTICES_AT_ONCE = 1000  # or their links
@@ -50,10 +50,10 @@ def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
         yield VisitRecord(str(row["url"]), failed=True)
 
 
-def kept_fingerprints(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Address and fingerprint of every page that is no copy, in the order of fetching."""
-    for _, url, fingerprint in _in_order(connection, statements("frontier")["fingerprints"]):
-        yield url, fingerprint
+def kept_fingerprints(connection: Connection) -> Iterator[MarkRecord]:
+    """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+    for _, url, *marks in _in_order(connection, statements("frontier")["fingerprints"]):
+        yield MarkRecord(url, *marks)
 
 
 def kept_wanted(connection: Connection) -> list[WantedRecord]:
@@ -169,6 +169,7 @@ def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> KeptPage:
         None if content is None else bytes(content),
         links,
         row["depth"] or 0,
+        row["copy_of"],
     )
 
 

@@ -16,6 +16,7 @@ from semantic.records import (
     KeptPage,
     LinkGraph,
     LinkRecord,
+    MarkRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -27,7 +28,7 @@ NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
 
 @dataclass(slots=True)
 class Graph:
-    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`: no properties)."""
+    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`, `copies`: none)."""
 
     pages: dict[str, Row] = field(default_factory=dict)
     sites: dict[str, Row] = field(default_factory=dict)
@@ -35,8 +36,10 @@ class Graph:
     links: dict[str, dict[str, Row]] = field(default_factory=dict)
     mentions: dict[str, dict[str, Row]] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=dict)
+    children: dict[str, list[str]] = field(default_factory=dict)  # the other way round, and who was one
     narrower: dict[str, list[str]] = field(default_factory=dict)
     seeds: set[str] = field(default_factory=set)
+    copies: dict[str, str] = field(default_factory=dict)
 
 
 class MemoryStore:
@@ -92,11 +95,11 @@ class MemoryStore:
         pages = self.graph.pages.items()
         return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
 
-    def fingerprints(self) -> Iterator[tuple[str, str]]:
-        """Address and fingerprint of every page that is no copy, in the order of fetching."""
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
         pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
         pages.sort(key=lambda page: page[:2])
-        return ((url, row["fingerprint"]) for _, url, row in pages)
+        return (_mark(url, row) for _, url, row in pages)
 
     def discarded(self) -> Iterator[str]:
         """The addresses to which only links lead that the strategy discarded."""
@@ -191,6 +194,7 @@ class MemoryStore:
             row.get("content"),
             tuple(links),
             row.get("depth", 0),
+            self.graph.copies.get(url),
         )
 
     def want_again(self) -> None:
@@ -297,7 +301,9 @@ def _apply(graph: Graph, planned: Plan) -> None:
     for url, parent in planned.parents.items():
         if url not in taken and parent in graph.pages:
             graph.parents[url] = parent
+            graph.children.setdefault(parent, []).append(url)
     for url in planned.ended:
+        graph.copies.pop(url, None)
         graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
     for url, mentions in planned.mentions.items():
         graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in mentions}
@@ -306,6 +312,18 @@ def _apply(graph: Graph, planned: Plan) -> None:
     _renew_pages(graph, planned)
     for result in planned.results:
         _mark_path(graph, result)
+    graph.copies.update(planned.copies)
+    for url, page, row in planned.outdone:
+        _become_copy(graph, url, page, row)
+
+
+def _become_copy(graph: Graph, url: str, page: str, row: Row) -> None:
+    """A page of before gives way to another one: see `Batch.copies`."""
+    graph.pages[url] = present(graph.pages[url] | row)
+    graph.links[url] = {to: link for to, link in graph.links[url].items() if graph.parents.get(to) == url}
+    graph.mentions.pop(url, None)
+    graph.copies |= {copy: page for copy, held in graph.copies.items() if held == url} | {url: page}
+    _unmark_path(graph, url)
 
 
 def _renew_pages(graph: Graph, planned: Plan) -> None:
@@ -333,6 +351,26 @@ def _mark_path(graph: Graph, url: str | None) -> None:
     while url is not None and not graph.pages[url].get("on_path"):
         graph.pages[url]["on_path"] = True
         url = graph.parents.get(url)
+
+
+def _unmark_path(graph: Graph, url: str | None) -> None:
+    while url is not None and graph.pages[url].get("on_path") and not _leads_on(graph, url):
+        del graph.pages[url]["on_path"]
+        url = graph.parents.get(url)
+
+
+def _leads_on(graph: Graph, url: str) -> bool:
+    """Whether a page is a result, or on the way to one."""
+    found = (graph.pages[other] for other in graph.children.get(url, ()) if graph.parents[other] == url)
+    return bool(graph.pages[url].get("on_topic")) or any(row.get("on_path") for row in found)
+
+
+def _mark(url: str, row: Row) -> MarkRecord:
+    withdrawn = row["status"] != "fetched" or "content" not in row
+    names = ("canonical", "presents")
+    return MarkRecord(
+        url, row["fingerprint"], row.get("order"), row["on_topic"], withdrawn, *(row.get(name) for name in names)
+    )
 
 
 def _link(url: str, row: Row) -> LinkRecord:

@@ -12,6 +12,7 @@ near-copy is one only where it also shows nothing new: that is for the crawl to 
 """
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -56,9 +57,7 @@ class Fingerprint:
 
 def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
     """The fingerprint of a page's text; `beside`: what else a page shows, and is known by where the text is short."""
-    short = len(text) < SHORT
-    whole = "\n".join((text, *beside)) if short else text
-    exact = int.from_bytes(blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    short, exact = len(text) < SHORT, _exact(text, beside)
     features, long = _features(text[:MOST])
     sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
     return Fingerprint(exact, _simhash(features) if long else None, short, frozenset(sample.tolist()))
@@ -66,7 +65,21 @@ def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
 
 def page_fingerprint(page: Page) -> Fingerprint:
     """A page's: beside its text stand its title and the addresses it links to."""
-    return fingerprint(page.text, (page.title, *(link.url for link in page.links)))
+    return fingerprint(page.text, _beside(page))
+
+
+def exact_hash(page: Page) -> int:
+    """The part of a page's fingerprint that pages with the same text have in common, alone."""
+    return _exact(page.text, _beside(page))
+
+
+def _beside(page: Page) -> tuple[str, ...]:
+    return page.title, *(link.url for link in page.links)
+
+
+def _exact(text: str, beside: Iterable[str]) -> int:
+    whole = "\n".join((text, *beside)) if len(text) < SHORT else text
+    return int.from_bytes(blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
 def read_fingerprint(written: str) -> Fingerprint:
@@ -123,6 +136,12 @@ class NearTexts:
         distances = np.bitwise_count(self._hashes[: len(self._texts)] ^ np.uint64(simhash))
         best = int(distances.argmin())
         return self._texts[best] if distances[best] <= DISTANCE else None
+
+    def change(self, text: int, simhash: int) -> None:
+        """The numbered text is another now; numbers were added in their order."""
+        place = bisect_left(self._texts, text)
+        assert self._texts[place] == text, "the text has no SimHash"
+        self._hashes[place] = simhash
 
     def add(self, simhash: int, text: int) -> None:
         """Keep one."""

@@ -8,6 +8,9 @@ makes of them, so that the measure does not depend on the crawler that it measur
   fetched: a ceiling that a good order comes close to, not a proven optimum. Ties fall by name.
 - `area`: the mean, over the first N fetches, of the share of reachable targets found so far; 1 is all at once.
 - Pages to be ignored count neither way: an order is measured without them.
+- A target is found with the first page that has its text, under whatever address (`crawler.copies`); the same holds for
+  breadth-first and the oracle. The oracle does not seek copies: where targets are copies of each other, an order may
+  find at one stroke what the oracle fetches one by one.
 
 The oracle searches back from the targets, which costs as much as the web is large. While no target is reached, each
 fetch brings the next page of the way found last onto the frontier, and no other page can be nearer: so one search a
@@ -105,9 +108,9 @@ def oracle(links: Links, targets: Iterable[str], seeds: Iterable[str], most: int
     return search.order
 
 
-def found_after(hits: Sequence[bool], most: int) -> list[int]:
-    """Targets found after 1, 2, ... `most` fetches; `hits` says of each fetch whether it was one, and may end early."""
-    curve = list(accumulate(map(int, hits[:most])))
+def found_after(hits: Sequence[int], most: int) -> list[int]:
+    """Targets found after 1, 2, ... `most` fetches; `hits` says of each fetch how many it found, and may end early."""
+    curve = list(accumulate(hits[:most]))
     return curve + [curve[-1] if curve else 0] * (most - len(curve))
 
 

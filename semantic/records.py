@@ -60,7 +60,8 @@ class PageRecord:
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
     its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`); `etag` and
-    `last_modified`: as the server gave them, to ask again whether the page has changed (RFC 9110, 8.8).
+    `last_modified`: as the server gave them, to ask again whether the page has changed (RFC 9110, 8.8); `copy_of`: the
+    page with the same text; `presents`: see `semantic.titles`.
     """
 
     url: str
@@ -86,6 +87,31 @@ class PageRecord:
     stale: bool = False
     etag: str | None = None
     last_modified: str | None = None
+    copy_of: str | None = None
+    presents: str | None = None
+
+
+class MarkRecord(NamedTuple):
+    """What is kept of a page to know copies of it, and which of them represents it best (`crawler.copies`).
+
+    `withdrawn`: it asks not to be a result, or is gone; `order`: its rank, None for a page that had none.
+    """
+
+    url: str
+    fingerprint: str
+    order: int | None = None
+    on_topic: bool = False
+    withdrawn: bool = False
+    canonical: str | None = None
+    presents: str | None = None
+
+
+class CopyRecord(NamedTuple):
+    """A page of before that is a copy now: `copy_of`, which came later, has taken its place."""
+
+    url: str
+    copy_of: str
+    reasons: tuple[str, ...] = ()
 
 
 class WantedRecord(NamedTuple):
@@ -148,6 +174,7 @@ class KeptPage(NamedTuple):
     content: bytes | None
     links: tuple[LinkRecord, ...] = ()
     depth: int = 0
+    copy_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +224,7 @@ class Counters:
     errors: int = 0
     inversions: int = 0
     seconds: float = 0.0
+    copies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +234,8 @@ class Batch:
     `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued. `asked` and
     `judged`: pages fetched before of which nothing new was read, and what is now said of them. `away`: hosts that want
     to be left alone, and until when (ISO text, UTC). `revived`: what waits by links that were discarded before.
+    `copies`: pages that are copies now, of this batch or before it, in the order in which they became it; this holds
+    over what `pages` says of them.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -217,6 +247,7 @@ class Batch:
     judged: tuple[JudgedRecord, ...] = ()
     away: tuple[tuple[str, str], ...] = ()
     revived: tuple[QueuedRecord, ...] = ()
+    copies: tuple[CopyRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(parent:Page)
 RETURN url, parent.url AS parent;
 
+// name: copies
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[:COPY_OF]->(page:Page)
+RETURN url, page.url AS copy_of;
+
 // name: put_crawl
 UNWIND $rows AS row
 MERGE (c:Crawl {id: row.set.id})
@@ -87,6 +92,12 @@ UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 MATCH (parent:Page {url: row.parent})
 MERGE (p)-[:DISCOVERED_FROM]->(parent);
+
+// name: put_copies
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+MATCH (page:Page {url: row.copy_of})
+MERGE (p)-[:COPY_OF]->(page);
 
 // name: put_seeds
 UNWIND $rows AS row

@@ -6,10 +6,19 @@
 MATCH (page:Page {url: $url})
 OPTIONAL MATCH (page)-[:DISCOVERED_FROM]->(parent:Page)
 OPTIONAL MATCH (parent)-[link:LINKS_TO]->(page)
+OPTIONAL MATCH (page)-[:COPY_OF]->(original:Page)
 RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
   page.fetched_at AS fetched_at, page.chosen AS chosen, page.found AS found, parent.url AS parent, link.anchor AS anchor, link.context AS context,
-  link.priority AS link_priority, link.reasons AS link_reasons;
+  link.priority AS link_priority, link.reasons AS link_reasons, original.url AS copy_of;
+
+// Copies of a page ($url).
+
+// name: copies
+MATCH (copy:Page)-[:COPY_OF]->(page:Page {url: $url})
+RETURN copy.url AS url
+ORDER BY url
+LIMIT 5;
 
 // Who links to a page ($url), best link first.
 

@@ -65,7 +65,9 @@ RETURN s.host AS host, s.away AS away;
 // name: fingerprints
 MATCH (p:Page)
 WHERE p.fingerprint IS NOT NULL
-RETURN coalesce(p.order, 0) AS order, p.url AS url, p.fingerprint AS fingerprint;
+RETURN coalesce(p.order, 0) AS rank, p.url AS url, p.fingerprint AS fingerprint, p.order AS order,
+  coalesce(p.on_topic, false) AS on_topic, (p.status <> 'fetched' OR p.content IS NULL) AS withdrawn,
+  p.canonical AS canonical, p.presents AS presents;
 
 // Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new. In order by
 // these columns.

@@ -19,11 +19,15 @@ MATCH (p:Page)
 WHERE p.ended_after > seconds
 RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
 
+// A copy recorded before there was COPY_OF names its page as its canonical, and has neither rank nor content.
+
 // name: pages
 UNWIND $urls AS url
 MATCH (p:Page {url: url})
+OPTIONAL MATCH (p)-[:COPY_OF]->(page:Page)
 RETURN p.url AS url, p.status AS status, p.http_status AS http_status, p.order AS order, p.title AS title,
-  p.language AS language, p.reasons AS reasons, p.content AS content, p.depth AS depth;
+  p.language AS language, p.reasons AS reasons, p.content AS content, p.depth AS depth,
+  coalesce(page.url, CASE WHEN p.stale AND p.order IS NULL AND p.content IS NULL THEN p.canonical END) AS copy_of;
 
 // Links of pages without content: redirects, and pages that ask not to be indexed.
 

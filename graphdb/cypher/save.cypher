@@ -98,7 +98,7 @@ SET p += row.set;
 
 // name: forget_page
 UNWIND $urls AS url
-MATCH (p:Page {url: url})-[r:LINKS_TO|MENTIONS]->()
+MATCH (p:Page {url: url})-[r:LINKS_TO|MENTIONS|COPY_OF]->()
 DELETE r;
 
 // name: forget_mentions
@@ -133,3 +133,39 @@ UNWIND $urls AS url
 MATCH path = (:Page {url: url})-[:DISCOVERED_FROM*0..]->(p:Page)
 WHERE none(step IN nodes(path) WHERE coalesce(step.on_path, false))
 SET p.on_path = true;
+
+// name: add_copies
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+MATCH (page:Page {url: row.copy_of})
+MERGE (p)-[:COPY_OF]->(page);
+
+// A page of before gives way to another one ($copy_of) that has its text: it keeps the links by which others were found,
+// and its copies are copies of the other now.
+
+// name: become_copy
+MATCH (p:Page {url: $url})
+SET p += $set;
+
+// name: forget_links
+MATCH (p:Page {url: $url})-[r:LINKS_TO]->(target:Page)
+WHERE NOT (target)-[:DISCOVERED_FROM]->(p)
+DELETE r;
+
+// name: free_copies
+MATCH (copy:Page)-[r:COPY_OF]->(:Page {url: $url})
+DELETE r
+RETURN copy.url AS url;
+
+// Marks a page as on no way to a result any more, where it is none and no page found on it is on one.
+
+// name: unmark_path
+MATCH (p:Page {url: $url})
+WHERE p.on_path AND NOT coalesce(p.on_topic, false)
+OPTIONAL MATCH (found:Page {on_path: true})-[:DISCOVERED_FROM]->(p)
+WITH p, count(found) AS leads
+WHERE leads = 0
+SET p.on_path = null
+WITH p
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN parent.url AS url;

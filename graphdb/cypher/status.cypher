@@ -6,7 +6,7 @@
 MATCH (crawl:Crawl)
 RETURN crawl.ontology AS ontology, crawl.topic AS topic, crawl.strategy AS strategy, crawl.started_at AS started_at,
   crawl.pages AS pages, crawl.on_topic AS on_topic, crawl.requests AS requests, crawl.errors AS errors,
-  crawl.inversions AS inversions, crawl.seconds AS seconds, crawl.settings AS settings;
+  crawl.inversions AS inversions, crawl.seconds AS seconds, crawl.copies AS copies, crawl.settings AS settings;
 
 // How many pages there are of each status.
 

@@ -1,10 +1,12 @@
 """What a kept run depends on, and the tables of orders on figures that one can sum by hand."""
 
+from dataclasses import astuple, replace
+
 import pytest
 
 from benchmarks import fused_variants, lab_runs, orders_tables
 from benchmarks.code_hash import code_of, reached
-from benchmarks.measured import Measured, add, read_measured, tidy
+from benchmarks.measured import COLUMNS, Measured, add, read_measured, tidy
 
 ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_table")]
 
@@ -88,3 +90,16 @@ def test_measured_runs_are_read_back_and_the_last_of_each_is_left(tmp_path):
     tidy(tmp_path / "measured.tsv")
     assert read_measured(tmp_path / "measured.tsv") == [lines[2], lines[0]]
     assert read_measured(tmp_path / "none.tsv") == []
+
+
+def test_runs_of_before_copies_were_counted_have_none(tmp_path):
+    """A file with the columns of then, to which a run of now is added."""
+    path = tmp_path / "measured.tsv"
+    old = Measured("web/task", "fused", "", 1, 2000, "old", "row", "abc", 1999, 0.5, 7.25, "order")
+    new = replace(old, seed=2, code="new", copies=30, by_copy=4)
+    path.write_text("".join("\t".join(map(str, row[:12])) + "\n" for row in (COLUMNS, astuple(old))), encoding="utf-8")
+    add(new, path)
+    assert read_measured(path) == [old, new]
+    assert orders_tables.counted([one.copies for one in (old, new)]) == "30.0 (of 1 runs)"
+    assert orders_tables.counted([old.by_copy]) == ""
+    assert orders_tables.counted([4, 5]) == "4.5"

@@ -189,6 +189,28 @@ def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
     assert re.findall(rf"{HOST}/(\w+)", told.partition("next\n")[2])[:3] == names
 
 
+def test_explain_status_and_query_know_a_copy_and_its_page(tmp_path):
+    """The tag list shows one article and comes first; then they change places."""
+    article = "<h2><a href='/oolong'>Oolong and tea</a></h2><p>black tea, green tea, tea of both. " * 9
+    start = '<p>tea</p><a href="/tag/oolong/">black tea by tag</a> <a href="/oolong">an article</a>'
+    pages = {"/": ("Start", start), "/tag/oolong/": ("Oolong and tea", article), "/oolong": ("Oolong and tea", article)}
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(pages))
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
+        figures = json.loads(crawl(tmp_path, "--max-pages", "9", "--strategy", "bfs", "--json").stdout)
+        assert (figures["pages"], figures["copies"], figures["on_topic"]) == (2, 1, 1)
+        copy, page = (ontocrawl(tmp_path, "explain", f"{HOST}/{name}").stdout for name in ("tag/oolong/", "oolong"))
+        assert f"It is a copy of {HOST}/oolong" in copy
+        assert "a heading here links there by its title" in copy
+        assert f"Copies of it: {HOST}/tag/oolong/" in page
+        assert "page 2 of the crawl" in page
+        assert "copies      1 of the addresses fetched" in ontocrawl(tmp_path, "status").stdout
+        cypher = "MATCH (c:Page)-[:COPY_OF]->(p:Page) RETURN c.url AS copy, p.url AS page, p.on_topic AS hit"
+        told = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+        assert told == [{"copy": f"{HOST}/tag/oolong/", "page": f"{HOST}/oolong", "hit": True}]
+
+
 def test_explain_names_the_nearest_known_address(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/blak")
     assert told.returncode == 2

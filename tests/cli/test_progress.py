@@ -15,19 +15,22 @@ END = Progress(
     best=("http://a.example/\x1b[2J", 0.75),
     errors_by_kind={"dns": 1, "timeout": 2},
     stopped="max-pages",
+    copies=6,
 )
 
 
 def test_json_has_exactly_the_promised_figures():
-    names = "pages on_topic harvest_rate requests errors inversions seconds pages_per_s stopped"
+    names = "pages on_topic harvest_rate copies requests errors inversions seconds pages_per_s stopped"
     assert list(figures(END)) == names.split()
     assert figures(END)["harvest_rate"] == 0.25
+    assert figures(END)["copies"] == 6
 
 
 def test_the_summary_tells_errors_by_kind_most_frequent_first():
     assert "3 (this run: timeout 2, dns 1)" in summary(END)
     assert "--max-pages is reached" in summary(END)
     assert "(harvest rate 25.0%)" in summary(END)
+    assert "copies      6 (the same pages" in summary(END)
 
 
 def test_the_summary_tells_of_traps_where_links_wait_behind_some():

@@ -339,6 +339,36 @@ def test_a_copy_is_no_result_of_its_own_where_no_targets_are_given(folder):
     assert results["targets"] == 2
 
 
+def test_a_target_is_found_with_its_copy_and_the_lab_says_so(folder):
+    """Of /2019/05/ and /oolong, which have one text, /2019/05/ is linked first; the target is found where either is."""
+    text = ("Oolong", "<p>oolong is a black tea, half of it; " + "so they say. " * 20)
+    start = PAGES["/"][1] + '<a href="/2019/05/">May</a><a href="/oolong">oolong</a>'
+    (folder / "web.warc").write_bytes(warc({**PAGES, "/": ("Start", start), "/2019/05/": text, "/oolong": text}))
+    for target, page, by_copy in (("/oolong", "/oolong", 0), ("/2019/05/", "/oolong", 1)):
+        (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}{target}\n", encoding="utf-8")
+        words = ["6" if word == "4" else word for word in WORDS]
+        done = ontocrawl(folder, *words, "--targets", "targets.txt", "--strategies", "bfs", "--out", "lab")
+        assert done.returncode == 0, done.stderr
+        assert f"1 copies ({by_copy} targets by a copy)" in done.stdout
+        found = [row["url"] for row in order(folder / "lab" / "order-bfs.tsv") if row["is_target"] == "1"]
+        assert found == [f"{HOST}/green", f"{HOST}{page}"]
+        (run,) = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["runs"]
+        assert (run["copies"], run["targets_by_copy"], run["target_recall"]["6"]) == (1, by_copy, 1.0)
+        assert "targets by a copy" in (folder / "lab" / "report.html").read_text(encoding="utf-8")
+
+
+def test_targets_with_one_text_are_found_together(folder):
+    web = {**PAGES, "/": ("Start", PAGES["/"][1] + '<a href="/copy">c</a>'), "/copy": PAGES["/green"]}
+    (folder / "web.warc").write_bytes(warc(web))
+    (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}/copy\n", encoding="utf-8")
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "bfs", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    (run,) = results["runs"]
+    assert (run["targets_by_copy"], run["target_recall"]) == (1, {"4": 1.0})
+    assert results["breadth_first"]["found"] == {"4": 2}
+
+
 def test_orders_of_a_lab_of_before_do_not_stay_beside_other_results(folder):
     (folder / "lab").mkdir()
     (folder / "lab" / "order-shark.tsv").write_text("", encoding="utf-8")

@@ -4,10 +4,11 @@ import heapq
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from crawler.actions import Done, Fetch, Limits, ReadGraph, Wait
+from crawler.copies import mark_of
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.session import Session
 from crawler.traps import Traps
@@ -20,6 +21,7 @@ from semantic.records import (
     Counters,
     CrawlRecord,
     LinkGraph,
+    MarkRecord,
     PageRecord,
     QueuedRecord,
     Resumed,
@@ -81,7 +83,13 @@ class FakeUnderstanding:
             about.get("title", url),
             about.get("text") or _text_of(url),
             (),
-            tuple(Link(target, "", "", 0, 0, "", "", "", frozenset(), 0) for target, _ in about["links"]),
+            tuple(
+                Link(target, anchor, "", 0, 0, "", "", path, frozenset(), 0)
+                for target, anchor, path in [
+                    *((target, "", "") for target, _ in about["links"]),
+                    *((target, anchor, "html/body/h2.title/a") for target, anchor in about.get("headings", ())),
+                ]
+            ),
             canonical=about.get("canonical"),
             nofollow=about.get("nofollow", False),
             noindex=about.get("noindex", False),
@@ -165,6 +173,20 @@ class FakeStore:
                 assert found.raised == (found.url in self.queue)
                 if found.url not in self.pages:
                     self.queue[found.url] = found
+        for copy in batch.copies:
+            nothing = {
+                "order": None,
+                "content": None,
+                "fingerprint": None,
+                "presents": None,
+                "links": (),
+                "mentions": (),
+            }
+            page = replace(self.pages[copy.url], copy_of=copy.copy_of, on_topic=False, stale=True, **nothing)
+            self.pages[copy.url] = replace(page, reasons=copy.reasons, queued=())
+            for url, other in self.pages.items():
+                if other.copy_of == copy.url:
+                    self.pages[url] = replace(other, copy_of=copy.copy_of)
         for place in batch.revised:
             assert place.url in self.queue
             held = self.queue[place.url]
@@ -184,8 +206,9 @@ class FakeStore:
     def known(self) -> Iterator[str]:
         return iter(self.pages)
 
-    def fingerprints(self) -> Iterator[tuple[str, str]]:
-        return ((url, page.fingerprint) for url, page in self.pages.items() if page.fingerprint)
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        pages = sorted((page for page in self.pages.values() if page.fingerprint), key=lambda page: page.order or 0)
+        return iter([mark_of(page) for page in pages])
 
     def visits(self) -> Iterator[VisitRecord]:
         for page in self.pages.values():

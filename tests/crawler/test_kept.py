@@ -62,7 +62,7 @@ def test_a_redirect_says_where_and_a_failure_how():
 
 
 def test_a_copy_leads_to_the_page_that_it_copies():
-    (held,) = kept_answers([kept("/index.php", "fetched", 200, f"a copy of {HOST}/", "+0.5 tea")])
+    (held,) = kept_answers([kept("/index.php")._replace(copy_of=f"{HOST}/")])
     assert (held.status, held.headers, held.page) == (301, {"location": f"{HOST}/"}, None)
 
 

@@ -1,6 +1,6 @@
 """Pages that are asked for again: first, on conditions, as no new pages; what each answer does to the record."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots
@@ -9,7 +9,8 @@ from crawler.actions import Fetch, Limits
 from crawler.ports import Fetched, Outcome
 from crawler.robots import OUTAGE_SECONDS
 from crawler.session import Session
-from semantic.records import AskedRecord, Batch, Counters, QueuedRecord, Resumed, WantedRecord
+from semantic.fingerprint import fingerprint
+from semantic.records import AskedRecord, Batch, Counters, MarkRecord, QueuedRecord, Resumed, WantedRecord
 
 FAST = Limits(5, delay=0.0, connections=1)
 OLD = "http://a/old"
@@ -21,12 +22,17 @@ def wanted(url: str = OLD, relevance: float = 0.5, **other: object) -> WantedRec
     return WantedRecord(url=url, relevance=relevance, **(held | other))
 
 
-def begun(*pages: WantedRecord, limits: Limits = FAST, waiting: Mapping[str, float] | None = None) -> Session:
+def begun(
+    *pages: WantedRecord,
+    limits: Limits = FAST,
+    waiting: Mapping[str, float] | None = None,
+    marks: Sequence[MarkRecord] = (),
+) -> Session:
     """A crawl of five pages, three of them on topic; `waiting`: what was found and not fetched."""
     queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
     resumed = Resumed(None, Counters(pages=5, on_topic=3), b"")
     known = ["http://a/", *(page.url for page in pages)]
-    return Session(FakeUnderstanding(), limits, resumed, queued, known, wanted=pages)
+    return Session(FakeUnderstanding(), limits, resumed, queued, known, wanted=pages, fingerprints=marks)
 
 
 def asked(session: Session, *answers: Outcome) -> tuple[Run, Batch]:
@@ -111,6 +117,37 @@ def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
         (OLD, "redirected", 3),
         ("http://a/moved", "fetched", 6),
     ]
+
+
+def _with_text(page: WantedRecord, text: str, *answers: Outcome, more: int) -> Batch:
+    """The page is asked for again in a crawl that has it with this text, and then so many pages more are fetched."""
+    mark = str(fingerprint(text))
+    marks = [MarkRecord(OLD, mark, order=3, on_topic=True)]
+    page = page._replace(fingerprint=mark if page.url == OLD else None)
+    session = begun(page, limits=Limits(5 + more, 0.0, 1), waiting={"http://a/other": 0.9} if more else {}, marks=marks)
+    return asked(session, *answers)[1]
+
+
+def test_where_a_page_is_gone_or_moved_another_with_its_text_takes_its_place() -> None:
+    text = "said once more " * 20
+    for answer, other in (
+        (Fetched(OLD, 404, {}, b""), "http://a/other"),
+        (moved(OLD, "http://a/moved"), "http://a/moved"),
+    ):
+        batch = _with_text(wanted(), text, answer, html(other, text=text, relevance=1.0), more=1)
+        (page,) = [page for page in batch.pages if page.url == other]
+        assert (page.order, page.copy_of, page.on_topic) == (3, None, True)
+        assert [(copy.url, copy.copy_of) for copy in batch.copies] == [(OLD, other)]
+        assert (batch.counters.pages, batch.counters.on_topic) == (5, 3)
+
+
+def test_a_copy_that_is_asked_for_again_stays_one() -> None:
+    text = "said once more " * 20
+    seed = wanted("http://a/seed", order=None, on_topic=False)
+    batch = _with_text(seed, text, html("http://a/seed", text=text, relevance=1.0), more=0)
+    (page,) = batch.pages
+    assert (page.copy_of, page.on_topic, page.order, page.fingerprint) == (OLD, False, None, None)
+    assert batch.counters.on_topic == 3
 
 
 def test_pages_asked_for_again_come_first_whatever_waits_and_whatever_host_rests() -> None:

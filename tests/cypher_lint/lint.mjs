@@ -6,7 +6,7 @@ import { lintCypherQuery } from '@neo4j-cypher/language-support';
 
 const graph = {
   labels: ['Page', 'Site', 'Concept', 'Crawl', 'Memory'],
-  relationshipTypes: ['LINKS_TO', 'MENTIONS', 'DISCOVERED_FROM', 'NARROWER', 'ON_SITE', 'SEED'],
+  relationshipTypes: ['LINKS_TO', 'MENTIONS', 'DISCOVERED_FROM', 'COPY_OF', 'NARROWER', 'ON_SITE', 'SEED'],
 };
 
 function* texts(file) {

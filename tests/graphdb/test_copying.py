@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_snapshots import snapshot
 
 from benchmarks import neo4j_server
@@ -30,13 +30,17 @@ def test_a_copy_is_the_same_graph_and_goes_on_as_the_same_crawl(embedded_folder,
         mentions=(MentionRecord("urn:ice", 3, 0.5, {"h1": 3}),),
         links=(link(1, None), link(500, None)),
     )
-    counters = Counters(pages=2, on_topic=1, seconds=1.5)
-    source.save(Batch((first, second), (SiteRecord("two.example", 2.0, "User-agent: *"),), counters, b"\x00model"))
+    same = replace(fetched(1, parent=0), order=None, copy_of=SEED.url)
+    counters = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
+    source.save(
+        Batch((first, second, same), (SiteRecord("two.example", 2.0, "User-agent: *"),), counters, b"\x00model")
+    )
     told: list[int] = []
     assert copy(str(embedded_folder), neo4j.uri, told.append) == 122
     assert told == [50, 100, 122]
     assert copy(str(embedded_folder), neo4j.uri) == 122
     assert snapshot(target.store) == snapshot(source)
+    assert snapshot(source)["copies"] == {(page_url(1), SEED.url): {}}
     assert target.store.link_graph() == source.link_graph()
     resumed = target.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     assert (resumed.previous, resumed.counters, resumed.memory) == (CRAWL, counters, b"\x00model")

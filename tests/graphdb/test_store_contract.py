@@ -14,10 +14,12 @@ from semantic.records import (
     AskedRecord,
     Batch,
     ConceptRecord,
+    CopyRecord,
     Counters,
     JudgedRecord,
     KeptPage,
     LinkRecord,
+    MarkRecord,
     MentionRecord,
     PageRecord,
     QueuedRecord,
@@ -123,6 +125,7 @@ def test_everything_of_a_batch_comes_back(kept):
             (SEED.url, "urn:ice"): {"count": 5, "weight": 0.75, "where": '{"title": 1, "other": 4}'},
         },
         "parents": {(page_url(1), SEED.url): {}},
+        "copies": {},
         "narrower": {("urn:ice", "urn:snow"): {}},
         "on_site": {(SEED.url, "one.example"): {}, (page_url(1), "one.example"): {}},
         "seeds": {("urn:topic", SEED.url): {}},
@@ -284,7 +287,10 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     second = replace(fetched(0), order=2, fingerprint="01 02")
     first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
     kept.store.save(Batch((second, first, fetched(2, parent=0))))
-    assert list(kept.again().fingerprints()) == [(page_url(1), "03 short"), (SEED.url, "01 02")]
+    assert list(kept.again().fingerprints()) == [
+        MarkRecord(page_url(1), "03 short", 1, withdrawn=True),
+        MarkRecord(SEED.url, "01 02", 2, withdrawn=True),
+    ]
 
 
 def test_a_memory_is_its_strategys_and_goes_with_it(kept):
@@ -594,6 +600,67 @@ def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
         KeptPage(page_url(4), "failed", 404, None, "", None, ("http 404",), None),
         KeptPage(page_url(5), "redirected", 301, None, "", None, (), None, (LinkRecord(page_url(2), "", "", 0.5, 0),)),
     ]
+
+
+def _copy(number: int, page: int) -> PageRecord:
+    return replace(fetched(number, parent=0), order=None, copy_of=page_url(page), stale=True)
+
+
+def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
+    """Seed 0 shows 1, 2, 5, 6; 1 shows 4 and 5, and 2 is a copy of it, until 6 takes its place."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    said = (MentionRecord("urn:ice", 1, 0.5, {"title": 1}),)
+    start = replace(fetched(0, links=tuple(link(n, 0.5) for n in (1, 2, 5, 6))), order=1)
+    first = fetched(1, parent=0, depth=1, links=(link(4, 0.5), link(5, 0.5)), on_topic=True)
+    first = replace(
+        first, order=2, mentions=said, fingerprint="01", content=b"text", presents="0f", queued=first.queued[:1]
+    )
+    later = fetched(6, parent=0, depth=1, links=(link(4, 0.5), link(5, 0.5)), new=(), on_topic=True)
+    later = replace(later, order=2, mentions=said, fingerprint="01", content=b"text")
+    kept.store.save(Batch((start, first, _copy(2, 1)), counters=Counters(pages=2, copies=1)))
+    assert snapshot(kept.store)["copies"] == {(page_url(2), page_url(1)): {}}
+    outdone = CopyRecord(page_url(1), page_url(6), ("the same page", "why"))
+    for _ in range(2):
+        kept.store.save(Batch((later,), counters=Counters(pages=2, copies=2), copies=(outdone,)))
+    held = snapshot(kept.again())
+    assert held["copies"] == {(page_url(n), page_url(6)): {} for n in (1, 2)}
+    assert [page for page, _ in held["mentions"]] == [page_url(6)]
+    assert {(a[-1], b[-1]) for a, b in held["links"] if a != SEED.url} == {("1", "4"), ("6", "4"), ("6", "5")}
+    row = held["pages"][page_url(1)]
+    assert (row["on_topic"], row["stale"], row["reasons"]) == (False, True, ["the same page", "why"])
+    assert not row.keys() & {"order", "content", "fingerprint", "presents", "on_path"}
+    graph = kept.again().link_graph()
+    assert (graph.pages, graph.results) == ((SEED.url, page_url(6)), {page_url(6)})
+    assert list(kept.again().fingerprints()) == [MarkRecord(page_url(6), "01", 2, on_topic=True)]
+    assert {page.url[-1]: page.copy_of for page in kept.again().kept_pages() if page.copy_of} == {
+        "1": page_url(6),
+        "2": page_url(6),
+    }
+    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).counters.copies == 2
+
+
+def test_pages_change_places_more_than_once_in_one_batch(kept):
+    """1 gives way to 2, and 2 to 3, which was found on 1: so 1 stays on the way to a result."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = (
+        fetched(0, links=(link(1, 0.5), link(2, 0.5))),
+        fetched(1, parent=0, links=(link(3, 0.5),), on_topic=True),
+        fetched(2, parent=0, on_topic=True),
+        replace(fetched(3, parent=1, on_topic=True), order=2),
+    )
+    copies = (CopyRecord(page_url(1), page_url(2)), CopyRecord(page_url(2), page_url(3)))
+    kept.store.save(Batch(pages, copies=copies))
+    held = snapshot(kept.again())
+    assert held["copies"] == {(page_url(n), page_url(3)): {} for n in (1, 2)}
+    assert {url[-1] for url, row in held["pages"].items() if "on_path" in row} == {"0", "1", "3"}
+    assert kept.again().link_graph().results == {page_url(3)}
+
+
+def test_a_copy_that_is_read_anew_is_none(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0), fetched(1, parent=0), _copy(2, 1))))
+    kept.store.save(Batch((fetched(2, parent=0),)))
+    assert snapshot(kept.again())["copies"] == {}
 
 
 def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
