@@ -1,6 +1,7 @@
 """robots.txt by RFC 9309: read, asked, and fetched once per origin (scheme, host, port) before its first page.
 
 - an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there;
+  lines end at CR and LF only (2.2), and a line that is no rule ends no group (2.2.4);
 - 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything for now: the
   origin rests and is asked again after 1, 2, 4 ... seconds (one that never answered: 1, 4, 16 ...), up to an hour, or
   when Retry-After says. Its pages wait; an outage ends no host;
@@ -17,9 +18,10 @@ Only this file imports protego.
 import codecs
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from urllib.parse import quote
 
 from protego import Protego
 
@@ -33,7 +35,14 @@ MAX_BYTES = 500 * 1024
 MAX_REDIRECTS = 5
 PATH = "/robots.txt"
 _ROBOT = re.compile(r"\s*user(?:-|\s+)?agent(?=[\s:])\s*:?\s*(\*(?=\s|#|$)|[\w-]*).*", re.I)  # as Protego reads them
-_SAYS = re.compile(r"user-agent|^[^\S\n]*sitemap[^\S\n]*:", re.IGNORECASE | re.MULTILINE)
+_FIELD = re.compile(  # the other lines that say something to us; the misspellings are those that Protego knows
+    r"\s*(?:(?P<Allow>allow)|(?P<Disallow>disallow|dissallow|dissalow|disalow|diasllow|disallaw)"
+    r"|(?P<Sitemap>sitemaps?|site-map)|(?P<Delay>crawl(?:-|\s+)delay))(?:\s*:|\s+|$)(?P<value>[^#]*)",
+    re.I,
+)
+_SPELLED = {"Allow": "Allow", "Disallow": "Disallow", "Sitemap": "Sitemap", "Delay": "Crawl-delay"}
+_LINE_END = re.compile(r"\r\n?|\n")
+_CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})  # as line ends
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
@@ -109,26 +118,52 @@ def is_robots_url(url: str) -> bool:
 def read_robots(body: bytes) -> Robots:
     """Read a robots.txt; what is no rule (a web page, say) is left out, as RFC 9309 2.2 has it."""
     if len(body) > MAX_BYTES:
-        body = body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
+        body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
-    if not _SAYS.search(text):
+    lines = list(_plain_lines(_LINE_END.split(text)))
+    if not lines:
         return ALLOW_ALL
-    packed = zlib.compress("\n".join(map(_with_token, text.splitlines())).encode("utf-8", "surrogatepass"))
+    packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
     return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
 
 
-def _with_token(line: str) -> str:
-    """A line of robots.txt; one that names a robot says no more of it than whether it is ours.
+def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines that say something to us, each kind in one spelling.
+
+    A group of robots ends at the first User-agent after a rule. For Protego any other line ends it, too. So lines of
+    other kinds are left out, and after a Crawl-delay, which is for the robots named above it, the robots of the group
+    are named again.
+    """
+    group: dict[str, None] = {}
+    has_rules = has_delay = False
+    for line in lines:
+        robot, field = _ROBOT.fullmatch(line), _FIELD.match(line)
+        if robot:
+            if has_rules:
+                group.clear()
+            elif has_delay:
+                yield from group
+            has_rules = has_delay = False
+            name = f"User-agent: {_token(robot[1])}"
+            group[name] = None
+            yield name
+        elif field:
+            kind = next(kind for kind in _SPELLED if field[kind])
+            has_rules = has_rules or kind in ("Allow", "Disallow")
+            has_delay = has_delay or kind == "Delay"
+            if group or kind == "Sitemap":
+                yield f"{_SPELLED[kind]}: {field['value'].strip().translate(_CUT_BY_PYTHON)}"
+
+
+def _token(robot: str) -> str:
+    """A robot's name; one that is not ours says no more than that.
 
     RFC 9309, 2.2.1: by the whole product token. Protego takes the beginning of a name for the name, does not know one
     with its version, and keeps all rules for each of ten thousand names.
     """
-    robot = _ROBOT.fullmatch(line)
-    if not robot:
-        return line
-    return f"User-agent: {robot[1] if robot[1].lower() in ('*', AGENT) else 'another'}"
+    return robot if robot.lower() in ("*", AGENT) else "another"
 
 
 def final_robots(outcome: Outcome) -> Robots | None:
