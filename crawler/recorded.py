@@ -243,7 +243,7 @@ def _read(answer: tuple[str, Fetched]) -> Held:
 
 
 def _moves(answer: Held | _Answer) -> bool:
-    return answer.status != 200 and "location" in answer.headers
+    return fields.is_redirect(answer.status, answer.headers)
 
 
 def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:

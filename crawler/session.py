@@ -7,7 +7,8 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
   what a killed crawl had in flight is fetched again.
 - Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
-- A page without an answer, or with 429 or 5xx, is asked for again: twice, or `LATER` times where Retry-After says when.
+- A page without an answer, or with 429 or 5xx, is asked for again: twice, or `LATER` times where Retry-After says when;
+  not where its tries have taken `PATIENCE` seconds: a server that is slow on purpose gets no more.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
 - robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
@@ -49,8 +50,8 @@ from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
-from crawler.politeness import AWAY, Politeness, after, passing, retry_after
-from crawler.ports import Failed, Fetched, Outcome
+from crawler.politeness import AWAY, PATIENCE, Politeness, after, passing, retry_after
+from crawler.ports import Failed, Fetched, Outcome, seconds_of
 from crawler.progress import Progress
 from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
 from crawler.robots import Gate, is_robots_url, origins_of, robots_url
@@ -108,7 +109,7 @@ class Session:
         self._in_flight: dict[str, Entry] = {}
         self._busy: Counter[str] = Counter()  # open requests by host
         self._robots_in_flight = 0
-        self._tries: dict[str, int] = {}
+        self._tries: dict[str, tuple[int, float]] = {}  # in vain, and the seconds that they took
         self._kinds: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
         self._before = resumed.counters
@@ -206,7 +207,7 @@ class Session:
             self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
         if robots:
             self._receive_robots(outcome, stamp)
-        elif passing(outcome) and self._try_again(entry, LATER if asked else RETRIES):
+        elif passing(outcome) and self._try_again(entry, outcome, LATER if asked else RETRIES):
             if isinstance(outcome, Failed):
                 self._gate.doubt(robots_url(entry.url))
             self._push(entry)
@@ -358,11 +359,13 @@ class Session:
         for origin in origins_of(host):
             self._frontier.schedule(origin, max(at, self._gate.rests_until(origin)))
 
-    def _try_again(self, entry: Entry, most: int) -> bool:
-        tries = self._tries.pop(entry.url, 0) + 1
-        if tries <= most:
-            self._tries[entry.url] = tries
-        return tries <= most
+    def _try_again(self, entry: Entry, outcome: Outcome, most: int) -> bool:
+        tries, seconds = self._tries.pop(entry.url, (0, 0.0))
+        tries, seconds = tries + 1, seconds + seconds_of(outcome)
+        again = tries <= most and seconds < PATIENCE
+        if again:
+            self._tries[entry.url] = tries, seconds
+        return again
 
     def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
         visited = self._gate.receive(outcome, self._now, stamp)
