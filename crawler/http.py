@@ -50,6 +50,8 @@ CONNECT_SECONDS = 10.0
 SILENT_SECONDS = 15.0  # without a byte: half of what an address may take, so that it can be asked again
 KEEP_ALIVE_SECONDS = 30.0
 DNS_SECONDS = 300
+TUNNELS = 5  # ways to an https host that a proxy refuses, whatever the host, before it is asked for none any more
+OUT_OF_REACH = (502, 503, 504)  # what a proxy answers where it is the host that is out of reach (RFC 9110, 15.6)
 DEFAULT_PORTS = {"http": 80, "https": 443}
 DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
 
@@ -75,9 +77,10 @@ class HttpSource:
     """Fetches over HTTP/1.1, TLS verified, without cookies or credentials.
 
     `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses and inside names can be checked here,
-    and its own address is allowed. `allow`: host names and addresses, lower case, that may be private, with a port
-    where they may at that port alone; `insecure`: those whose certificate is not verified. `max_bytes` of a body after
-    decompression; `seconds` for a whole answer, headers and body.
+    and its own address is allowed. One that refuses CONNECT, by which https goes, is asked for it a few times only.
+    `allow`: host names and addresses, lower case, that may be private, with a port where they may at that port alone;
+    `insecure`: those whose certificate is not verified. `max_bytes` of a body after decompression; `seconds` for a
+    whole answer, headers and body.
     Raises SettingsError for what is no proxy's URL.
     """
 
@@ -97,6 +100,7 @@ class HttpSource:
         self._allowed = Allowed(allow)
         self._max_bytes = max_bytes
         self._seconds = seconds
+        self._tunnels = 0  # refused; -1: one was opened
         self._recorder: Recorder | None = None
         self._insecure = insecure
         self._session: aiohttp.ClientSession | None = None
@@ -111,6 +115,11 @@ class HttpSource:
         refusal = self._refusal(urlsplit(url))
         if refusal:
             return Refused(url, refusal)
+        if self._tunnels >= TUNNELS and urlsplit(url).scheme == "https":
+            return Failed(url, "no https", "https: the proxy refuses CONNECT", asked=False)
+        return await self._asked(url, conditions, robots=robots)
+
+    async def _asked(self, url: str, conditions: Conditions, *, robots: bool) -> Outcome:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds):
@@ -120,6 +129,8 @@ class HttpSource:
         except (aiohttp.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
             return Refused(url, f"no address: {error}")
         except (aiohttp.ClientError, CodingError, OSError) as error:
+            if self._tunnels >= 0 and isinstance(error, aiohttp.ClientHttpProxyError):
+                self._tunnels += error.status not in OUT_OF_REACH
             return Failed(url, _kind(error), _detail(error), seconds=time.monotonic() - began)
         if body is None:
             return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers, time.monotonic() - began)
@@ -146,6 +157,8 @@ class HttpSource:
             proxy=self._proxy,
             ssl=target.raw_host not in self._insecure,
         )
+        if target.scheme == "https":
+            self._tunnels = -1
         headers = read_headers(response.raw_headers)
         coded = bytearray() if self._recorder is not None else None
         truncated = "unspecified" if headers.get("content-length") != "0" else ""

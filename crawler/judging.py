@@ -24,6 +24,10 @@ class Judging(Protocol):
         """What was learned."""
         ...
 
+    def miss(self, url: str) -> object:
+        """A request for an address was in vain."""
+        ...
+
     def forget(self, url: str, successor: str | None) -> None:
         """An address ended without a page, or `successor` takes its place."""
         ...
@@ -37,6 +41,8 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
     """
     textless = []  # ended, too, for what links to them and is judged later
     for kept in pages:
+        if kept.status == "failed":
+            understanding.miss(kept.url)
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
         elif kept.content is None:

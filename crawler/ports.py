@@ -33,7 +33,7 @@ class Fetched:
 class Failed:
     """No usable answer. `kind` is a short word that is counted (`timeout`, `dns`, ...); `detail` for people.
 
-    `seconds`: for how long it was waited for.
+    `seconds`: for how long it was waited for. `asked`: whether a request was made; if not, none like it will be.
     """
 
     url: str
@@ -41,6 +41,7 @@ class Failed:
     detail: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

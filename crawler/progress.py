@@ -11,7 +11,7 @@ class Progress:
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
     `stopped`: '' while running, then `max-pages`, `queue-empty`, `unreachable` (what waits is out of reach) or
     `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked
-    for again, `asked`: what became of the others (`crawler.revisits`).
+    for again, `asked`: what became of the others (`crawler.revisits`); `given_up`: what is asked for no more, and why.
     """
 
     pages: int = 0
@@ -29,6 +29,7 @@ class Progress:
     cut: tuple[int, int] = (0, 0)
     wanted: int = 0
     asked: Mapping[str, int] = field(default_factory=dict)
+    given_up: str = ""
 
     @property
     def harvest_rate(self) -> float:

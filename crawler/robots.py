@@ -283,6 +283,8 @@ class Gate:
             asked = retry_after(outcome, stamp)
             if asked:
                 self._met.update(visit.origins)
+            if isinstance(outcome, Failed) and not outcome.asked:
+                asked, seconds = REST_CAP, PATIENCE
             tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
             return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
         for origin in visit.origins:

@@ -59,6 +59,7 @@ class FakeUnderstanding:
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
+        self.missed: list[str] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
 
@@ -98,6 +99,10 @@ class FakeUnderstanding:
 
     def forget(self, url: str, successor: str | None) -> None:
         self.forgotten.append((url, successor))
+
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        self.missed.append(url)
+        return {}
 
     def text_of(self, url: str) -> str:
         return url

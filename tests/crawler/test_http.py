@@ -13,7 +13,7 @@ import brotli
 import pytest
 from aiohttp import web
 
-from crawler.http import USER_AGENT, HttpSource
+from crawler.http import TUNNELS, USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.reading import read_page
@@ -359,3 +359,44 @@ def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -
 def test_what_is_no_proxy_is_a_user_s_mistake(proxy: str) -> None:
     with pytest.raises(SettingsError, match="no HTTP proxy"):
         HttpSource(proxy)
+
+
+def through(answers: list[int], urls: list[str]) -> tuple[list[Outcome], list[str]]:
+    """Fetch one after another through a proxy that answers CONNECT so; the last for ever. And what it was asked for."""
+    lines: list[str] = []
+    left = list(answers)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = (await reader.readuntil(b"\r\n\r\n")).decode().partition(" HTTP")[0]
+        lines.append(line)
+        is_tunnel = line.partition(" ")[0] == "CONNECT"
+        status = (left.pop(0) if len(left) > 1 else left[0]) if is_tunnel else 404
+        writer.write(f"HTTP/1.1 {status} said\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        writer.close()
+
+    async def go() -> list[Outcome]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        try:
+            return [await source.fetch(url) for url in urls]
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go()), lines
+
+
+def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    outcomes, lines = through([405], [*urls, "http://a.example/"])
+    assert len(lines) == TUNNELS + 1
+    assert lines[-1] == "GET http://a.example/"
+    asked = [outcome.asked for outcome in outcomes if isinstance(outcome, Failed)]
+    assert asked == [True] * TUNNELS + [False] * 2
+
+
+@pytest.mark.parametrize("answers", [[502], [403, 502, 403, 504, 403, 403, 503]])
+def test_https_hosts_out_of_a_proxy_s_reach_give_nothing_up(answers: list[int]) -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    _, lines = through(answers, urls)
+    assert len(lines) == len(urls)

@@ -815,3 +815,26 @@ def test_limits_that_make_no_sense(limits: Limits) -> None:
         check_limits(limits)
     with pytest.raises(SettingsError):
         Session(FakeUnderstanding(), limits, NEW, [], [])
+
+
+def test_what_was_not_asked_is_no_request_and_http_goes_on() -> None:
+    closed = Failed("https://a/robots.txt", "no https", "https: the proxy refuses CONNECT", asked=False)
+    web = FakeWeb(closed, html("http://a/", {"https://a/1": 0.9, "http://a/2": 0.8}), html("http://a/2"))
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert (crawl.pages, list(store.queue)) == (["http://a/", "http://a/2"], ["https://a/1"])
+    assert (crawl.ended, crawl.now < 2) == ("unreachable", True)
+    progress = crawl.session.progress(crawl.now)
+    assert (progress.requests, progress.given_up) == (3, "https: the proxy refuses CONNECT")
+
+
+def test_the_strategy_hears_of_every_request_in_vain() -> None:
+    understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+    links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7, "http://a/4": 0.6}
+    web = FakeWeb(
+        robots("http://a", "User-agent: *\nDisallow: /4"),
+        html("http://a/", links, text="all the same words " * 50),
+        html("http://a/1", links, text="all the same words " * 50),
+        moved("http://a/3", "http://a/"),
+    )
+    Run(start(store, FAST, understanding=understanding), web).steps()
+    assert understanding.missed == ["http://a/1", "http://a/2"]  # a copy, and what is not there
