@@ -46,12 +46,14 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
         elif kept.content is None:
-            textless.append(kept.url)
+            textless.append(kept)
         else:
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
                 yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
-    for url in textless:
-        understanding.forget(url, None)
+    for kept in textless:
+        if kept.order is None:  # a copy
+            understanding.miss(kept.url)
+        understanding.forget(kept.url, None)
