@@ -32,7 +32,7 @@ def test_where_nothing_failed_the_odds_are_exactly_one() -> None:
     asked(odds, alike(HOST, FOLDER, template=TEMPLATE), pages=7)
     asked(odds, alike(HOST, query=QUERY, template=TEMPLATE, known=False), pages=3)
     for one in (alike(HOST, FOLDER, template=TEMPLATE), alike(OTHER, known=False), alike(HOST, query=QUERY)):
-        assert odds.of(one).tolist() == [1.0]
+        assert odds.shares(one).tolist() == odds.of(one).tolist() == [1.0]
     assert expected(np.array([0.1, -0.7]), np.ones(2)).tolist() == [0.1, -0.7]
 
 
@@ -41,33 +41,40 @@ def test_shares_are_drawn_down_the_directories() -> None:
     asked(odds, alike(HOST, FOLDER), failures=2, pages=1)
     host = (1 + 3 * 1) / (3 + 3)
     folder = (1 + 3 * host) / (3 + 3)
-    assert odds.of(alike(HOST, FOLDER)) == pytest.approx([folder])
-    assert odds.of(alike(HOST)) == pytest.approx([host])
-    assert odds.of(alike(OTHER)) == pytest.approx([1.0])
+    assert odds.shares(alike(HOST, FOLDER)) == pytest.approx([folder])
+    assert odds.shares(alike(HOST)) == pytest.approx([host])
+    assert odds.shares(alike(OTHER)) == pytest.approx([1.0])
+
+
+def test_odds_are_one_from_a_quarter_on() -> None:
+    odds = Odds()
+    for failures, wanted in ((9, 1.0), (15, 4 * 3 / 27)):  # 3/12, 3/27
+        asked(odds, alike(HOST), failures=failures)
+        assert odds.of(alike(HOST)) == pytest.approx([wanted])
 
 
 def test_a_query_is_like_others_of_the_same_parameters_alone() -> None:
     odds = Odds()
     asked(odds, alike(HOST, FOLDER, query=QUERY), failures=2)
-    assert odds.of(alike(HOST, query=QUERY)) == pytest.approx([(0 + 3) / (2 + 3)])
-    assert odds.of(alike(HOST, FOLDER)).tolist() == odds.of(alike(HOST, query=OTHER)).tolist() == [1.0]
+    assert odds.shares(alike(HOST, query=QUERY)) == pytest.approx([(0 + 3) / (2 + 3)])
+    assert odds.shares(alike(HOST, FOLDER)).tolist() == odds.shares(alike(HOST, query=OTHER)).tolist() == [1.0]
 
 
 def test_links_in_one_place_of_a_site_s_template_are_alike() -> None:
     odds = Odds()
     asked(odds, alike(HOST, template=TEMPLATE), failures=2)
     way = (0 + 3) / (2 + 3)
-    assert odds.of(alike(HOST, template=TEMPLATE)) == pytest.approx([(0 + 3 * way) / (2 + 3)])
-    assert odds.of(alike(HOST, template=TEMPLATE + 1)) == pytest.approx([way])
+    assert odds.shares(alike(HOST, template=TEMPLATE)) == pytest.approx([(0 + 3 * way) / (2 + 3)])
+    assert odds.shares(alike(HOST, template=TEMPLATE + 1)) == pytest.approx([way])
 
 
 def test_failures_of_a_host_say_nothing_of_others() -> None:
     odds = Odds()
     asked(odds, alike(HOST, query=QUERY, known=False), failures=3)
-    assert odds.of(alike(OTHER, known=False)).tolist() == [1.0]
+    assert odds.shares(alike(OTHER, known=False)).tolist() == [1.0]
     host = (0 + 3) / (3 + 3)
-    assert odds.of(alike(HOST, known=False)) == pytest.approx([host])
-    assert odds.of(alike(HOST, query=OTHER, known=False)) == pytest.approx([host])
+    assert odds.shares(alike(HOST, known=False)) == pytest.approx([host])
+    assert odds.shares(alike(HOST, query=OTHER, known=False)) == pytest.approx([host])
 
 
 def test_a_copy_that_was_counted_is_no_page() -> None:
@@ -75,7 +82,7 @@ def test_a_copy_that_was_counted_is_no_page() -> None:
     asked(odds, alike(HOST), pages=1)
     odds.count(alike(HOST), 0.0, -1.0)
     asked(other, alike(HOST), failures=1)
-    assert odds.of(alike(HOST)).tolist() == other.of(alike(HOST)).tolist() == [0.75]
+    assert odds.shares(alike(HOST)).tolist() == other.shares(alike(HOST)).tolist() == [0.75]
 
 
 def test_what_is_unlikely_costs_a_request() -> None:
@@ -92,16 +99,16 @@ def test_the_way_of_a_query_is_its_host_and_its_parameters() -> None:
 
 def test_links_like_one_that_failed_fall_at_once_and_say_why() -> None:
     scorer = a_scorer()
-    links = {f"{WIKI}?title={n}": "missile" for n in range(9)} | {"http://h/a/b": "cake"}
+    links = {f"{WIKI}?title={n}": "missile" for n in range(40)} | {"http://h/a/b": "cake"}
     scorer.prioritise(made("http://h/", links))
     before = scorer.revise()
-    for n in range(8):
+    for n in range(39):
         fallen = scorer.miss(f"{WIKI}?title={n}")
-    assert fallen[f"{WIKI}?title=8"].score < 0
-    told = {reason.what for reason in fallen[f"{WIKI}?title=8"].reasons}
+    assert fallen[f"{WIKI}?title=39"].score < 0
+    told = {reason.what for reason in fallen[f"{WIKI}?title=39"].reasons}
     assert "links like it that led to no page" in told
     assert "http://h/a/b" not in fallen
-    assert not set(fallen) & {f"{WIKI}?title={n}" for n in range(8)}
+    assert not set(fallen) & {f"{WIKI}?title={n}" for n in range(39)}
     assert before == {} or f"{WIKI}?title=0" in before
 
 
