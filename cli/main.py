@@ -166,7 +166,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A private or local host that may be asked; may be repeated."),
+        typer.Option(metavar="HOST", help="A private or local host that may be asked; HOST:PORT: there alone."),
     ] = None,
     insecure_host: Annotated[
         list[str] | None,

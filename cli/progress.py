@@ -50,6 +50,7 @@ def figures(progress: Progress) -> dict[str, object]:
         "seconds": round(progress.seconds, 3),
         "pages_per_s": round(progress.pages_per_s, 2),
         "stopped": progress.stopped,
+        **({"given_up": progress.given_up} if progress.given_up else {}),
         **({"asked_again": dict(progress.asked)} if progress.asked else {}),
     }
 
@@ -66,11 +67,17 @@ def summary(progress: Progress) -> str:
         ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
         ("waiting", f"{progress.queued:,} links"),
         ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+        *_given_up(progress),
         *_asked(progress),
         *_cut(*progress.cut),
         *_deep(progress.too_deep),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
+
+
+def _given_up(progress: Progress) -> Iterator[tuple[str, str]]:
+    if progress.given_up:
+        yield "given up", progress.given_up
 
 
 def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
@@ -101,7 +108,7 @@ def _lines(max_pages: int) -> Observe:
             say(
                 f"{progress.pages} of {max_pages} pages, {progress.on_topic} on topic ({progress.harvest_rate:.1%}), "
                 f"{progress.pages_per_s:.1f} pages/s, {progress.queued} waiting{_wanted(progress)}, "
-                f"{progress.errors} errors"
+                f"{progress.errors} errors{'; ' + progress.given_up if progress.given_up else ''}"
             )
 
     return observe
@@ -118,6 +125,7 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
         ("queue", f"{progress.queued:,}{_wanted(progress)}"),
         ("best link", best),
         ("errors", f"{progress.errors:,}{_kinds(progress)}"),
+        *_given_up(progress),
     ]
 
 

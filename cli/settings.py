@@ -25,6 +25,7 @@ from ontology.errors import SettingsError
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
 DEFAULT_SEGMENTER = "dictionary"  # as semantic.segmenters has it, which would cost `--help` a tenth of a second
+PORTS = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +114,8 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
     for name in ("seeds", "allow", "insecure_host", "allow_trap"):
         values[name] = tuple(values.get(name, ()))
-    for name in ("allow", "insecure_host"):
-        values[name] = tuple(_host(f"--{name.replace('_', '-')}", typed) for typed in values[name])
+    values["allow"] = tuple(map(_allowed, values["allow"]))
+    values["insecure_host"] = tuple(_host("--insecure-host", typed) for typed in values["insecure_host"])
     settings = Settings(**{"ontology": None, **values})
     _check(settings)
     return settings
@@ -162,6 +163,16 @@ def _beside(path: Path, name: str, value: Any) -> Any:
         kind, colon, folder = value.partition(":")
         return f"{kind}:{path.parent / folder}" if colon else value
     return value
+
+
+def _allowed(typed: str) -> str:
+    """A host as the crawl spells it, with the port where one was typed: `localhost:80`, `[::1]:80`."""
+    host, _, port = typed.rpartition(":")
+    is_port = port.isascii() and port.isdigit() and 0 < int(port[:6]) < PORTS
+    if not host or not is_port or (":" in host and not host.endswith("]")):
+        return _host("--allow", typed)
+    name = _host("--allow", host)
+    return f"[{name}]:{int(port)}" if ":" in name else f"{name}:{int(port)}"
 
 
 def _host(option: str, typed: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from crawler.bodies import is_readable
 from crawler.frontier import Entry
+from crawler.headers import is_redirect
 from crawler.outlinks import is_page, outlinks
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import is_robots_url
@@ -40,7 +41,7 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understand
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
         return _failed(entry, outcome.kind, outcome.detail, stamp)
-    if 300 <= outcome.status < 400 and "location" in outcome.headers:
+    if is_redirect(outcome.status, outcome.headers):
         return _redirected(entry, outcome, stamp)
     if outcome.status != 200:
         return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)

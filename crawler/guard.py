@@ -8,7 +8,8 @@ IPv6 only global unicast (2000::/3) passes. Registries: IANA special-purpose add
 5214.
 
 A proxy looks names up itself, and nobody here learns what it found. What can be known is refused all the same: literal
-addresses in every spelling, and names that no public name server answers (RFC 6761, 6762 with its appendix G, 8375).
+addresses in every spelling, and names that no public name server answers (RFC 6761, 6762 with its appendix G, 8375;
+`.svc`: services of a Kubernetes cluster). These names are refused without a proxy, too: nothing public has one.
 """
 
 import ipaddress
@@ -22,9 +23,12 @@ _ISATAP = (0x00005EFE, 0x02005EFE)  # bits 64 to 95 of an address whose last 32 
 _RESERVED = (
     ipaddress.IPv4Network("192.88.99.0/24"),  # 6to4 anycast, deprecated (RFC 7526)
     ipaddress.IPv4Network("192.0.0.0/24"),  # of protocols (RFC 6890); Python knows a part, clouds keep secrets there
+    ipaddress.IPv4Network("168.63.129.16/32"),  # of Azure: it tells its own machines their secrets
 )
 _DOCUMENTS = ipaddress.IPv6Network("3fff::/20")  # examples in documents (RFC 9637)
-_INSIDE = frozenset(("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan"))
+_INSIDE = frozenset(
+    ("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "svc")
+)
 _INSIDE_ARPA = "home.arpa"
 _NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
 
@@ -34,6 +38,26 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 class RefusedAddress(Exception):
     """Raised by the resolver inside a connection attempt; the source turns it into `Refused`."""
+
+
+class Allowed:
+    """The hosts that may be asked wherever they are. `typed`: names and addresses, each for all ports or for the one
+    that follows it (`host:80`). An IPv6 address has brackets where a port follows it.
+    """
+
+    def __init__(self, typed: Iterable[str] = ()) -> None:
+        self._hosts = set(map(_host_and_port, typed))
+
+    def has(self, host: str, port: int | None) -> bool:
+        """Whether a host (without brackets) may be asked at a port."""
+        return (host, None) in self._hosts or (host, port) in self._hosts
+
+
+def _host_and_port(typed: str) -> tuple[str, int | None]:
+    host, colon, port = typed.rpartition(":")
+    if not colon or (":" in host and not host.endswith("]")):
+        return typed.strip("[]"), None
+    return host.strip("[]"), int(port)
 
 
 def address_refusal(address: str) -> str:

@@ -1,6 +1,8 @@
 """Header fields of an answer, whoever gave it: the network or a WARC file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+REDIRECTS = (300, 301, 302, 303, 307, 308)
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
@@ -21,3 +23,8 @@ def _text(value: bytes) -> str:
         return value.decode()
     except UnicodeDecodeError:
         return value.decode("latin-1")
+
+
+def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer leads elsewhere (RFC 9110, 15.4). A 304 leads nowhere, whatever Location it carries."""
+    return status in REDIRECTS and "location" in headers

@@ -29,6 +29,7 @@ from yarl import URL
 from crawler.bodies import enough_of, is_wanted
 from crawler.decompress import ACCEPT, CodingError, decoder_for
 from crawler.guard import (
+    Allowed,
     RefusedAddress,
     address_refusal,
     first_refusal,
@@ -38,16 +39,20 @@ from crawler.guard import (
     without_password,
 )
 from crawler.headers import read_headers
+from crawler.politeness import PATIENCE
 from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
 MAX_BYTES = 5_000_000  # of a body, decompressed
 SLACK_BYTES = 65_536  # that a body on its way may be larger than what it decodes to
-TOTAL_SECONDS = 30.0
 CONNECT_SECONDS = 10.0
+SILENT_SECONDS = 15.0  # without a byte: half of what an address may take, so that it can be asked again
 KEEP_ALIVE_SECONDS = 30.0
 DNS_SECONDS = 300
+TUNNELS = 5  # ways to an https host that a proxy refuses, whatever the host, before it is asked for none any more
+OUT_OF_REACH = (502, 503, 504)  # what a proxy answers where it is the host that is out of reach (RFC 9110, 15.6)
+DEFAULT_PORTS = {"http": 80, "https": 443}
 DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
 
 _HEADERS = {
@@ -72,8 +77,10 @@ class HttpSource:
     """Fetches over HTTP/1.1, TLS verified, without cookies or credentials.
 
     `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses and inside names can be checked here,
-    and its own address is allowed. `allow`: host names and addresses, lower case, that may be private; `insecure`:
-    those whose certificate is not verified. `max_bytes` of a body after decompression; `seconds` for a whole answer.
+    and its own address is allowed. One that refuses CONNECT, by which https goes, is asked for it a few times only.
+    `allow`: host names and addresses, lower case, that may be private, with a port where they may at that port alone;
+    `insecure`: those whose certificate is not verified. `max_bytes` of a body after decompression; `seconds` for a
+    whole answer, headers and body.
     Raises SettingsError for what is no proxy's URL.
     """
 
@@ -83,16 +90,17 @@ class HttpSource:
         allow: frozenset[str] = frozenset(),
         insecure: frozenset[str] = frozenset(),
         max_bytes: int = MAX_BYTES,
-        seconds: float = TOTAL_SECONDS,
+        seconds: float = PATIENCE,
     ) -> None:
         try:
             self._proxy = None if proxy is None else _proxy(proxy)
         except ValueError as error:
             what = f"no HTTP proxy: {without_password(proxy or '')}"
             raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
-        self._allow = allow
+        self._allowed = Allowed(allow)
         self._max_bytes = max_bytes
         self._seconds = seconds
+        self._tunnels = 0  # refused; -1: one was opened
         self._recorder: Recorder | None = None
         self._insecure = insecure
         self._session: aiohttp.ClientSession | None = None
@@ -107,6 +115,11 @@ class HttpSource:
         refusal = self._refusal(urlsplit(url))
         if refusal:
             return Refused(url, refusal)
+        if self._tunnels >= TUNNELS and urlsplit(url).scheme == "https":
+            return Failed(url, "no https", "https: the proxy refuses CONNECT", asked=False)
+        return await self._asked(url, conditions, robots=robots)
+
+    async def _asked(self, url: str, conditions: Conditions, *, robots: bool) -> Outcome:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds):
@@ -116,9 +129,11 @@ class HttpSource:
         except (aiohttp.InvalidURL, UnicodeError) as error:  # a host that WHATWG takes; DNS or IDNA does not
             return Refused(url, f"no address: {error}")
         except (aiohttp.ClientError, CodingError, OSError) as error:
-            return Failed(url, _kind(error), _detail(error))
+            if self._tunnels >= 0 and isinstance(error, aiohttp.ClientHttpProxyError):
+                self._tunnels += error.status not in OUT_OF_REACH
+            return Failed(url, _kind(error), _detail(error), seconds=time.monotonic() - began)
         if body is None:
-            return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers)
+            return Failed(url, "too-large", f"more than {self._max_bytes:,} bytes", headers, time.monotonic() - began)
         return Fetched(url, status, headers, body, time.monotonic() - began)
 
     async def close(self) -> None:
@@ -142,6 +157,8 @@ class HttpSource:
             proxy=self._proxy,
             ssl=target.raw_host not in self._insecure,
         )
+        if target.scheme == "https":
+            self._tunnels = -1
         headers = read_headers(response.raw_headers)
         coded = bytearray() if self._recorder is not None else None
         truncated = "unspecified" if headers.get("content-length") != "0" else ""
@@ -173,13 +190,13 @@ class HttpSource:
         host = (parts.hostname or "").rstrip(".")
         if "@" in parts.netloc:  # a normalised address has none
             return "a user name or password in the address"
-        if host in self._allow:
+        if self._allowed.has(host, parts.port or DEFAULT_PORTS.get(parts.scheme)):
             return ""
         if is_literal(host):
             return address_refusal(host)
         if names_this_machine(host):
             return f"loopback name {host}"
-        return f"inside name {host}" if self._proxy is not None and is_inside_name(host) else ""
+        return f"inside name {host}" if is_inside_name(host) else ""
 
     def _opened(self) -> aiohttp.ClientSession:
         """Made at the first request, inside the event loop."""
@@ -187,7 +204,7 @@ class HttpSource:
         connector = aiohttp.TCPConnector(
             limit=0,  # the session decides how many fetches are open
             ssl=self._tls,
-            resolver=resolver if self._proxy is not None else GuardedResolver(resolver, self._allow),
+            resolver=resolver if self._proxy is not None else GuardedResolver(resolver, self._allowed),
             keepalive_timeout=KEEP_ALIVE_SECONDS,
             ttl_dns_cache=DNS_SECONDS,
         )
@@ -196,7 +213,9 @@ class HttpSource:
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
-            timeout=aiohttp.ClientTimeout(sock_connect=min(CONNECT_SECONDS, self._seconds), sock_read=self._seconds),
+            timeout=aiohttp.ClientTimeout(
+                sock_connect=min(CONNECT_SECONDS, self._seconds), sock_read=min(SILENT_SECONDS, self._seconds)
+            ),
         )
 
 
@@ -222,17 +241,18 @@ class PatientResolver(AbstractResolver):
 class GuardedResolver(AbstractResolver):
     """Looks names up, and gives only answers that may be connected to: what was checked is what is connected to."""
 
-    def __init__(self, inner: AbstractResolver, allow: frozenset[str]) -> None:
+    def __init__(self, inner: AbstractResolver, allowed: Allowed) -> None:
         self._inner = inner
-        self._allow = allow
+        self._allowed = allowed
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         """Addresses of a name; raises RefusedAddress if one of them is refused and neither it nor the name allowed."""
         found = await self._inner.resolve(host, port, family)
-        if host not in self._allow:
-            refusal = first_refusal(sorted({answer["host"] for answer in found} - self._allow))
+        if not self._allowed.has(host, port):
+            addresses = sorted({answer["host"] for answer in found})
+            refusal = first_refusal(one for one in addresses if not self._allowed.has(one, port))
             if refusal:
                 raise RefusedAddress(f"{host} is the {refusal}")
         return found

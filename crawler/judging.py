@@ -29,6 +29,10 @@ class Judging(Protocol):
         """What was learned."""
         ...
 
+    def miss(self, url: str) -> object:
+        """A request for an address was in vain."""
+        ...
+
     def forget(self, url: str, successor: str | None) -> None:
         """An address ended without a page, or `successor` takes its place."""
         ...
@@ -43,10 +47,12 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
     textless = []  # ended, too, for what links to them and is judged later
     held: dict[str, JudgedRecord] = {}  # what is said of pages that are judged later
     for kept in pages:
+        if kept.status == "failed":
+            understanding.miss(kept.url)
         if kept.status != "fetched":
             understanding.forget(kept.url, kept.links[0].url if kept.links else None)
         elif kept.content is None:
-            textless.append(kept.url)
+            textless.append(kept)
         else:
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
@@ -61,5 +67,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             held.pop(record.url, None)
             yield record
     yield from held.values()
-    for url in textless:
-        understanding.forget(url, None)
+    for kept in textless:
+        if kept.order is None:  # a copy
+            understanding.miss(kept.url)
+        understanding.forget(kept.url, None)

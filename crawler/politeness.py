@@ -29,6 +29,7 @@ AWAY_SECONDS = 3600.0  # that a crawl waits for a host alone, where Retry-After 
 AWAY = "Retry-After: not for an hour or more"
 REST_CAP = 60.0  # seconds
 SLOW_CAP = 30.0  # seconds
+PATIENCE = 30.0  # seconds that one address may take, all its tries together; a robots.txt with its redirects
 TURNED_AWAY = 0.5  # seconds: a gap shorter than this counts as this when it is doubled, and as none when it shrinks
 PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may go well the next time
 

@@ -32,12 +32,17 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No usable answer. `kind` is a short word that is counted (`timeout`, `dns`, ...); `detail` for people."""
+    """No usable answer. `kind` is a short word that is counted (`timeout`, `dns`, ...); `detail` for people.
+
+    `seconds`: for how long it was waited for. `asked`: whether a request was made; if not, none like it will be.
+    """
 
     url: str
     kind: str
     detail: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,13 @@ class Refused:
 
 
 Outcome = Fetched | Failed | Refused
+
+
+def seconds_of(outcome: Outcome) -> float:
+    """How long it took."""
+    return 0.0 if isinstance(outcome, Refused) else outcome.seconds
+
+
 Conditions = tuple[
     tuple[str, str], ...
 ]  # header fields that make a request conditional (RFC 9110, 13.1), to be answered by 304

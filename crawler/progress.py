@@ -13,7 +13,7 @@ class Progress:
     of reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still
     to be asked for again, `asked`: what became of the others (`crawler.revisits`); `graph_at`: how many pages on topic
     there were when this run first read the link graph G_w, None where it never did; `too_deep`: links that wait beyond
-    the crawl's depth; `copies`: addresses with the text of a page.
+    the crawl's depth; `copies`: addresses with the text of a page; `given_up`: what is asked for no more, and why.
     """
 
     pages: int = 0
@@ -34,6 +34,7 @@ class Progress:
     graph_at: int | None = None
     too_deep: int = 0
     copies: int = 0
+    given_up: str = ""
 
     @property
     def harvest_rate(self) -> float:

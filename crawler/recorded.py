@@ -280,7 +280,7 @@ def _text(page: Page | None) -> str | None:
 
 
 def _moves(answer: Held | _Answer) -> bool:
-    return answer.status != 200 and "location" in answer.headers
+    return fields.is_redirect(answer.status, answer.headers)
 
 
 def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:

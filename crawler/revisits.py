@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from crawler.frontier import Entry
+from crawler.headers import is_redirect
 from crawler.ports import Conditions, Fetched, Outcome
 from semantic.records import WantedRecord
 
@@ -67,7 +68,7 @@ def became(outcome: Outcome) -> str:
     """What an answer makes of a page."""
     if not isinstance(outcome, Fetched):
         return SILENT
-    if outcome.status == 200 or (300 < outcome.status < 400 and "location" in outcome.headers):
+    if outcome.status == 200 or is_redirect(outcome.status, outcome.headers):
         return CHANGED
     if outcome.status in _GONE:
         return GONE

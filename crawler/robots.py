@@ -1,9 +1,11 @@
 """robots.txt by RFC 9309: read, asked, and fetched once per origin (scheme, host, port) before its first page.
 
 - an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there;
+  lines end at CR and LF only (2.2), and a line that is no rule ends no group (2.2.4);
 - 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything for now: the
   origin rests and is asked again after 1, 2, 4 ... seconds (one that never answered: 1, 4, 16 ...), up to an hour, or
-  when Retry-After says. Its pages wait; an outage ends no host;
+  when Retry-After says. Its pages wait; an outage ends no host. So does one that takes more than `PATIENCE` seconds,
+  with its redirects and tries;
 - redirects are followed up to five times, also to other hosts (2.3.1.2); more, or one that leads nowhere, allow all;
 - what is known holds for a day (2.4), or until a page of the origin gets no answer: then robots.txt is asked for first,
   so that in an outage it is robots.txt that is tried again and again, not one page after another.
@@ -17,14 +19,16 @@ Only this file imports protego.
 import codecs
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from urllib.parse import quote
 
 from protego import Protego
 
-from crawler.politeness import passing, retry_after
-from crawler.ports import Failed, Fetched, Outcome, Refused
+from crawler.headers import is_redirect
+from crawler.politeness import PATIENCE, passing, retry_after
+from crawler.ports import Failed, Fetched, Outcome, Refused, seconds_of
 from semantic.addresses import normalise
 from semantic.sitemaps import SITEMAPS
 
@@ -33,7 +37,14 @@ MAX_BYTES = 500 * 1024
 MAX_REDIRECTS = 5
 PATH = "/robots.txt"
 _ROBOT = re.compile(r"\s*user(?:-|\s+)?agent(?=[\s:])\s*:?\s*(\*(?=\s|#|$)|[\w-]*).*", re.I)  # as Protego reads them
-_SAYS = re.compile(r"user-agent|^[^\S\n]*sitemap[^\S\n]*:", re.IGNORECASE | re.MULTILINE)
+_FIELD = re.compile(  # the other lines that say something to us; the misspellings are those that Protego knows
+    r"\s*(?:(?P<Allow>allow)|(?P<Disallow>disallow|dissallow|dissalow|disalow|diasllow|disallaw)"
+    r"|(?P<Sitemap>sitemaps?|site-map)|(?P<Delay>crawl(?:-|\s+)delay))(?:\s*:|\s+|$)(?P<value>[^#]*)",
+    re.I,
+)
+_SPELLED = {"Allow": "Allow", "Disallow": "Disallow", "Sitemap": "Sitemap", "Delay": "Crawl-delay"}
+_LINE_END = re.compile(r"\r\n?|\n")
+_CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})  # as line ends
 KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
@@ -109,26 +120,52 @@ def is_robots_url(url: str) -> bool:
 def read_robots(body: bytes) -> Robots:
     """Read a robots.txt; what is no rule (a web page, say) is left out, as RFC 9309 2.2 has it."""
     if len(body) > MAX_BYTES:
-        body = body[: body.rfind(b"\n", 0, MAX_BYTES) + 1]
+        body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
-    if not _SAYS.search(text):
+    lines = list(_plain_lines(_LINE_END.split(text)))
+    if not lines:
         return ALLOW_ALL
-    packed = zlib.compress("\n".join(map(_with_token, text.splitlines())).encode("utf-8", "surrogatepass"))
+    packed = zlib.compress("\n".join(lines).encode("utf-8", "surrogatepass"))
     rules = _RULES.of(packed)
     sitemaps = dict.fromkeys(filter(None, map(normalise, islice(rules.sitemaps, SITEMAPS))))
     return Robots(text, rules.crawl_delay(AGENT), "", tuple(sitemaps), packed)
 
 
-def _with_token(line: str) -> str:
-    """A line of robots.txt; one that names a robot says no more of it than whether it is ours.
+def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines that say something to us, each kind in one spelling.
+
+    A group of robots ends at the first User-agent after a rule. For Protego any other line ends it, too. So lines of
+    other kinds are left out, and after a Crawl-delay, which is for the robots named above it, the robots of the group
+    are named again.
+    """
+    group: dict[str, None] = {}
+    has_rules = has_delay = False
+    for line in lines:
+        robot, field = _ROBOT.fullmatch(line), _FIELD.match(line)
+        if robot:
+            if has_rules:
+                group.clear()
+            elif has_delay:
+                yield from group
+            has_rules = has_delay = False
+            name = f"User-agent: {_token(robot[1])}"
+            group[name] = None
+            yield name
+        elif field:
+            kind = next(kind for kind in _SPELLED if field[kind])
+            has_rules = has_rules or kind in ("Allow", "Disallow")
+            has_delay = has_delay or kind == "Delay"
+            if group or kind == "Sitemap":
+                yield f"{_SPELLED[kind]}: {field['value'].strip().translate(_CUT_BY_PYTHON)}"
+
+
+def _token(robot: str) -> str:
+    """A robot's name; one that is not ours says no more than that.
 
     RFC 9309, 2.2.1: by the whole product token. Protego takes the beginning of a name for the name, does not know one
     with its version, and keeps all rules for each of ten thousand names.
     """
-    robot = _ROBOT.fullmatch(line)
-    if not robot:
-        return line
-    return f"User-agent: {robot[1] if robot[1].lower() in ('*', AGENT) else 'another'}"
+    return robot if robot.lower() in ("*", AGENT) else "another"
 
 
 def final_robots(outcome: Outcome) -> Robots | None:
@@ -155,18 +192,26 @@ class Visited:
 
 @dataclass(slots=True)
 class _Visit:
-    """One robots.txt on its way, and the origins (by the address of their robots.txt) that wait for it."""
+    """One robots.txt on its way, and the origins (by the address of their robots.txt) that wait for it.
+
+    `seconds` that were spent on the redirects before it.
+    """
 
     origins: list[str]
     redirects: int
+    seconds: float
 
 
 @dataclass(slots=True)
 class _Rest:
-    """An origin out of reach: asked in vain so often, for the first time at `since`, not again before `until`."""
+    """An origin out of reach: asked in vain so often, for the first time at `since`, not again before `until`.
+
+    `seconds` were spent on its answers.
+    """
 
     since: float
     tries: int = 0
+    seconds: float = 0.0
     until: float = 0.0
     reason: str = ""
 
@@ -182,7 +227,7 @@ class Gate:
         self._visits: dict[str, _Visit] = {}
         self._pending: set[str] = set()
         self._rests: dict[str, _Rest] = {}
-        self._met: set[str] = set()  # origins that have answered
+        self._met: set[str] = set()  # origins that have answered, by rules or by when they will
 
     def known(self, origin: str, now: float) -> Robots | None:
         """The rules of an origin; None if not known, or for too long."""
@@ -199,7 +244,7 @@ class Gate:
         if origin in self._pending:
             return False
         self._pending.add(origin)
-        return self._visit(origin, [origin], 0)
+        return self._visit(origin, [origin], 0, 0.0)
 
     def doubt(self, origin: str) -> None:
         """A page of the origin got no answer: its robots.txt is wanted anew."""
@@ -217,7 +262,7 @@ class Gate:
     def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
         """Origins out of reach for so long that no crawl need wait for them alone, and why."""
         for origin, rest in self._rests.items():
-            patient = origin in self._met or rest.tries < TRIES
+            patient = origin in self._met or (rest.tries < TRIES and rest.seconds < PATIENCE)
             if not patient or now - rest.since >= OUTAGE_SECONDS:
                 yield origin, rest.reason
 
@@ -225,13 +270,22 @@ class Gate:
         """Take an answer for a robots.txt that came at `now` (and `stamp`). Only the rules are kept, not the text."""
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
+        seconds = visit.seconds + seconds_of(outcome)
         if target is not None:
-            return Visited(target if self._visit(target, visit.origins, visit.redirects + 1) else None)
+            if seconds < PATIENCE:
+                on_its_way = not self._visit(target, visit.origins, visit.redirects + 1, seconds)
+                return Visited(None if on_its_way else target)
+            outcome = Failed(outcome.url, "timeout")
         self._pending.difference_update(visit.origins)
         robots = final_robots(outcome)
         if robots is None:
             error = outcome.kind if isinstance(outcome, Failed) else f"http {getattr(outcome, 'status', '')}"
-            tries = [self._rest(origin, error, now, retry_after(outcome, stamp)) for origin in visit.origins]
+            asked = retry_after(outcome, stamp)
+            if asked:
+                self._met.update(visit.origins)
+            if isinstance(outcome, Failed) and not outcome.asked:
+                asked, seconds = REST_CAP, PATIENCE
+            tries = [self._rest(origin, error, now, asked, seconds) for origin in visit.origins]
             return Visited(None, tuple(visit.origins), None, error if 1 in tries else "")
         for origin in visit.origins:
             self._known[origin] = replace(robots, text=""), now + KEEP_SECONDS
@@ -239,25 +293,26 @@ class Gate:
         self._met.update(visit.origins)
         return Visited(None, tuple(visit.origins), robots)
 
-    def _rest(self, origin: str, error: str, now: float, at_least: float) -> int:
+    def _rest(self, origin: str, error: str, now: float, at_least: float, seconds: float) -> int:
         """Let an origin rest; returns how often it was asked in vain."""
         rest = self._rests.setdefault(origin, _Rest(now))
         longer = 2.0 if origin in self._met else 4.0
         rest.until = now + max(at_least, min(REST_CAP, longer ** min(rest.tries, 60)))
         rest.tries += 1
+        rest.seconds += seconds
         rest.reason = f"robots.txt unreachable: {error}"
         return rest.tries
 
-    def _visit(self, url: str, origins: list[str], redirects: int) -> bool:
+    def _visit(self, url: str, origins: list[str], redirects: int, seconds: float) -> bool:
         coming = self._visits.get(url)
         if coming is not None:
             coming.origins.extend(origins)
             return False
-        self._visits[url] = _Visit(origins, redirects)
+        self._visits[url] = _Visit(origins, redirects, seconds)
         return True
 
 
 def _target(outcome: Outcome) -> str | None:
-    if not isinstance(outcome, Fetched) or not 300 <= outcome.status < 400:
+    if not isinstance(outcome, Fetched) or not is_redirect(outcome.status, outcome.headers):
         return None
-    return normalise(outcome.headers.get("location", ""), outcome.url)
+    return normalise(outcome.headers["location"], outcome.url)

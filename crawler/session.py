@@ -7,7 +7,8 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
   what a killed crawl had in flight is fetched again.
 - Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
-- A page without an answer, or with 429 or 5xx, is asked for again: twice, or `LATER` times where Retry-After says when.
+- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.tries`): twice, or more often where
+  Retry-After says when; not where its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
 - robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
@@ -20,13 +21,12 @@ Rules
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
-- The strategy may revise the places of waiting pages, up or down, after each page and after a link graph. A seed keeps
-  its place, which the user gave.
-- When the strategy wants the link graph, it is read before anything else is started, from a store that holds all
-  that was received. The crawl waits for it, so that the order does not depend on how long that takes.
-- With a delay, a host that rests lends its turn to worse links elsewhere: time is what politeness costs, so it is used.
-  Without a delay (hosts of one's own, replayed webs) nothing is gained by it, and a link better than all that are ready
-  waits for an answer from its busy host; `--per-host` gives it more connections.
+- The strategy may revise the places of waiting pages, up or down, after each page, after a request in vain and after a
+  link graph. A seed keeps its place, which the user gave.
+- When the strategy wants the link graph, it is read before anything else is started, from a store that holds all that
+  was received. The crawl waits for it, so that the order does not depend on how long that takes.
+- With a delay, a host that rests lends its turn to worse links elsewhere: politeness costs time, so it is used. Without
+  one (hosts of one's own, replayed webs) a link better than all that are ready waits for its busy host's answer.
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
 - A link of a trap (`crawler.traps`) is cut when its turn comes: it waits behind the trap and keeps no crawl going.
   So is a link deeper than `max_depth`: it stays queued for a run that goes deeper.
@@ -34,14 +34,13 @@ Rules
 - A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
-- With pages to be asked for again (`crawler.revisits`), these come first, whatever `max_pages` says: new links are held
-  back behind them like those of a trap.
+- Pages to be asked for again (`crawler.revisits`) come first, whatever `max_pages` says: new links are held back.
 - A copy of another page (`crawler.copies`) has no `order` either, and does not count; a better one takes its place.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
@@ -56,6 +55,7 @@ from crawler.progress import Progress
 from crawler.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
 from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
+from crawler.tries import Tries
 from crawler.unsaved import Unsaved
 from semantic.addresses import host_of
 from semantic.records import (
@@ -71,10 +71,9 @@ from semantic.records import (
     SiteRecord,
     WantedRecord,
 )
+from semantic.relevance import Priority
 from semantic.understanding import Understanding
 
-RETRIES = 2
-LATER = 5
 AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
 REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
@@ -104,11 +103,12 @@ class Session:
         self._frontier = Frontier()
         self._politeness = Politeness(limits.delay, limits.per_host)
         self._gate = Gate()
+        self._given_up = ""
         self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
         self._in_flight = OpenRequests()
-        self._tries: dict[str, int] = {}
+        self._tries = Tries()
         self._kinds: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
         self._before = resumed.counters
@@ -205,17 +205,20 @@ class Session:
         entry = self._in_flight.finish(fetch.url + ROBOTS_MARK if robots else fetch.url)
         host = host_of(fetch.url)
         self._politeness.finish(host, outcome, now, stamp)
+        if isinstance(outcome, Failed) and not outcome.asked:
+            self._requests -= 1
+            self._given_up = outcome.detail
         asked = retry_after(outcome, stamp)
         if asked:
             self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
         if robots:
             self._receive_robots(outcome, stamp)
-        elif passing(outcome) and self._try_again(entry, LATER if asked else RETRIES):
+        elif passing(outcome) and self._tries.again(entry.url, outcome, told=bool(asked)):
             if isinstance(outcome, Failed):
                 self._gate.doubt(robots_url(entry.url))
             self._push(entry)
         else:
-            self._tries.pop(entry.url, None)
+            self._tries.end(entry.url)
             receive = self._receive_again if entry.url in self._revisits else self._receive_page
             receive(entry, outcome, stamp)
         self._reschedule(host)
@@ -225,7 +228,7 @@ class Session:
         self._graph_at = self._on_topic if self._graph_at is None else self._graph_at
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
-        self._revise()
+        self._revise(self._understanding.revise())
 
     def take_batch(self) -> Batch:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
@@ -261,6 +264,7 @@ class Session:
             self._graph_at,
             self._frontier.too_deep,
             totals.copies,
+            self._given_up,
         )
 
     def _tick(self, now: float) -> None:
@@ -365,12 +369,6 @@ class Session:
         for origin in origins_of(host):
             self._frontier.schedule(origin, max(at, self._gate.rests_until(origin)))
 
-    def _try_again(self, entry: Entry, most: int) -> bool:
-        tries = self._tries.pop(entry.url, 0) + 1
-        if tries <= most:
-            self._tries[entry.url] = tries
-        return tries <= most
-
     def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
         visited = self._gate.receive(outcome, self._now, stamp)
         if visited.fetch is not None:
@@ -401,6 +399,8 @@ class Session:
             self._end(end.record, entry, end.sources)
             return
         kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._pages + 1)
+        if kept.record.copy_of is not None:
+            self._revise(self._understanding.miss(entry.url))
         record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
         self._frontier.open(opened)
         if kept.record.copy_of is not None:
@@ -469,15 +469,17 @@ class Session:
             record = replace(record, queued=tuple(queued))
         self._unsaved.end(record)
         if record.status != "fetched":
+            if record.status == "failed":
+                self._revise(self._understanding.miss(entry.url))
             self._understanding.forget(entry.url, record.links[0].url if record.links else None)
         news = self._understanding.rejudged()
         self._on_topic += self._unsaved.judged(news)
         if news or record.status == "fetched":
-            self._revise()
+            self._revise(self._understanding.revise())
 
-    def _revise(self) -> None:
+    def _revise(self, places: Mapping[str, Priority]) -> None:
         """Give waiting pages the places that the strategy now sees for them."""
-        for url, priority in self._understanding.revise().items():
+        for url, priority in places.items():
             waiting = self._frontier.get(url)
             if waiting is None or url in self._revisits:
                 continue

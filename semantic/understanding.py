@@ -54,6 +54,10 @@ class Understanding(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         ...
 
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
+        ...
+
     def rejudged(self) -> Sequence[Rejudged]:
         """What is now said of pages that were held; asked after every address that ended, before `revise`."""
         ...
@@ -191,6 +195,10 @@ class TopicUnderstanding:
         """See `Understanding`."""
         self._samples.forget(url, successor)
         self._scorer.forget(url, successor)
+
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        """See `Understanding`."""
+        return self._scorer.miss(url)
 
     def text_of(self, url: str) -> str:
         """See `Understanding`."""

@@ -92,7 +92,7 @@ class FusedBeliefs:
         seen = self._snapshots[~np.isnan(self._snapshots).any(axis=1)]
         if not len(seen):
             return []
-        spread = self._learner.shares(seen).std(axis=0)
+        spread = self._learner.shares(seen, np.ones(len(seen))).std(axis=0)
         found = [Belief(float(size), kind, len(seen)) for kind, size in zip(KINDS, spread, strict=True) if size >= 5e-4]
         return sorted(found, key=lambda belief: (-belief.worth, belief.what))
 
@@ -108,7 +108,7 @@ class FusedBeliefs:
             without, with_word = np.tile(seen.mean(axis=0), (2, 1))
             without[column], with_word[column] = 0.0, np.tanh(1.0)
             with_word[_PRIOR] = without[_PRIOR] + _LAYER_PRIOR
-            low, high = self._learner.score(np.stack([without, with_word]))
+            low, high = self._learner.value(np.stack([without, with_word]))
             found.append(Belief(float(high - low), f"a word of {name} in the link", pages))
         return found
 
@@ -143,7 +143,8 @@ class FusedBeliefs:
         rows = np.array([row], np.int32)
         tokens = addresses.at["tokens"][rows]
         x = self._evidence.dense(rows, self._learner.hashed(tokens), self._vertices.layers(tokens))
-        return told(self._learner.shares(left_out(x, columns_of(self._learner.weights.without))))[0]
+        x = left_out(x, columns_of(self._learner.weights.without))
+        return told(self._learner.shares(x, self._evidence.odds_of(rows)))[0]
 
     def likeness(self, url: str) -> tuple[str, float] | None:
         """The page of the link graph whose links look most like those to an address, and its Q."""

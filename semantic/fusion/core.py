@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from semantic.fusion.evidence import RELEVANT, Evidence
 from semantic.fusion.features import NAMES, left_out
 from semantic.fusion.hindsight import Counted, Hindsight
-from semantic.fusion.learner import Learner, Weights
+from semantic.fusion.learner import Learner, Weights, expected, worth_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.reasons import KINDS, LINK_GRAPH, columns_of, likened, told
 from semantic.fusion.target import smoothed
@@ -47,7 +47,7 @@ FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 RATE = 50  # pages whose mean worth is the going rate
 RECENT = 10_000  # pages that are learned of
-FORMAT = 3  # of what `remember` gives, where no name below tells it from before
+FORMAT = 4  # of what `remember` gives, where no name below tells it from before
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
@@ -70,6 +70,7 @@ class Fusion:
         self._looked_rows: Ints = np.zeros(0, np.int32)
         self._fallen: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
+        self._odds: Floats = np.zeros(0)  # of those
 
     def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
         """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
@@ -80,7 +81,8 @@ class Fusion:
         row = evidence.row_of(url)
         at = evidence.addresses.at
         self.snapshots.append(self._snapshot(row))
-        self.learner.follow(float(at["score"][row] - at["chance"][row]), self.snapshots[-1], evidence.number + 1)
+        chosen = worth_of(float(at["score"][row] - at["chance"][row]), float(at["odds"][row]))
+        self.learner.follow(chosen, self.snapshots[-1], evidence.number + 1)
         at["ended"][row] = True
         self.hindsight.add(counted)
         evidence.count(row, min(self.hindsight.glance(counted), 1.0))
@@ -108,11 +110,20 @@ class Fusion:
             at["pooled"][self._pool] = True
         return found, at["score"][found]
 
+    def miss(self, url: str) -> tuple[Ints, Floats]:
+        """An address was asked in vain: what is like it is worth less; rows whose place must be told anew."""
+        self.evidence.miss(url)
+        self._pool = self._pool[~self.evidence.addresses.at["ended"][self._pool]]
+        rows = self._best(self._pool, LOOK)
+        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
+        return self.revise()
+
     def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
         """Why each of these rows has its score; nothing for one that was not looked at last."""
         place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
         where = [place.get(row, -1) for row in rows.tolist()]
-        found = iter(told(self.learner.shares(self._looked[[i for i in where if i >= 0]])))
+        there = [i for i in where if i >= 0]
+        found = iter(told(self.learner.shares(self._looked[there], self._odds[there])))
         vertices = self.evidence.addresses.at["vertex"][rows].tolist()
         return [
             self._likened(next(found), vertex - 1) if i >= 0 else () for vertex, i in zip(vertices, where, strict=True)
@@ -142,12 +153,13 @@ class Fusion:
             at["q"][rows], nearest = self.vertices.evidence(at["tokens"][rows])
             at["vertex"][rows], at["graph"][rows] = nearest + 1, self._graphs
 
-    def _score(self, rows: Ints) -> Floats:
-        """Score rows anew; the evidence looked at."""
-        x = self._dense(rows)
+    def _score(self, rows: Ints) -> tuple[Floats, Floats]:
+        """Score rows anew; the evidence looked at, and their odds."""
+        x, odds = self._dense(rows), self.evidence.odds_of(rows)
         at = self.evidence.addresses.at
-        at["score"][rows] = self.learner.score(x) + at["chance"][rows]
-        return x
+        at["odds"][rows] = odds
+        at["score"][rows] = expected(self.learner.value(x), odds) + at["chance"][rows]
+        return x, odds
 
     def _look(self, rows: Ints, *, everything: bool) -> None:
         """Score rows that have changed, and the best of the pool with them."""
@@ -169,7 +181,7 @@ class Fusion:
         best = self._best(pool, LOOK)
         rows = np.concatenate([rows, best[~at["fresh"][best]]])
         at["fresh"][rows] = False
-        self._looked, self._looked_rows = self._score(rows), rows
+        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
 
     def _due(self, waiting: Ints) -> Ints:
         """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
@@ -248,7 +260,12 @@ class Fusion:
 
     def remember(self) -> dict[str, Any]:
         """All that is known, to the last bit."""
-        arrays: dict[str, NDArray[Any]] = {"pool": self._pool, "looked rows": self._looked_rows, "looked": self._looked}
+        arrays: dict[str, NDArray[Any]] = {
+            "pool": self._pool,
+            "looked rows": self._looked_rows,
+            "looked": self._looked,
+            "odds": self._odds,
+        }
         return {
             "evidence": self.evidence.remember(),
             "hindsight": self.hindsight.remember(),
@@ -268,4 +285,5 @@ class Fusion:
         self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])
         self._fitted, self._results, self._graphs, self.wants_graph = memory["counts"]
         arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
-        self._pool, self._looked_rows, self._looked = arrays["pool"], arrays["looked rows"], arrays["looked"]
+        self._pool, self._looked_rows = arrays["pool"], arrays["looked rows"]
+        self._looked, self._odds = arrays["looked"], arrays["odds"]

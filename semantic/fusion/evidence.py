@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from semantic.fusion.features import Pages, dense
 from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, link_tokens, padded, template_tokens
+from semantic.fusion.odds import Alike, Odds, query_way
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.rings import RING, RINGS
@@ -43,6 +44,7 @@ class Evidence:
         self.groups = Groups()
         self.anchors = Groups(ANCHORS)
         self.pages = Pages()
+        self.odds = Odds()
         self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by the innermost group; host, directories
         self.fetched: list[int] = []  # rows of the last pages, those that are learned of
         self.older = 0  # pages fetched before these
@@ -70,11 +72,14 @@ class Evidence:
         rows = self.addresses.add(urls)
         at = self.addresses.at
         at["place"][rows] = [self._innermost(place.chain) for place in places]
+        at["query"][rows] = [self.groups.number(query_way(url)) for url in urls]
+        self.odds.grow(len(self.groups))
         at["folders"][rows] = [place.depth for place in places]
         at["tokens"].put(
             rows, [padded(place.tokens, PLACE_SLOTS) + link for place, link in zip(places, links, strict=True)]
         )
         at["first"][rows] = self.number
+        at["odds"][rows] = 1.0
         at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
         at["score"][rows] = at["sent"][rows] = -np.inf
         return rows
@@ -112,9 +117,30 @@ class Evidence:
         """The dense evidence of rows: `features.NAMES`."""
         return dense(rows, self, hashed, layers)
 
+    def odds_of(self, rows: Ints) -> Floats:
+        """How likely addresses are to be pages."""
+        return self.odds.of(self._alike(rows))
+
+    def _alike(self, rows: Ints) -> Alike:
+        """What tells which addresses are alike."""
+        at = self.addresses.at
+        chain = self.chains[at["place"][rows]]
+        known = self.groups.counts[chain[:, 0]] > 0
+        return Alike(chain, at["query"][rows], at["rings"][rows][RINGS.index("templates")], known)
+
+    def miss(self, url: str) -> None:
+        """An address was asked in vain: it failed, or was a copy: the page fetched last, counted as one of its own."""
+        row = self.addresses.rows.get(url)
+        if row is None:
+            return
+        is_copy = self.fetched[-1:] == [row]
+        self.odds.count(self._alike(np.array([row], np.int32)), 0.0 if is_copy else 1.0, -1.0 if is_copy else 0.0)
+        self.addresses.at["ended"][row] = True
+
     def count(self, row: int, r: float) -> None:
         """A page has been fetched, and is worth r by a first look."""
         at, groups, pages = self.addresses.at, self.groups, self.pages
+        self.odds.count(self._alike(np.array([row], np.int32)), 1.0, 1.0)
         self.fetched.append(row)
         number = self.number
         pages.grow(number)
@@ -234,6 +260,7 @@ class Evidence:
             "groups": self.groups.remember(),
             "anchors": self.anchors.remember(),
             "pages": self.pages.remember(),
+            "odds": self.odds.remember(),
             "chains": pack_array(self.chains),
             "fetched": pack_array(np.array(self.fetched, np.int32)),
             "counts": [self.older, self._total, self._old_total],
@@ -245,6 +272,7 @@ class Evidence:
         self.groups.restore(memory["groups"])
         self.anchors.restore(memory["anchors"])
         self.pages.restore(memory["pages"])
+        self.odds.restore(memory["odds"])
         self.chains = unpack_array(memory["chains"])
         self.fetched = unpack_array(memory["fetched"]).tolist()
         self.older, self._total, self._old_total = memory["counts"]

@@ -133,7 +133,7 @@ def left_out(x: Floats, columns: Sequence[int]) -> Floats:
     return x
 
 
-def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: float) -> tuple[Floats, Floats]:
+def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: Floats | float) -> tuple[Floats, Floats]:
     """Shrunk means down the chain host, directories: (host's, innermost's); a column a group, as in `chain`."""
     host = above = np.full(len(chain), mean)
     last = chain.shape[1] - 1

@@ -1,6 +1,7 @@
 """From evidence to a score: a fixed prior, two ridges that take over from it, and a bonus for what was seldom seen.
 
-    score = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a: see `semantic.fusion.trust`
+    value = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a: see `semantic.fusion.trust`
+    score = odds value - (1 - odds) cost,                                   odds: see `semantic.fusion.odds`
     worth of a page = y + opening best                                      what the ridges learn
 
 y is the denoised judgement (`semantic.fusion.target`). `best` is what a page opened: the largest worth, above the
@@ -43,6 +44,7 @@ SLOPE, SLOPE_STRENGTH = 0.35, 20.0
 ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
 HOST_BONUS = 0.3
 LEVEL_RATE = 0.05
+COST = 0.05  # of a request in vain, in the worth of a page
 HASHED, HOST_PAGES, FOLDER_PAGES = (
     NAMES.index(name) for name in ("hashed words", "pages of the host", "pages of the directory")
 )
@@ -90,8 +92,8 @@ class Learner:
         """What each of these hashed words is worth by itself."""
         return np.zeros(len(numbers)) if self._hashed is None else self._hashed.weights[numbers].astype(float)
 
-    def score(self, x: Floats) -> Floats:
-        """The score of rows of dense evidence."""
+    def value(self, x: Floats) -> Floats:
+        """What rows of dense evidence are worth if they are pages."""
         found = (1 - self.trust) * self._prior(x) + self._bonus(x)
         if self._dense is not None:
             found += self.trust * self._learned(x, self._dense)
@@ -105,7 +107,7 @@ class Learner:
         found: Floats = 0.5 * (dense.predict(x) + x[:, HASHED])
         return found
 
-    def shares(self, x: Floats) -> Floats:
+    def shares(self, x: Floats, odds: Floats) -> Floats:
         """The parts of the score's sum, a column for each of `reasons.KINDS`."""
         parts = np.zeros_like(x)
         parts[:, PRIOR] = (1 - self.trust) * self._slope * x[:, PRIOR]
@@ -114,7 +116,8 @@ class Learner:
             parts += 0.5 * self.trust * self._dense.parts(x)
             parts[:, HASHED] += 0.5 * self.trust * (x[:, HASHED] - self._hashed.mean)
             level += 0.5 * self.trust * (self._dense.mean + self._hashed.mean)
-        return np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
+        own = np.column_stack([grouped(parts), self._bonus(x), np.full(len(x), level)])
+        return np.column_stack([own, (odds - 1) * (own.sum(1) + COST)])
 
     def follow(self, chosen: float, snapshot: Floats, n: int) -> None:
         """An address with this score was chosen by this evidence, page number n; a seed has neither (-inf, nan)."""
@@ -176,6 +179,17 @@ class Learner:
         if memory["hashed"]:
             weights, mean = memory["hashed"]
             self._hashed = HashedRidge(unpack_array(weights), mean)
+
+
+def expected(value: Floats, odds: Floats) -> Floats:
+    """The score of what is worth `value` if it is a page."""
+    found: Floats = odds * value - (1 - odds) * COST
+    return found
+
+
+def worth_of(score: float, odds: float) -> float:
+    """The value that has this score."""
+    return (score + (1 - odds) * COST) / odds
 
 
 def _unseen(logs: Floats) -> Floats:

@@ -32,7 +32,7 @@ EVIDENCE = {
     "depth and place": ("depth", "place on the page"),
     "topic words, at fixed weights": ("prior",),
 }
-KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here")
+KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here", "links like it that led to no page")
 LEAST = 0.01  # shares below it are told together
 NOTHING = 0.0005  # and not at all below this one
 

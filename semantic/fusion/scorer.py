@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from semantic.fusion.core import LAYOUT, Fusion
 from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import Weights
@@ -41,7 +44,13 @@ class Fused(LinkScorer):
 
     def revise(self) -> Mapping[str, Priority]:
         """The best waiting links, and those that were thought better than they are."""
-        rows, scores = self._core.revise()
+        return self._places(*self._core.revise())
+
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        """The places of links like it."""
+        return self._places(*self._core.miss(url))
+
+    def _places(self, rows: NDArray[np.int32], scores: NDArray[np.float64]) -> Mapping[str, Priority]:
         urls = self._core.evidence.addresses.urls
         return {
             urls[row]: Priority(score, why)

@@ -38,6 +38,9 @@ class Groups:
         self._unnamed = array("i")
         self._oldest = 0  # of those, by place
 
+    def __len__(self) -> int:
+        return self._size
+
     def number(self, key: str) -> int:
         """The number of a group; a new one is made for a key not seen before."""
         known = self._numbers.get(key)

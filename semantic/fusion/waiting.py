@@ -1,4 +1,4 @@
-"""Addresses that the crawl has heard of, in columns: about 230 bytes each, and their text.
+"""Addresses that the crawl has heard of, in columns: about 240 bytes each, and their text.
 
 Rows are numbered by discovery; those of addresses that ended long ago are given to new ones. Of the links to an address
 the last `RING` are kept (their page, template, place on the page, anchor text: numbers of groups), and running maxima
@@ -27,6 +27,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "pooled": ((), np.bool_),
     "fresh": ((), np.bool_),
     "place": ((), np.int32),
+    "query": ((), np.int32),  # its way (`semantic.fusion.odds`) if it has a query
     "folders": ((), np.int16),
     "depth": ((), np.int16),
     "links": ((), np.int32),
@@ -39,6 +40,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "graph": ((), np.int16),  # the number of the link graph that these two are of; 0: to be looked up
     "first": ((), np.int32),
     "chance": ((), np.float32),
+    "odds": ((), np.float32),
     "score": ((), np.float32),
     "sent": ((), np.float32),
 }

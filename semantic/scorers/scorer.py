@@ -54,6 +54,10 @@ class LinkScorer(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         return
 
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
+        return {}
+
     def text_of(self, url: str) -> str:
         """The same address; where its text is held already, that one, so that a long queue holds it once."""
         return url

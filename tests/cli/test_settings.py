@@ -60,7 +60,8 @@ def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, c
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ({"allow": ["localhost:8000"]}, "--allow localhost:8000 is no host"),
+        ({"allow": ["localhost:0"]}, "--allow localhost:0 is no host"),
+        ({"allow": ["localhost:65536"]}, "--allow localhost:65536 is no host"),
         ({"allow": ["http://localhost"]}, "--allow http://localhost is no host"),
         ({"insecure_host": ["a.example/x"]}, "--insecure-host a.example/x is no host"),
         ({"allow": [""]}, "--allow  is no host"),
@@ -135,6 +136,8 @@ def test_a_proxy_s_password_is_neither_shown_nor_kept():
         ("::1", "::1"),
         ("127.1", "127.0.0.1"),
         ("例子.example", "xn--fsqu00a.example"),
+        ("LocalHost:80", "localhost:80"),
+        ("[::1]:8000", "[::1]:8000"),
     ],
 )
 def test_a_host_is_meant_however_it_is_spelled(typed, host):

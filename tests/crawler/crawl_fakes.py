@@ -64,6 +64,7 @@ class FakeUnderstanding:
         self.pages = 0
         self.revised: dict[str, Priority] = {}
         self.forgotten: list[tuple[str, str | None]] = []
+        self.missed: list[str] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
         self.news: list[Rejudged] = []
@@ -118,6 +119,10 @@ class FakeUnderstanding:
 
     def withdraw(self, url: str) -> None:
         self.withdrawn.append(url)
+
+    def miss(self, url: str) -> Mapping[str, Priority]:
+        self.missed.append(url)
+        return {}
 
     def text_of(self, url: str) -> str:
         return url

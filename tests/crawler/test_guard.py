@@ -6,7 +6,7 @@ import socket
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from crawler.guard import RefusedAddress, address_refusal, is_literal, names_this_machine
+from crawler.guard import Allowed, RefusedAddress, address_refusal, is_literal, names_this_machine
 from crawler.http import GuardedResolver
 
 PUBLIC = [
@@ -50,6 +50,8 @@ REFUSED = {
         "0.1.2.3",
         "192.0.0.8",
         "192.0.0.192",
+        "168.63.129.16",
+        "::ffff:168.63.129.16",
         "::ffff:192.0.0.192",
         "2001:0:808:808::1",
         "2001:db8::1",
@@ -106,9 +108,22 @@ class FakeResolver(AbstractResolver):
 def test_a_name_is_refused_if_any_of_its_addresses_is() -> None:
     both = FakeResolver("8.8.8.8", "10.0.0.1")
     with pytest.raises(RefusedAddress, match=r"evil.example is the private address 10.0.0.1"):
-        asyncio.run(GuardedResolver(both, frozenset()).resolve("evil.example"))
+        asyncio.run(GuardedResolver(both, Allowed()).resolve("evil.example"))
     for allowed in ("evil.example", "10.0.0.1"):
-        found = asyncio.run(GuardedResolver(both, frozenset({allowed})).resolve("evil.example"))
+        found = asyncio.run(GuardedResolver(both, Allowed({allowed})).resolve("evil.example"))
         assert [answer["host"] for answer in found] == ["8.8.8.8", "10.0.0.1"]
     with pytest.raises(RefusedAddress):
-        asyncio.run(GuardedResolver(both, frozenset({"other.example"})).resolve("evil.example"))
+        asyncio.run(GuardedResolver(both, Allowed({"other.example"})).resolve("evil.example"))
+
+
+def test_a_port_that_is_named_is_allowed_alone() -> None:
+    allowed = Allowed(["a.example:80", "b.example", "[::1]:8000", "fd00::1"])
+    asked = [("a.example", 80), ("a.example", 81), ("b.example", 81), ("::1", 8000), ("::1", 80), ("fd00::1", 9)]
+    assert [allowed.has(*one) for one in asked] == [True, False, True, True, False, True]
+
+
+def test_a_name_is_looked_up_for_the_allowed_port_alone() -> None:
+    resolver = GuardedResolver(FakeResolver("10.0.0.1"), Allowed(["a.example:80"]))
+    assert [answer["host"] for answer in asyncio.run(resolver.resolve("a.example", 80))] == ["10.0.0.1"]
+    with pytest.raises(RefusedAddress):
+        asyncio.run(resolver.resolve("a.example", 22))

@@ -1,6 +1,7 @@
 """The network source against small servers on 127.0.0.1."""
 
 import asyncio
+import contextlib
 import gzip
 import socket
 import threading
@@ -12,7 +13,7 @@ import brotli
 import pytest
 from aiohttp import web
 
-from crawler.http import USER_AGENT, HttpSource
+from crawler.http import TUNNELS, USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.reading import read_page
@@ -34,6 +35,8 @@ def fetch(path: str, handler: Handler, host: str = "127.0.0.1", **options: Any) 
         port = runner.addresses[0][1]
         proxy = {"proxy": f"http://127.0.0.1:{port}"} if options.pop("proxied", False) else {}
         conditions = options.pop("conditions", ())
+        if "allow_at" in options:
+            options["allow"] = frozenset({options.pop("allow_at").format(port)})
         source = HttpSource(**{"allow": HERE, **proxy, **options})
         try:
             return await source.fetch(path if path.startswith("http") else f"http://{host}:{port}{path}", conditions)
@@ -197,6 +200,29 @@ def test_time_is_capped(path: str) -> None:
     assert outcome.kind == "timeout"
 
 
+def test_headers_that_trickle_in_have_the_same_bound() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n")
+        with contextlib.suppress(OSError):
+            while True:
+                writer.write(b"X: y\r\n")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=HERE, seconds=0.4)
+        try:
+            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/robots.txt", robots=True)
+        finally:
+            await source.close()
+            server.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert (outcome.kind, outcome.seconds >= 0.4) == ("timeout", True)
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
@@ -239,6 +265,17 @@ def test_private_hosts_are_refused(host: str) -> None:
 
 def test_a_name_is_allowed_by_name() -> None:
     assert isinstance(fetch("/", page(b"mine"), host="localhost", allow=frozenset({"localhost"})), Fetched)
+
+
+def test_a_port_that_is_not_named_is_refused() -> None:
+    for host, port in (("127.0.0.1", "{}"), ("localhost", "{}"), ("127.0.0.1", "1"), ("localhost", "1")):
+        outcome = fetch("/", page(b"mine"), host=host, allow_at=f"{host}:{port}")
+        assert isinstance(outcome, Fetched if port == "{}" else Refused)
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_a_name_of_a_cluster_s_service_is_refused(proxied: bool) -> None:
+    assert isinstance(fetch("http://api.default.svc/", page(b"secret"), proxied=proxied), Refused)
 
 
 @pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
@@ -322,3 +359,44 @@ def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -
 def test_what_is_no_proxy_is_a_user_s_mistake(proxy: str) -> None:
     with pytest.raises(SettingsError, match="no HTTP proxy"):
         HttpSource(proxy)
+
+
+def through(answers: list[int], urls: list[str]) -> tuple[list[Outcome], list[str]]:
+    """Fetch one after another through a proxy that answers CONNECT so; the last for ever. And what it was asked for."""
+    lines: list[str] = []
+    left = list(answers)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = (await reader.readuntil(b"\r\n\r\n")).decode().partition(" HTTP")[0]
+        lines.append(line)
+        is_tunnel = line.partition(" ")[0] == "CONNECT"
+        status = (left.pop(0) if len(left) > 1 else left[0]) if is_tunnel else 404
+        writer.write(f"HTTP/1.1 {status} said\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        writer.close()
+
+    async def go() -> list[Outcome]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        try:
+            return [await source.fetch(url) for url in urls]
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go()), lines
+
+
+def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    outcomes, lines = through([405], [*urls, "http://a.example/"])
+    assert len(lines) == TUNNELS + 1
+    assert lines[-1] == "GET http://a.example/"
+    asked = [outcome.asked for outcome in outcomes if isinstance(outcome, Failed)]
+    assert asked == [True] * TUNNELS + [False] * 2
+
+
+@pytest.mark.parametrize("answers", [[502], [403, 502, 403, 504, 403, 403, 503]])
+def test_https_hosts_out_of_a_proxy_s_reach_give_nothing_up(answers: list[int]) -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    _, lines = through(answers, urls)
+    assert len(lines) == len(urls)

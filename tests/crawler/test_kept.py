@@ -1,5 +1,8 @@
 """Pages that a crawl has kept, as answers: each with what was answered, and no more."""
 
+from crawl_fakes import FakeUnderstanding
+
+from crawler.judging import judge_again
 from crawler.kept import kept_answers
 from semantic.content import pack
 from semantic.page import Link
@@ -80,3 +83,13 @@ def test_of_two_addresses_with_one_name_the_first_counts():
         )
     )
     assert [one.url for one in held] == [f"{HOST}/"]
+
+
+def test_the_record_tells_of_requests_in_vain():
+    understanding = FakeUnderstanding()
+    pages = [kept("/no", "failed", 404, "http 404"), kept("/copy"), kept("/noindex")._replace(order=7)]
+    assert list(judge_again([*pages, kept("/shut", "refused", None)], understanding)) == []
+    assert understanding.missed == [f"{HOST}/no", f"{HOST}/copy"]
+    assert {url for url, _ in understanding.forgotten} == {
+        f"{HOST}{path}" for path in ("/no", "/copy", "/noindex", "/shut")
+    }

@@ -54,8 +54,9 @@ def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
     assert [fetch.conditions for fetch in fetches] == [(), since, ()]
 
 
-def test_what_has_not_changed_stays_and_only_its_time_is_told() -> None:
-    crawl, batch = asked(begun(wanted()), Fetched(OLD, 304, {}, b""))
+@pytest.mark.parametrize("headers", [{}, {"location": "http://a/elsewhere"}])
+def test_what_has_not_changed_stays_and_only_its_time_is_told(headers: Mapping[str, str]) -> None:
+    crawl, batch = asked(begun(wanted()), Fetched(OLD, 304, headers, b""))
     assert (batch.pages, batch.asked) == ((), (AskedRecord(OLD, STAMP),))
     assert (batch.counters.pages, batch.counters.on_topic, crawl.ended) == (5, 3, "max-pages")
     assert crawl.session.progress(0.0).asked == {"unchanged": 1}

@@ -3,6 +3,7 @@
 import codecs
 import math
 import time
+from urllib.parse import quote
 
 import pytest
 
@@ -171,3 +172,33 @@ def test_rules_that_were_not_asked_for_long_are_read_again(monkeypatch):
         assert [robots.refusal(f"http://h/{n}"), robots.refusal("http://h/x"), robots.delay] == ["robots.txt", "", n]
     assert _RULES._size <= 100
     assert len(_RULES._held) == _RULES._size // 40
+
+
+@pytest.mark.parametrize(
+    "line", ["Crawl-delay: 5", "Clean-param: a /", "Content-Signal: ai-train=no", "Request-rate: 1/5", "any: thing", ""]
+)
+def test_a_line_that_is_no_rule_ends_no_group(line: str) -> None:
+    robots = read_robots(f"User-agent: ontocrawl\n{line}\nUser-agent: other\n{line}\nDisallow: /a\n".encode())
+    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == ["robots.txt", ""]
+
+
+def test_a_crawl_delay_is_for_the_robots_named_above_it() -> None:
+    text = "User-agent: {}\nCrawl-delay: 5\nUser-agent: {}\nDisallow: /a\n"
+    delays = [read_robots(text.format(*names).encode()).delay for names in (("*", "x"), ("x", "*"), ("x", "ontocrawl"))]
+    assert delays == [5.0, None, None]
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_lines_end_at_cr_and_lf(end: str) -> None:
+    robots = read_robots(end.join(["User-agent: *", "Disallow: /a", "", "Sitemap: http://h/s"]).encode())
+    assert [robots.refusal(f"http://h/{path}") for path in "ab"] == ["robots.txt", ""]
+    assert robots.sitemaps == ("http://h/s",)
+    many = read_robots(end.join(["User-agent: *", "Disallow: /a", "#" * MAX_BYTES]).encode())
+    assert many.refusal("http://h/a") == "robots.txt"
+
+
+@pytest.mark.parametrize("mark", "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+def test_no_other_mark_ends_a_line(mark: str) -> None:
+    robots = read_robots(f"User-agent: *\n# x{mark}Disallow: /a\nDisallow: /b{mark}Disallow: /c\n".encode())
+    assert [robots.refusal(f"http://h/{path}") for path in "abc"] == ["", "", ""]
+    assert robots.refusal(f"http://h/b{quote(mark)}Disallow: /c") == "robots.txt"

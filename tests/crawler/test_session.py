@@ -8,7 +8,8 @@ import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
 from crawler.actions import Done, Fetch, Limits, Wait, check_limits
-from crawler.ports import Fetched, Outcome, Refused
+from crawler.politeness import PATIENCE
+from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import OUTAGE_SECONDS, TRIES
 from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
@@ -302,7 +303,28 @@ def test_a_retry_keeps_its_priority_and_counts_as_an_error_only_when_given_up() 
     assert [b - a for (_, a), (b, _) in pairwise(asked)] == pytest.approx([1.1, 1.1])  # a rest, and robots.txt
 
 
+def test_all_tries_of_an_address_have_one_bound() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
+        *[Failed(f"http://a/{n}", "timeout", seconds=seconds) for n, seconds in ((1, PATIENCE), (2, 15.0), (3, 5.0))],
+    )
+    crawl, _ = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    assert [crawl.pages.count(f"http://a/{n}") for n in (1, 2, 3)] == [1, 2, 3]
+
+
 # --- robots.txt
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_a_slow_robots_txt_ends_no_crawl_late(before: int) -> None:
+    """However many redirects it is slow with."""
+    names = [f"http://a/robots.txt{n or ''}" for n in range(before)]
+    hops = [
+        Fetched(url, 301, {"location": f"/robots.txt{n}"}, b"", PATIENCE / before) for n, url in enumerate(names, 1)
+    ]
+    web = FakeWeb(*(hops or [Failed("http://a/robots.txt", "timeout", seconds=PATIENCE)]))
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert (crawl.ended, len(crawl.log), list(store.queue)) == ("unreachable", before or 1, ["http://a/"])
 
 
 def test_what_robots_txt_forbids_is_never_asked_for() -> None:
@@ -511,6 +533,20 @@ def test_retry_after_on_robots_txt_is_waited_for() -> None:
     web = FakeWeb(busy, robots("http://a", ""), html("http://a/"))
     crawl, _ = run(web, "http://a/", limits=FAST)
     assert [begin for begin, _, _ in crawl.log] == pytest.approx([0.0, 100.1, 101.1], abs=1.1)
+
+
+def test_a_robots_txt_that_says_when_it_will_answer_is_waited_for_long() -> None:
+    busy = Fetched("http://a/robots.txt", 503, {"retry-after": "2"}, b"")
+    crawl, _ = run(FakeWeb(*[busy] * 7, robots("http://a", ""), html("http://a/")), "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/"]
+    crawl, _ = run(FakeWeb(busy), "http://a/", limits=FAST)
+    assert (crawl.ended, OUTAGE_SECONDS < crawl.now < 2 * OUTAGE_SECONDS) == ("unreachable", True)
+
+
+@pytest.mark.parametrize("status", [304, 305])
+def test_a_location_makes_no_redirect_of_another_answer(status: int) -> None:
+    _, store = run(FakeWeb(moved("http://a/", "http://b/", status)), "http://a/", limits=FAST)
+    assert (store.pages["http://a/"].status, store.pages["http://a/"].links) == ("failed", ())
 
 
 def test_rules_hold_for_a_day() -> None:
@@ -838,3 +874,26 @@ def test_of_copies_the_strategy_is_told() -> None:
     understanding, store = FakeUnderstanding(), FakeStore("http://a/")
     Run(start(store, FAST, understanding=understanding), web, store=store).steps()
     assert understanding.withdrawn == ["http://a/1"]
+
+
+def test_what_was_not_asked_is_no_request_and_http_goes_on() -> None:
+    closed = Failed("https://a/robots.txt", "no https", "https: the proxy refuses CONNECT", asked=False)
+    web = FakeWeb(closed, html("http://a/", {"https://a/1": 0.9, "http://a/2": 0.8}), html("http://a/2"))
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert (crawl.pages, list(store.queue)) == (["http://a/", "http://a/2"], ["https://a/1"])
+    assert (crawl.ended, crawl.now < 2) == ("unreachable", True)
+    progress = crawl.session.progress(crawl.now)
+    assert (progress.requests, progress.given_up) == (3, "https: the proxy refuses CONNECT")
+
+
+def test_the_strategy_hears_of_every_request_in_vain() -> None:
+    understanding, store = FakeUnderstanding(), FakeStore("http://a/")
+    links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7, "http://a/4": 0.6}
+    web = FakeWeb(
+        robots("http://a", "User-agent: *\nDisallow: /4"),
+        html("http://a/", links, text="all the same words " * 50),
+        html("http://a/1", links, text="all the same words " * 50),
+        moved("http://a/3", "http://a/"),
+    )
+    Run(start(store, FAST, understanding=understanding), web).steps()
+    assert understanding.missed == ["http://a/1", "http://a/2"]  # a copy, and what is not there

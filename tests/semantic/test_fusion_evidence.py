@@ -167,17 +167,17 @@ def row(host_pages: float, folder_pages: float) -> np.ndarray:
 
 def test_what_a_page_opens_is_learned_at_a_discount():
     known = row(1000, 1000)  # nothing is left to be seen there
-    assert learned(Weights(), 0.5).score(known) == pytest.approx([0.3 + 0.3 * 0.5])
-    assert learned(Weights(opening=0.0), 0.5).score(known) == pytest.approx([0.3])
+    assert learned(Weights(), 0.5).value(known) == pytest.approx([0.3 + 0.3 * 0.5])
+    assert learned(Weights(opening=0.0), 0.5).value(known) == pytest.approx([0.3])
 
 
 def test_what_was_seldom_seen_has_a_bonus_and_more_where_nothing_good_is_left():
     """u(3) = 1/sqrt(4) - 0.2 = 0.3 and u(0) = 0.8; before anything was chosen all is dry."""
     seldom = row(3, 0)
-    assert learned(Weights(wide=1.0)).score(seldom) == pytest.approx([0.3 + 0.3 * ((0.3 + 1) * 0.3 + 0.8)])
-    assert learned(Weights(wide=0.0)).score(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
+    assert learned(Weights(wide=1.0)).value(seldom) == pytest.approx([0.3 + 0.3 * ((0.3 + 1) * 0.3 + 0.8)])
+    assert learned(Weights(wide=0.0)).value(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
     rich = learned(Weights())
     for number in range(300):
         rich.follow(0.6, seldom[0], number)
     assert rich.dryness == 0.0
-    assert rich.score(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
+    assert rich.value(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
