@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import json
+import os
 import shlex
 import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -29,6 +30,7 @@ from crawler.politeness import RETRY_AFTER_CAP
 from crawler.ports import Record, Source, Store
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
+from crawler.robots import LOST
 from crawler.session import Session
 from crawler.traps import Traps
 from graphdb.stores import open_store
@@ -237,8 +239,20 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
 
 
 def _no_page(progress: Progress) -> str:
+    if progress.errors_by_kind and LOST.issuperset(progress.errors_by_kind):
+        return f"\nNo page was fetched: there is no way out to the network.\n{_way_out(progress.errors_by_kind)}"
     refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
     return (
         f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
         "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked."
     )
+
+
+def _way_out(kinds: Collection[str]) -> str:
+    """What to do where no name is found, no network is there, or the proxy does not answer."""
+    if "no proxy" in kinds:
+        return "The proxy does not answer. Is it running, and is --proxy right?"
+    named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)
+    if named:
+        return f"This machine seems to need its proxy: give --proxy {without_password(named)}"
+    return "Is this machine connected, and are the seeds' host names right? Where a proxy is needed, give --proxy URL."

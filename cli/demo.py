@@ -13,16 +13,18 @@ from cli.answers import Row, as_table
 from cli.crawl import carry_out, make_plan
 from cli.progress import summary, watching
 from cli.settings import DEFAULT_STRATEGY, Settings
-from cli.terminal import one_line, show
+from cli.terminal import fitted, show
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
+from semantic.addresses import readable
 
 MAX_PAGES = 100
 THRESHOLD = 0.3  # below the default: the pages of this web are short
 STORE = Path("ontocrawl-demo")
 OURS = "This folder was made by `ontocrawl demo`, which replaces it the next time. Keep nothing of yours here.\n"
+INDENT = 2  # columns
 AFTER = (0.25, 0.5, 1.0)  # of the pages: where the two crawls are compared
 QUESTIONS = {  # in graphdb/cypher/demo.cypher
     "concept": "The best pages about one concept of the ontology, its narrower concepts included",
@@ -44,7 +46,7 @@ def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
         show(f"\nBreadth-first: {max_pages} pages of the same web into memory:\n")
         found["bfs"] = _crawl("bfs", "memory:", delay, max_pages)
         show("\nHarvest, by the marks of the web's author\n")
-        show(_indented(as_table(list(comparison(found, marks)))))
+        show(_indented(as_table(list(comparison(found, marks)), INDENT)))
         show(_next_steps(folder, _ask(opened)))
     finally:
         opened.close()
@@ -109,19 +111,20 @@ def _ask(store: Store) -> str:
         show("\n".join(_with_reasons(row)))
     for name, title in QUESTIONS.items():
         rows = store.query(cypher[name]).rows
-        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows))}")
+        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
     return str(best[0]["url"]) if best else "URL"
 
 
 def _with_reasons(row: Row) -> Iterable[str]:
-    yield f"  {row['relevance']:.3f}  {one_line(str(row['title']), 80)}\n         {row['url']}"
+    yield fitted(f"  {row['relevance']:.3f}  ", str(row["title"]))
+    yield f"         {readable(str(row['url']))}"
     reasons = row["reasons"]
     if isinstance(reasons, list | tuple):
-        yield from (f"           {one_line(str(reason), 100)}" for reason in reasons[:3])
+        yield from (fitted("           ", str(reason)) for reason in reasons[:3])
 
 
 def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+    return "\n".join(" " * INDENT + line for line in text.splitlines())
 
 
 def _next_steps(folder: Path, page: str) -> str:

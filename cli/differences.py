@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from cli.answers import Row
-from cli.learned import stored_beliefs
+from cli.learned import stored_beliefs, texts_of
 from cli.terminal import one_line
 from graphdb.statements import statements
 from graphdb.stores import Store
@@ -51,7 +51,7 @@ class Crawl:
         other = self.ask("place", before=left - 1 if cut_off else 0)[0]
         name = f"place {left:,}, the last that is fetched" if cut_off else "the best that waits"
         yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {other['url']}"
-        there = shares_of(self.reasons(str(other["url"]), texts(other["reasons"])))
+        there = shares_of(self.reasons(str(other["url"]), texts_of(other["reasons"])))
         yield from differences(shares_of(reasons), there)
 
     def reasons(self, url: str, stored: Sequence[str]) -> Sequence[str]:
@@ -76,7 +76,7 @@ class Crawl:
         asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
         yield f"\nWhat it lacks: it is {asked}"
         if rows:
-            there = _mean([shares_of(texts(row["reasons"])) for row in rows])
+            there = _mean([shares_of(texts_of(row["reasons"])) for row in rows])
             yield f"  (there: the mean of the {len(rows)} pages nearest above)"
             yield from differences(shares_of(reasons), there)
 
@@ -118,11 +118,6 @@ def differences(here: Shares, there: Shares) -> Iterable[str]:
         yield f"  {gap:+.3f}  {one_line(what, 60)}: {there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
     if not more:
         yield "  nothing that its reasons tell"
-
-
-def texts(value: object) -> Sequence[str]:
-    """A list of texts, where there is one."""
-    return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
 def _mean(all_shares: Sequence[Shares]) -> Shares:

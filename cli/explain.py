@@ -5,7 +5,8 @@ from difflib import get_close_matches
 from math import inf
 
 from cli.answers import Row
-from cli.differences import Crawl, texts, words_in
+from cli.differences import Crawl, words_in
+from cli.learned import texts_of
 from cli.settings import store_words
 from cli.terminal import one_line, show
 from cli.traps import why_cut
@@ -17,14 +18,21 @@ from semantic.addresses import host_of, normalise
 
 def run(store: str, url: str) -> int:
     """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
-    address = normalise(url) or url
     opened = open_store(store, create=False)
     try:
-        for line in explanation(opened, store, address):
+        for line in explanation(opened, store, known_address(opened, url)):
             show(line)
     finally:
         opened.close()
     return 0
+
+
+def known_address(store: Store, typed: str) -> str:
+    """The address of a page of the crawl as it was typed; without its scheme, or with the other one, that one."""
+    rest = typed.partition("://")[2] or typed
+    spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
+    tried = list(dict.fromkeys(filter(None, spelled)))
+    return next((url for url in tried if _ask(store, "page", url=url)), tried[0] if tried else typed)
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:
@@ -53,7 +61,7 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
         if not page["on_topic"]:
-            yield from crawl.lacks(relevance, texts(page["reasons"]))
+            yield from crawl.lacks(relevance, texts_of(page["reasons"]))
     elif page["status"] != "queued":
         yield from _indented(page["reasons"])
 
@@ -83,8 +91,8 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         if page["depth"] == 0:
             yield "\nWhy this link: it is a seed"
         return
-    found = texts(page["link_reasons"])
-    now = crawl.reasons(url, texts(page["reasons"])) if waits else texts(page["chosen"])
+    found = texts_of(page["link_reasons"])
+    now = crawl.reasons(url, texts_of(page["reasons"])) if waits else texts_of(page["chosen"])
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {page['parent']}"
     if page["context"]:

@@ -152,8 +152,15 @@ def _beside(path: Path, name: str, value: Any) -> Any:
     if name in FILES:
         return str(path.parent / value)
     if name == "seeds":
-        return [seed if "://" in seed else str(path.parent / seed) for seed in value]
+        return [_seed(path.parent, seed) for seed in value]
     return value
+
+
+def _seed(folder: Path, seed: str) -> str:
+    from cli.seeds import is_bare
+
+    beside = folder / seed
+    return seed if "://" in seed or (not beside.exists() and is_bare(seed)) else str(beside)
 
 
 def _host(option: str, typed: str) -> str:
