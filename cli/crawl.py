@@ -7,7 +7,7 @@ import os
 import shlex
 import threading
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -19,28 +19,31 @@ from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
 from cli.recrawl import judged_again, want_again
 from cli.seeds import read_seeds
-from cli.settings import Settings, store_words
+from cli.settings import Settings, command_word, store_words
 from cli.terminal import say, show
 from cli.topics import About, read_about
+from cli.unmatched import unmatched
 from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
 from crawler.patience import PatientRecord
 from crawler.politeness import RETRY_AFTER_CAP
-from crawler.ports import Record, Source, Store
+from crawler.ports import Record, Source
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
 from crawler.robots import LOST
 from crawler.session import Session
 from crawler.traps import Traps
-from graphdb.stores import open_store
+from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory
+from ontology.lexicon import Lexicon
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
 from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links queued before the first fetch; the others follow
 SEED_PRIORITY = 10.0  # above what any link gets
+NO_WORDS = Lexicon((), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,27 @@ class Plan:
     understanding: TopicUnderstanding
     limits: Limits
     source: ReadingSource
+    lexicon: Lexicon = NO_WORDS
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
     """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
     plan = make_plan(settings)
+    remarks: list[str] = []
+
+    def look(store: Store, progress: Progress) -> None:
+        if progress.pages and not progress.on_topic:
+            remarks.extend(unmatched(store, plan.lexicon))
+
     with watching(settings.max_pages) as observe:
-        progress = carry_out(plan, settings, observe)
+        progress = carry_out(plan, settings, observe, look)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
         show(summary(progress))
         show(_next_steps(settings, progress))
+    for remark in remarks:
+        say(remark)
     if progress.stopped == "interrupted":
         return ExitCode.INTERRUPTED
     return 0 if progress.pages else 1
@@ -77,7 +89,7 @@ def make_plan(settings: Settings) -> Plan:
     seeds = read_seeds(settings.seeds)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
-        again = f"ontocrawl ontology check {shlex.quote(about.ontology.path)}"
+        again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
     source = ReadingSource(_source(settings))
     understanding = build_understanding(
@@ -91,7 +103,8 @@ def make_plan(settings: Settings) -> Plan:
         read=source.read,
         seed=settings.seed,
     )
-    return Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    record = make_record(settings, about)
+    return Plan(record, about.concepts, seed_records(seeds), understanding, limits, source, about.lexicon)
 
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
@@ -116,8 +129,13 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     )
 
 
-def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
-    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds."""
+def carry_out(
+    plan: Plan, settings: Settings, observe: Observe, look: Callable[[Store, Progress], None] | None = None
+) -> Progress:
+    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds.
+
+    `look` is given the store once the crawl has ended, unless it was interrupted.
+    """
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
         resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
         _tell_resumed(resumed, settings)
@@ -130,11 +148,13 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe) -> Progress:
         traps = Traps(store.visits(), settings.allow_trap)
         away = [] if settings.archive else hosts_away(store)
         if away:
-            status = f"ontocrawl status{store_words(settings.store)}"
+            status = f"{command_word()} status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop))
         saved.set()
+        if look is not None and progress.stopped != "interrupted":
+            look(store, progress)
         return progress
 
 
@@ -233,9 +253,10 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
         return "" if progress.stopped == "interrupted" else _no_page(progress)
     if settings.store == "memory:":
         return ""
-    store = store_words(settings.store)
+    store, command = store_words(settings.store), command_word()
     best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
-    return f'\nNext:\n  ontocrawl query{store} "{best}"\n  ontocrawl status{store}\n  ontocrawl explain{store} URL'
+    seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
+    return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
 
 
 def _no_page(progress: Progress) -> str:

@@ -4,6 +4,7 @@ The crawl is the one of `ontocrawl crawl`; only the network is small and ours. B
 same budget into `memory:`. Both are measured by the marks that a person gave the web's pages, not by the judge.
 """
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from cli.answers import Row, as_table
 from cli.crawl import carry_out, make_plan
 from cli.progress import summary, watching
-from cli.settings import DEFAULT_STRATEGY, Settings
+from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
 from cli.terminal import fitted, show
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
@@ -128,16 +129,18 @@ def _indented(text: str) -> str:
 
 
 def _next_steps(folder: Path, page: str) -> str:
+    command, store = command_word(), store_words(str(folder))
     return f"""
 The graph stays in {folder}. Go on with it:
 
-  ontocrawl status --store {folder}
-  ontocrawl explain --store {folder} {page}
-  ontocrawl query --store {folder} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
+  {command} status{store}
+  {command} explain{store} {shlex.quote(page)}
+  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
 
-Your own topic: save an ontology in Protégé (an example is {ONTOLOGY}),
-write seeds, one address a line, and
+Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy of the one about tea. Say where the crawl
+is to begin: an address, or a file with one address a line.
 
-  ontocrawl ontology check topic.owl
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""
+  cp {shlex.quote(str(ONTOLOGY))} topic.owl
+  {command} ontology check topic.owl
+  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
+  {command} query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""

@@ -7,7 +7,7 @@ from math import inf
 from cli.answers import Row
 from cli.differences import Crawl, words_in
 from cli.learned import texts_of
-from cli.settings import store_words
+from cli.settings import command_word, store_words
 from cli.terminal import one_line, show
 from cli.traps import why_cut
 from graphdb.statements import statements
@@ -136,5 +136,5 @@ def _quoted(anchor: object) -> str:
 def _unknown(store: Store, where: str, url: str) -> SettingsError:
     known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
-    some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
+    some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
     return SettingsError(f"the crawl knows no page {url}", f"known are: {', '.join(near)}" if near else some)

@@ -12,6 +12,8 @@ What is typed wins over the file; the file wins over the defaults here. The file
 """
 
 import shlex
+import shutil
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -22,6 +24,7 @@ from typing import Any
 from crawler.guard import without_password
 from ontology.errors import SettingsError
 
+COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
 
@@ -90,6 +93,15 @@ KINDS = {
     "recrawl": FLAG,
     "seed": WHOLE,
 }
+
+
+def command_word() -> str:
+    """How this command can be typed here: by its name where the shell finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != COMMAND or called.parent == Path() or shutil.which(COMMAND) == str(called):
+        return COMMAND
+    here = Path.cwd()
+    return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
 
 
 def store_words(store: str) -> str:

@@ -136,6 +136,22 @@ def test_a_wrong_query_is_a_users_mistake(folder):
     assert "Traceback" not in asked.stderr
 
 
+def test_sql_and_unknown_labels_get_a_hint(folder):
+    sql = ontocrawl(folder, "query", "SELECT url FROM Page")
+    assert (sql.returncode, sql.stdout) == (2, "")
+    assert "the graph answers Cypher" in sql.stderr
+    unknown = ontocrawl(folder, "query", "MATCH (p:Pages) RETURN count(p) AS n", "--format", "csv")
+    assert (unknown.returncode, unknown.stdout.split()) == (0, ["n", "0"])
+    assert "hint: the graph has no label Pages; did you mean Page?" in unknown.stderr
+
+
+@pytest.mark.parametrize("typed", ["tea.example:8080/black", "https://tea.example:8080/black"])
+def test_explain_finds_an_address_by_either_scheme_or_none(folder, typed):
+    told = ontocrawl(folder, "explain", typed)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith(f"{HOST}/black")
+
+
 def test_explain_tells_page_link_and_way(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/black")
     assert told.returncode == 0, told.stderr
@@ -215,6 +231,32 @@ def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):
     assert told.returncode == 1
     assert "Refused: loopback address 127.0.0.1." in told.stdout
     assert "--allow HOST" in told.stdout
+
+
+def test_a_crawl_without_a_match_says_why(folder):
+    chinese = {'"green tea"@en': '"绿茶"@zh', '"black tea"@en': '"红茶"@zh', '"tea"@en': '"茶叶"@zh'}
+    other = ONTOLOGY
+    for name, named in chinese.items():
+        other = other.replace(name, named)
+    (folder / "other.ttl").write_text(other, encoding="utf-8")
+    english = "It is for those who are new to the cup and to the pot, and it is as good as it can be for all of us."
+    pages = {path: (title, f"<p>{english}</p>{text}") for path, (title, text) in PAGES.items()}
+    (folder / "english.warc").write_bytes(warc(pages))
+    words = "--ontology other.ttl --seeds seeds.txt --archive english.warc --max-pages 5 --delay 0 --store memory:"
+    told = ontocrawl(folder, "crawl", *words.split())
+    assert told.returncode == 0
+    assert "No word of the ontology stands in any of the 5 pages" in told.stderr
+    assert "They are written in English, and it has names in Chinese only" in told.stderr
+    assert re.search(r"most frequent words of the pages: .*tea", told.stderr)
+
+
+def test_the_nearest_words_of_the_pages_are_told(folder):
+    other = ONTOLOGY.replace("black tea", "engine room").replace("green tea", "weel").replace('"tea"', '"samovar"')
+    (folder / "near.ttl").write_text(other, encoding="utf-8")
+    words = "--ontology near.ttl --seeds seeds.txt --archive web.warc --max-pages 5 --delay 0 --store memory:"
+    told = ontocrawl(folder, "crawl", *words.split())
+    assert "engines (near to “engine room”)" in told.stderr
+    assert "wheels (near to “weel”)" in told.stderr
 
 
 def test_a_store_that_is_not_there_is_a_users_mistake(folder):

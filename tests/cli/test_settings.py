@@ -1,9 +1,10 @@
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli.crawl import make_record
-from cli.settings import Settings, make_settings
+from cli.settings import Settings, command_word, make_settings
 from cli.topics import read_about
 from ontology.errors import SettingsError
 from semantic.strategies import STRATEGIES
@@ -139,3 +140,22 @@ def test_a_proxy_s_password_is_neither_shown_nor_kept():
 )
 def test_a_host_is_meant_however_it_is_spelled(typed, host):
     assert make_settings({**TYPED, "allow": [typed]}).allow == (host,)
+
+
+def test_commands_are_shown_as_they_can_be_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    for called, shown in (
+        ("ontocrawl", "ontocrawl"),
+        (".venv/bin/ontocrawl", ".venv/bin/ontocrawl"),
+        (str(tmp_path / "a b" / "ontocrawl"), "'a b/ontocrawl'"),
+        ("/elsewhere/ontocrawl", "/elsewhere/ontocrawl"),
+        ("/elsewhere/pytest", "ontocrawl"),
+    ):
+        monkeypatch.setattr(sys, "argv", [called])
+        assert command_word() == shown
+    script = tmp_path / "bin" / "ontocrawl"
+    script.parent.mkdir()
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    assert command_word() == "ontocrawl"
