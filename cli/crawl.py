@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
+from cli.concepts import chosen_language, concept_records, in_language
 from cli.examples import read_examples
 from cli.exits import ExitCode
 from cli.interrupts import interruptible
@@ -57,6 +58,7 @@ class Plan:
     limits: Limits
     source: ReadingSource
     lexicon: Lexicon = NO_WORDS
+    language: str | None = None  # of captions; None: that of most pages
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
@@ -91,6 +93,8 @@ def make_plan(settings: Settings) -> Plan:
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
+    language = chosen_language(settings.lang, about.ontology)
+    concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
     source = ReadingSource(_source(settings))
     understanding = build_understanding(
         settings.strategy,
@@ -102,9 +106,10 @@ def make_plan(settings: Settings) -> Plan:
         examples=read_examples(Path(settings.examples)) if settings.examples else None,
         read=source.read,
         seed=settings.seed,
+        language=language,
     )
     record = make_record(settings, about)
-    return Plan(record, about.concepts, seed_records(seeds), understanding, limits, source, about.lexicon)
+    return Plan(record, concepts, seed_records(seeds), understanding, limits, source, about.lexicon, language)
 
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
@@ -137,7 +142,8 @@ def carry_out(
     `look` is given the store once the crawl has ended, unless it was interrupted.
     """
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
-        resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
+        called = _called(plan, store)
+        resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
         wanted: Sequence[WantedRecord] = ()
@@ -152,10 +158,17 @@ def carry_out(
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop))
+        if progress.stopped != "interrupted" and (now := _called(plan, store)) != called:  # else the next run does it
+            store.keep_concepts(now)
         saved.set()
         if look is not None and progress.stopped != "interrupted":
             look(store, progress)
         return progress
+
+
+def _called(plan: Plan, store: Store) -> list[ConceptRecord]:
+    """The concepts by the names by which they are to be shown."""
+    return list(plan.concepts) if plan.language else in_language(plan.concepts, store.languages())
 
 
 def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, stop: threading.Event) -> bool:

@@ -177,6 +177,14 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Breaks ties; only 'fused' asks for it.", show_default="0")
     ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            metavar="zh|en|…",
+            help="The language in which concepts are named.",
+            show_default="that of the locale, else of the pages",
+        ),
+    ] = None,
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A TOML file with these options; what is typed here wins.")
     ] = None,

@@ -57,6 +57,7 @@ class Settings:
     allow_trap: tuple[str, ...] = ()
     recrawl: bool = False
     seed: int = 0
+    lang: str | None = None
 
 
 NAMES = tuple(f.name for f in fields(Settings))
@@ -92,6 +93,7 @@ KINDS = {
     "allow_trap": LIST,
     "recrawl": FLAG,
     "seed": WHOLE,
+    "lang": TEXT,
 }
 
 

@@ -13,6 +13,7 @@ from semantic.addresses import host_of, is_page_like, normalise
 from semantic.fingerprint import Fingerprint, page_fingerprint
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
+from semantic.relevance import shares_of
 from semantic.understanding import Understanding, Understood
 
 MAX_REDIRECTS = 5
@@ -125,6 +126,7 @@ def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
         content=understood.content,
         links=links,
         mentions=(),
+        shares=(),
     )
 
 
@@ -163,4 +165,5 @@ def _page_record(
         mentions=() if page.noindex else understood.mentions,
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
+        shares=shares_of(relevance.reasons),
     )

@@ -10,6 +10,7 @@ from typing import Protocol
 from crawler.kept import page_of_kept
 from semantic.page import Page
 from semantic.records import JudgedRecord, KeptPage
+from semantic.relevance import shares_of
 from semantic.understanding import Understood
 
 
@@ -46,6 +47,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
-                yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+                shares = shares_of(relevance.reasons)
+                yield JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions, shares)
     for url in textless:
         understanding.forget(url, None)

@@ -464,7 +464,7 @@ class Session:
                 continue
             if waiting.depth > 0 and waiting.rank != -priority.score:
                 self._push(waiting._replace(rank=-priority.score))
-                self._unsaved.revise(url, priority.score, priority.reasons)
+                self._unsaved.revise(url, priority)
 
     def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
         """Queue a link's target, or raise it where it waits; None where nothing changes."""
@@ -476,7 +476,7 @@ class Session:
                 return None
             entry = waiting._replace(rank=-link.priority)
             self._push(entry)
-            self._unsaved.raise_again(link.url, link.priority, link.reasons)
+            self._unsaved.raise_again(link)
         elif hash(link.url) in self._ended or link.url in self._in_flight:
             return None
         else:
@@ -486,7 +486,15 @@ class Session:
             self._push_new(entry)
         raised = waiting is not None
         return QueuedRecord(
-            link.url, link.priority, entry.depth, entry.parent, entry.redirects, raised, link.reasons, entry.found
+            link.url,
+            link.priority,
+            entry.depth,
+            entry.parent,
+            entry.redirects,
+            raised,
+            link.reasons,
+            entry.found,
+            link.shares,
         )
 
     def _count_error(self, kind: str) -> None:

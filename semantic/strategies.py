@@ -209,8 +209,10 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     examples: Examples | None = None,
     seed: int = 0,
     read: Reader = read_page,
+    language: str | None = None,
 ) -> TopicUnderstanding:
     """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
+    `language`: in which concepts are named in reasons; None: in that of each page.
 
     Raises SettingsError for a strategy or parameter that is not in the table.
     """
@@ -221,7 +223,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     chosen = {**row.parameters, **parameters}
     if threshold is not None:
         chosen["threshold"] = threshold
-    table = build_word_table(lexicon, topic)
+    table = build_word_table(lexicon, topic, language)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
     parts = Parts(topic, lexicon, table, Matcher(lexicon), chosen, samples, WordReader(), seed)
     judge = row.judge(parts)

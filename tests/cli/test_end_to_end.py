@@ -199,6 +199,46 @@ def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
     assert "topic words, at fixed weights: black tea" in told.stdout
 
 
+def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path):
+    names = {"green tea": "tea: green", "black tea": "tea: black"}
+    other = ONTOLOGY
+    for name, colon in names.items():
+        other = other.replace(f'"{name}"@en', f'"{colon}"@en, "{name}"@en')
+    (tmp_path / "tea.ttl").write_text(other, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(PAGES))
+    assert crawl(tmp_path, "--max-pages", "5").returncode == 0
+    told = ontocrawl(tmp_path, "explain", f"{HOST}/").stdout.partition("What it lacks")[2]
+    for colon in names.values():
+        assert re.search(rf"\+\d\.\d+  {colon}: \d\.\d+ there, \d\.\d+ here", told)
+
+
+def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    chinese = {"tea": "茶叶", "green tea": "绿茶", "black tea": "红茶"}
+    both = ONTOLOGY
+    for english, word in chinese.items():
+        both = both.replace(f'"{english}"@en', f'"{english}"@en, "{word}"@zh')
+    text = "绿茶是不发酵的茶叶，红茶是全发酵的茶叶。绿茶用玻璃杯冲泡，红茶用瓷壶。"
+    (tmp_path / "tea.ttl").write_text(both, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc({"/": ("绿茶", f'<p lang="en">{text * 5}</p>')}))
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
+        for words, shown in (([], "绿茶"), (["--lang", "en", "--recrawl"], "green tea")):
+            done = crawl(tmp_path, "--max-pages", "1", *words)
+            assert done.returncode == 0, done.stderr
+            cypher = (
+                "MATCH (p:Page)-[:MENTIONS]->(c:Concept) RETURN p.language, p.reasons, c.label, c.label_zh, c.label_en"
+            )
+            rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+            assert {row["p.language"] for row in rows} == {"zh"}
+            assert any(f" {shown}: 绿茶" in reason for reason in rows[0]["p.reasons"])
+            named = chinese.values() if shown == "绿茶" else chinese
+            assert {row["c.label"] for row in rows} == set(named)
+            assert {(row["c.label_en"], row["c.label_zh"]) for row in rows} == set(chinese.items())
+
+
 def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
     told = ontocrawl(folder, "explain", "http://nowhere.example/", "--store", str(folder / "ontocrawl-store"))
     assert told.returncode == 2

@@ -49,7 +49,7 @@ def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> N
     assert link.context == "before anchor after"
     assert link.reasons == ("+0.400 told",)
     assert store.pages["http://a/"].queued == (
-        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1),
+        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1, shares=(("told", 0.4),)),
     )
 
 
@@ -62,7 +62,9 @@ def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/1", "http://a/x", "http://a/2"]
     assert store.pages["http://a/1"].queued == (
-        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3),
+        QueuedRecord(
+            "http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3, shares=(("told", 0.85),)
+        ),
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
