@@ -28,8 +28,8 @@ OURS = "This folder was made by `ontocrawl demo`, which replaces it the next tim
 INDENT = 2  # columns
 AFTER = (0.25, 0.5, 1.0)  # of the pages: where the two crawls are compared
 QUESTIONS = {  # in graphdb/cypher/demo.cypher
-    "concept": "The best pages about one concept of the ontology, its narrower concepts included",
-    "way": "The longest way from a seed to a page on topic: off-topic pages may lead to a good one",
+    "concept": "The best pages about one concept of the ontology, with its narrower concepts",
+    "way": "The longest way from a seed to a page on topic",
     "unmentioned": "Concepts that no page mentions: still to be found, or in need of another word",
 }
 
@@ -137,8 +137,8 @@ The graph stays in {folder}. Go on with it:
   {command} explain{store} {shlex.quote(page)}
   {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
 
-Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy of the one about tea. Say where the crawl
-is to begin: an address, or a file with one address a line.
+Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy
+of the one about tea. Name the pages where the crawl is to begin.
 
   cp {shlex.quote(str(ONTOLOGY))} topic.owl
   {command} ontology check topic.owl
