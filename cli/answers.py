@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isfinite
 
-from cli.terminal import CONTROLS, clean, one_line, width
+from cli.terminal import CONTROLS, LEAST, clean, cut, line_width, one_line, width
 
 Row = Mapping[str, object]
+ELSEWHERE = 120  # columns of a table that goes to a file or another program
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four full width, as a Chinese keyboard writes them
 # Where a spreadsheet that divides cells at semicolons or tabs (its language decides) would begin a cell with a formula.
 _INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
@@ -48,20 +49,42 @@ def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
     return out.getvalue().rstrip("\n")
 
 
-def as_table(rows: Sequence[Row]) -> str:
-    """Columns under their names, cells cut to what a terminal line holds; full values are in the other formats."""
+def as_table(rows: Sequence[Row], indent: int = 0) -> str:
+    """Columns under their names, as wide as the terminal; full values are in the other formats.
+
+    Where it is too narrow, long texts are cut first, then addresses; numbers never. `indent`: columns to be left free.
+    """
     if not rows:
         return "no rows"
     cells = [
         [one_line(name) for name in rows[0]],
-        *([one_line(_text(value), 60) for value in row.values()] for row in rows),
+        *([one_line(_text(value)) for value in row.values()] for row in rows),
     ]
-    widths = [max(width(line[i]) for line in cells) for i in range(len(cells[0]))]
+    widths = _fitting(rows, cells, (line_width() or ELSEWHERE) - indent)
+    cells = [[cut(text, widths[i]) for i, text in enumerate(line)] for line in cells]
     lines = [
         "  ".join(text + " " * (widths[i] - width(text)) for i, text in enumerate(line)).rstrip() for line in cells
     ]
     lines.insert(1, "  ".join("─" * columns for columns in widths))
     return "\n".join(lines)
+
+
+def _fitting(rows: Sequence[Row], cells: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The width of each column, so that all of them take `room`: the widest text gives way first."""
+    widths = [max(width(line[i]) for line in cells) for i in range(len(cells[0]))]
+    values = [[row[name] for row in rows] for name in rows[0]]
+    texts = [
+        i for i, column in enumerate(values) if any(isinstance(value, str | list | tuple | dict) for value in column)
+    ]
+    addresses = [i for i in texts if all("://" in line[i] for line in cells[1:])]
+    for i in texts:
+        widths[i] = min(widths[i], max(room, LEAST))
+    excess = sum(widths) + 2 * (len(widths) - 1) - room
+    for some in ([i for i in texts if i not in addresses], addresses):
+        while excess > 0 and some and widths[widest := max(some, key=widths.__getitem__)] > LEAST:
+            widths[widest] -= 1
+            excess -= 1
+    return widths
 
 
 def _text(value: object) -> str:

@@ -3,15 +3,17 @@
 import asyncio
 import contextlib
 import json
+import os
 import shlex
 import threading
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
+from cli.concepts import chosen_language, concept_records, in_language
 from cli.decided import decide_again
 from cli.examples import check_examples, read_examples
 from cli.exits import ExitCode
@@ -20,27 +22,31 @@ from cli.progress import Observe, figures, summary, watching
 from cli.recrawl import judged_again, want_again
 from cli.rereading import Rebuild, SettingsFile, follow, revive
 from cli.seeds import read_seeds
-from cli.settings import Settings, store_words
+from cli.settings import Settings, command_word, store_words
 from cli.terminal import say, show
 from cli.topics import About, read_about
+from cli.unmatched import unmatched
 from crawler.actions import Limits, check_limits
 from crawler.driver import crawl
 from crawler.guard import without_password
 from crawler.patience import PatientRecord
 from crawler.politeness import RETRY_AFTER_CAP
-from crawler.ports import Record, Source, Store
+from crawler.ports import Record, Source
 from crawler.progress import Progress
 from crawler.reading import ReadingSource
+from crawler.robots import LOST
 from crawler.session import Session
 from crawler.traps import Traps
-from graphdb.stores import open_store
+from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory
+from ontology.lexicon import Lexicon
 from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
 from semantic.strategies import build_understanding, strategy_row
 from semantic.understanding import TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links queued before the first fetch; the others follow
 SEED_PRIORITY = 10.0  # above what any link gets
+NO_WORDS = Lexicon((), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +60,28 @@ class Plan:
     limits: Limits
     source: ReadingSource
     rebuild: Rebuild | None = None  # for other settings while it runs
+    lexicon: Lexicon = NO_WORDS
+    language: str | None = None  # of captions; None: that of most pages
 
 
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
     plan = make_plan(settings)
+    remarks: list[str] = []
+
+    def look(store: Store, progress: Progress) -> None:
+        if progress.pages and not progress.on_topic:
+            remarks.extend(unmatched(store, plan.lexicon))
+
     with watching(settings.max_pages) as observe:
-        progress = carry_out(plan, settings, observe, file)
+        progress = carry_out(plan, settings, observe, file=file, look=look)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
         show(summary(progress))
         show(_next_steps(settings, progress))
+    for remark in remarks:
+        say(remark)
     if progress.stopped == "interrupted":
         return ExitCode.INTERRUPTED
     return 0 if progress.pages else 1
@@ -80,8 +96,10 @@ def make_plan(settings: Settings) -> Plan:
     seeds = read_seeds(settings.seeds)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
-        again = f"ontocrawl ontology check {shlex.quote(about.ontology.path)}"
+        again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
+    language = chosen_language(settings.lang, about.ontology)
+    concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
     source = ReadingSource(_source(settings))
     examples = read_examples(Path(settings.examples)) if settings.examples else None
 
@@ -97,13 +115,14 @@ def make_plan(settings: Settings) -> Plan:
             read=source.read,
             seed=given.seed,
             segmenter=given.segmenter,
+            language=language,
         )
         limits = limits_of(given)
         check_limits(limits)
         return make_record(given, about).settings, understanding, limits
 
-    record = make_record(settings, about)
-    return Plan(record, about.concepts, seed_records(seeds), build(settings)[1], limits, source, build)
+    record, understanding = make_record(settings, about), build(settings)[1]
+    return Plan(record, concepts, seed_records(seeds), understanding, limits, source, build, about.lexicon, language)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -133,28 +152,34 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     )
 
 
-def carry_out(plan: Plan, settings: Settings, observe: Observe, file: SettingsFile | None = None) -> Progress:
-    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds."""
+def carry_out(
+    plan: Plan,
+    settings: Settings,
+    observe: Observe,
+    *,
+    file: SettingsFile | None = None,
+    look: Callable[[Store, Progress], None] | None = None,
+) -> Progress:
+    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds.
+
+    `look` is given the store once the crawl has ended, unless it was interrupted.
+    """
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
-        resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
+        called = _called(plan, store)
+        resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
         wanted: Sequence[WantedRecord] = ()
-        if not settings.recrawl:
-            decided, told = decide_again(store, resumed, plan.record, settings)
-            for line in told:
-                say(f"  {line}")
-            if decided != resumed:
-                record.save(Batch(counters=decided.counters))
-            resumed = decided
         if settings.recrawl:
             resumed, wanted = want_again(store, record, plan.understanding, resumed, stop)
+        else:
+            resumed = _decided(plan, settings, store, record, resumed)
         if resumed.memory and catch_up(store, plan.understanding, resumed.memory, stop):
             resumed = replace(resumed, memory=b"")  # the understanding has it, and more
         traps = Traps(store.visits(), settings.allow_trap)
         away = [] if settings.archive else hosts_away(store)
         if away:
-            status = f"ontocrawl status{store_words(settings.store)}"
+            status = f"{command_word()} status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
         session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
         if resumed.changed:
@@ -165,8 +190,27 @@ def carry_out(plan: Plan, settings: Settings, observe: Observe, file: SettingsFi
                 follow(file, session, store, plan.rebuild)
 
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
+        if progress.stopped != "interrupted" and (now := _called(plan, store)) != called:  # else the next run does it
+            store.keep_concepts(now)
         saved.set()
+        if look is not None and progress.stopped != "interrupted":
+            look(store, progress)
         return progress
+
+
+def _decided(plan: Plan, settings: Settings, store: Store, record: Record, resumed: Resumed) -> Resumed:
+    """How the crawl goes on once pages of before are on topic by the threshold of now."""
+    decided, told = decide_again(store, resumed, plan.record, settings)
+    for line in told:
+        say(f"  {line}")
+    if decided != resumed:
+        record.save(Batch(counters=decided.counters))
+    return decided
+
+
+def _called(plan: Plan, store: Store) -> list[ConceptRecord]:
+    """The concepts by the names by which they are to be shown."""
+    return list(plan.concepts) if plan.language else in_language(plan.concepts, store.languages())
 
 
 def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, stop: threading.Event) -> bool:
@@ -272,14 +316,27 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
         return "" if progress.stopped == "interrupted" else _no_page(progress)
     if settings.store == "memory:":
         return ""
-    store = store_words(settings.store)
+    store, command = store_words(settings.store), command_word()
     best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
-    return f'\nNext:\n  ontocrawl query{store} "{best}"\n  ontocrawl status{store}\n  ontocrawl explain{store} URL'
+    seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
+    return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
 
 
 def _no_page(progress: Progress) -> str:
+    if progress.errors_by_kind and LOST.issuperset(progress.errors_by_kind):
+        return f"\nNo page was fetched: there is no way out to the network.\n{_way_out(progress.errors_by_kind)}"
     refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
     return (
         f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
         "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked."
     )
+
+
+def _way_out(kinds: Collection[str]) -> str:
+    """What to do where no name is found, no network is there, or the proxy does not answer."""
+    if "no proxy" in kinds:
+        return "The proxy does not answer. Is it running, and is --proxy right?"
+    named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)
+    if named:
+        return f"This machine seems to need its proxy: give --proxy {without_password(named)}"
+    return "Is this machine connected, and are the seeds' host names right? Where a proxy is needed, give --proxy URL."

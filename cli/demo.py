@@ -4,6 +4,7 @@ The crawl is the one of `ontocrawl crawl`; only the network is small and ours. B
 same budget into `memory:`. Both are measured by the marks that a person gave the web's pages, not by the judge.
 """
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,21 +13,23 @@ from pathlib import Path
 from cli.answers import Row, as_table
 from cli.crawl import carry_out, make_plan
 from cli.progress import summary, watching
-from cli.settings import DEFAULT_STRATEGY, Settings
-from cli.terminal import one_line, show
+from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
+from cli.terminal import fitted, show
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
+from semantic.addresses import readable
 
 MAX_PAGES = 100
 THRESHOLD = 0.3  # below the default: the pages of this web are short
 STORE = Path("ontocrawl-demo")
 OURS = "This folder was made by `ontocrawl demo`, which replaces it the next time. Keep nothing of yours here.\n"
+INDENT = 2  # columns
 AFTER = (0.25, 0.5, 1.0)  # of the pages: where the two crawls are compared
 QUESTIONS = {  # in graphdb/cypher/demo.cypher
-    "concept": "The best pages about one concept of the ontology, its narrower concepts included",
-    "way": "The longest way from a seed to a page on topic: off-topic pages may lead to a good one",
+    "concept": "The best pages about one concept of the ontology, with its narrower concepts",
+    "way": "The longest way from a seed to a page on topic",
     "unmentioned": "Concepts that no page mentions: still to be found, or in need of another word",
 }
 
@@ -44,7 +47,7 @@ def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
         show(f"\nBreadth-first: {max_pages} pages of the same web into memory:\n")
         found["bfs"] = _crawl("bfs", "memory:", delay, max_pages)
         show("\nHarvest, by the marks of the web's author\n")
-        show(_indented(as_table(list(comparison(found, marks)))))
+        show(_indented(as_table(list(comparison(found, marks)), INDENT)))
         show(_next_steps(folder, _ask(opened)))
     finally:
         opened.close()
@@ -109,32 +112,35 @@ def _ask(store: Store) -> str:
         show("\n".join(_with_reasons(row)))
     for name, title in QUESTIONS.items():
         rows = store.query(cypher[name]).rows
-        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows))}")
+        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
     return str(best[0]["url"]) if best else "URL"
 
 
 def _with_reasons(row: Row) -> Iterable[str]:
-    yield f"  {row['relevance']:.3f}  {one_line(str(row['title']), 80)}\n         {row['url']}"
+    yield fitted(f"  {row['relevance']:.3f}  ", str(row["title"]))
+    yield f"         {readable(str(row['url']))}"
     reasons = row["reasons"]
     if isinstance(reasons, list | tuple):
-        yield from (f"           {one_line(str(reason), 100)}" for reason in reasons[:3])
+        yield from (fitted("           ", str(reason)) for reason in reasons[:3])
 
 
 def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())
+    return "\n".join(" " * INDENT + line for line in text.splitlines())
 
 
 def _next_steps(folder: Path, page: str) -> str:
+    command, store = command_word(), store_words(str(folder))
     return f"""
 The graph stays in {folder}. Go on with it:
 
-  ontocrawl status --store {folder}
-  ontocrawl explain --store {folder} {page}
-  ontocrawl query --store {folder} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
+  {command} status{store}
+  {command} explain{store} {shlex.quote(page)}
+  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
 
-Your own topic: save an ontology in Protégé (an example is {ONTOLOGY}),
-write seeds, one address a line, and
+Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy
+of the one about tea. Name the pages where the crawl is to begin.
 
-  ontocrawl ontology check topic.owl
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""
+  cp {shlex.quote(str(ONTOLOGY))} topic.owl
+  {command} ontology check topic.owl
+  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
+  {command} query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""

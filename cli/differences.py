@@ -1,10 +1,9 @@
 """What would have to differ: a waiting link beside one that comes earlier, a page off topic beside those just on topic.
 
-Reasons are texts (`semantic.relevance.Reason`): a share, what it is of, and details. A share that is not told is 0.
+What is compared are the shares of a score (`semantic.relevance.shares_of`). A share that is not told is 0.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -14,12 +13,13 @@ from cli.terminal import one_line
 from graphdb.statements import statements
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
+from semantic.addresses import readable
 from semantic.beliefs import Beliefs
+from semantic.relevance import Reason, shares_of
 from semantic.strategies import STRATEGIES
 
 SHOWN = 5  # differences
 LEAST = 0.005  # of a difference that is told
-_REASON = re.compile(r"([+-]\d+\.\d+) ([^:]+)(?:: (.*))?", re.DOTALL)
 
 Shares = Mapping[str, float]
 
@@ -37,8 +37,9 @@ class Crawl:
         """The rows of a statement."""
         return self._store.query(statements("explain")[name], parameters).rows
 
-    def place(self, url: str, priority: float, found: object, reasons: Sequence[str]) -> Iterable[str]:
-        """The lines: a waiting link's place, and beside which it falls behind, in what. `found`: rank of finding."""
+    def place(self, url: str, page: Row) -> Iterable[str]:
+        """The lines: a waiting link's place, and beside which it falls behind, in what."""
+        priority, found = page["priority"], page["found"]
         queue = self.ask("queue", priority=priority, found=found)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
@@ -50,15 +51,22 @@ class Crawl:
         cut_off = 0 < left <= before
         other = self.ask("place", before=left - 1 if cut_off else 0)[0]
         name = f"place {left:,}, the last that is fetched" if cut_off else "the best that waits"
-        yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {other['url']}"
-        there = shares_of(self.reasons(str(other["url"]), texts(other["reasons"])))
-        yield from differences(shares_of(reasons), there)
+        shown = readable(str(other["url"]))
+        yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {shown}"
+        yield from self._differences(self._shares(url, page), self._shares(str(other["url"]), other))
 
-    def reasons(self, url: str, stored: Sequence[str]) -> Sequence[str]:
-        """Why a waiting link has its place: as stored, else by what the strategy remembers of it."""
-        if stored or self._beliefs is None or self._beliefs.fused is None:
-            return stored
-        return [str(reason) for reason in self._beliefs.fused.reasons(url)]
+    def reasons(self, url: str) -> Sequence[Reason]:
+        """Why a waiting link has its place, by what the strategy remembers of it."""
+        return self._beliefs.fused.reasons(url) if self._beliefs and self._beliefs.fused else ()
+
+    def _shares(self, url: str, waiting: Row) -> Shares:
+        """What a waiting link's place is made of: as stored, else by what the strategy remembers of it."""
+        return stored_shares(waiting) or dict(shares_of(self.reasons(url)))
+
+    def _differences(self, here: Shares, there: Shares) -> Iterable[str]:
+        """The lines, with concepts by their names."""
+        rows = self.ask("captions", iris=sorted({*here, *there}))
+        return differences(here, there, {str(row["iri"]): str(row["label"]) for row in rows})
 
     def likeness(self, url: str) -> Iterable[str]:
         """The line: what the link looks like in the link graph."""
@@ -66,7 +74,7 @@ class Crawl:
         if found:
             yield f"  in the link graph it looks most like the link to {found[0]}, Q {found[1]:.2f}"
 
-    def lacks(self, relevance: float, reasons: Sequence[str]) -> Iterable[str]:
+    def lacks(self, relevance: float, page: Row) -> Iterable[str]:
         """The lines: what a page off topic has less of than pages that are just on topic."""
         rows = self.ask("just_on_topic")
         threshold = self._threshold
@@ -76,9 +84,9 @@ class Crawl:
         asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
         yield f"\nWhat it lacks: it is {asked}"
         if rows:
-            there = _mean([shares_of(texts(row["reasons"])) for row in rows])
+            there = _mean([stored_shares(row) for row in rows])
             yield f"  (there: the mean of the {len(rows)} pages nearest above)"
-            yield from differences(shares_of(reasons), there)
+            yield from self._differences(stored_shares(page), there)
 
     @property
     def _threshold(self) -> float | None:
@@ -97,32 +105,21 @@ class Crawl:
             return None  # `status` says so
 
 
-def shares_of(reasons: Iterable[str]) -> Shares:
-    """What of -> its share."""
-    shares: dict[str, float] = {}
-    for match in filter(None, map(_REASON.match, reasons)):
-        shares[match[2]] = shares.get(match[2], 0.0) + float(match[1])
+def stored_shares(page: Row) -> Shares:
+    """What of -> its share, as the graph keeps it of a page."""
+    shares: dict[str, float] = json.loads(str(page["shares"] or "{}"))
     return shares
 
 
-def words_in(reasons: Iterable[str]) -> str:
-    """The details of the first reason that has any."""
-    return next((match[3] for match in filter(None, map(_REASON.match, reasons)) if match[3]), "")
-
-
-def differences(here: Shares, there: Shares) -> Iterable[str]:
-    """The lines: of what there is more there, the most first."""
+def differences(here: Shares, there: Shares, captions: Mapping[str, str]) -> Iterable[str]:
+    """The lines: of what there is more there, the most first. `captions`: IRI -> name."""
     gaps = [(there.get(what, 0.0) - here.get(what, 0.0), what) for what in dict.fromkeys([*here, *there])]
     more = sorted((gap for gap in gaps if gap[0] >= LEAST), key=lambda gap: (-gap[0], gap[1]))
     for gap, what in more[:SHOWN]:
-        yield f"  {gap:+.3f}  {one_line(what, 60)}: {there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
+        here_and_there = f"{there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
+        yield f"  {gap:+.3f}  {one_line(captions.get(what, what), 60)}: {here_and_there}"
     if not more:
         yield "  nothing that its reasons tell"
-
-
-def texts(value: object) -> Sequence[str]:
-    """A list of texts, where there is one."""
-    return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
 def _mean(all_shares: Sequence[Shares]) -> Shares:

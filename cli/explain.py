@@ -5,26 +5,34 @@ from difflib import get_close_matches
 from math import inf
 
 from cli.answers import Row
-from cli.differences import Crawl, texts, words_in
-from cli.settings import store_words
+from cli.differences import Crawl
+from cli.learned import texts_of
+from cli.settings import command_word, store_words
 from cli.terminal import one_line, show
 from cli.traps import why_cut
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
-from semantic.addresses import host_of, normalise
+from semantic.addresses import host_of, normalise, readable
 
 
 def run(store: str, url: str) -> int:
     """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
-    address = normalise(url) or url
     opened = open_store(store, create=False)
     try:
-        for line in explanation(opened, store, address):
+        for line in explanation(opened, store, known_address(opened, url)):
             show(line)
     finally:
         opened.close()
     return 0
+
+
+def known_address(store: Store, typed: str) -> str:
+    """The address of a page of the crawl as it was typed; without its scheme, or with the other one, that one."""
+    rest = typed.partition("://")[2] or typed
+    spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
+    tried = list(dict.fromkeys(filter(None, spelled)))
+    return next((url for url in tried if _ask(store, "page", url=url)), tried[0] if tried else typed)
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:
@@ -33,7 +41,7 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     if not rows:
         raise _unknown(store, where, url)
     page, crawl = rows[0], Crawl(store)
-    yield f"{url}  {one_line(str(page['title'] or ''), 80)}".rstrip()
+    yield f"{readable(url)}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
     if page["copy_of"]:
         yield f"\nIt is a copy of {page['copy_of']}"
@@ -47,7 +55,9 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:
         yield "\nOther links to it:"
-        yield from (f"  {_priority(row['priority'])}  {row['url']}  {_quoted(row['anchor'])}" for row in others)
+        yield from (
+            f"  {_priority(row['priority'])}  {readable(str(row['url']))}  {_quoted(row['anchor'])}" for row in others
+        )
     yield from _way(_ask(store, "way", url=url))
 
 
@@ -58,7 +68,7 @@ def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
         if not page["on_topic"]:
-            yield from crawl.lacks(relevance, texts(page["reasons"]))
+            yield from crawl.lacks(relevance, page)
     elif page["status"] != "queued":
         yield from _indented(page["reasons"])
 
@@ -88,22 +98,25 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         if page["depth"] == 0:
             yield "\nWhy this link: it is a seed"
         return
-    found = texts(page["link_reasons"])
-    now = crawl.reasons(url, texts(page["reasons"])) if waits else texts(page["chosen"])
+    found = texts_of(page["link_reasons"])
+    now = texts_of(page["reasons"] if waits else page["chosen"])
+    if waits and not now:
+        now = [str(reason) for reason in crawl.reasons(url)]
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
-    yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {page['parent']}"
+    parent = readable(str(page["parent"]))
+    yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {parent}"
     if page["context"]:
         yield f"  around it: {one_line(str(page['context']), 100)}"
     yield from _indented(now or found)
     yield from crawl.likeness(url)
     if now and found and now != found:
-        yield f"  when it was found it had {_priority(page['link_priority'])}{_with(words_in(found))}"
+        yield f"  when it was found it had {_priority(page['link_priority'])}{_with(found)}"
     if waits and isinstance(priority, float):
-        yield from crawl.place(url, priority, page["found"], now or found)
+        yield from crawl.place(url, page)
 
 
-def _with(words: str) -> str:
-    return f", for: {one_line(words, 100)}" if words else ""
+def _with(reasons: Sequence[str]) -> str:
+    return f": {one_line('; '.join(reasons), 100)}"
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:
@@ -111,7 +124,7 @@ def _way(rows: Iterable[Row]) -> Iterable[str]:
         urls = row["urls"]
         if isinstance(urls, list) and len(urls) > 1:
             yield "\nIts way from the seed:"
-            yield from (f"  {step:>3}  {url}" for step, url in enumerate(reversed(urls)))
+            yield from (f"  {step:>3}  {readable(url)}" for step, url in enumerate(reversed(urls)))
 
 
 def _indented(reasons: object) -> Iterable[str]:
@@ -133,5 +146,5 @@ def _quoted(anchor: object) -> str:
 def _unknown(store: Store, where: str, url: str) -> SettingsError:
     known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
-    some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
+    some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
     return SettingsError(f"the crawl knows no page {url}", f"known are: {', '.join(near)}" if near else some)

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.answers import Row
-from cli.terminal import one_line
+from cli.terminal import fitted, wrapped
 from graphdb.statements import statements
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
+from semantic.addresses import readable
 from semantic.beliefs import SHOWN, Beliefs, beliefs, learns
 from semantic.fusion.beliefs import Belief, named
 from semantic.measures import ill_ordered
 
 LAST = 200  # pages by which the order is measured
 LISTED = 5  # of each kind, for people
+LEARNED = "learned     "
 HEADS = {
     "evidence": ("what moves places, and how far", "±{:.3f}"),
     "predecessor layers": ("predecessor layers: what they add", "{:+.3f}"),
@@ -65,9 +67,15 @@ def _words(store: Store, known: Beliefs) -> Mapping[str, Sequence[Belief]]:
         return {}
     urls = sorted({url for number in known.unnamed for url in number.urls if number.kind != "address"})
     texts = {str(row["url"]): _texts(row) for row in _ask(store, "said", urls=urls)}
-    found = named(known.unnamed, texts)
+    names = [name for row in _ask(store, "names") for name in texts_of(row["names"])]
+    found = named(known.unnamed, texts, names)
     good, bad = [one for one in found if one.worth > 0], [one for one in reversed(found) if one.worth < 0]
     return {"best words": good[:SHOWN], "worst words": bad[:SHOWN]}
+
+
+def texts_of(value: object) -> Sequence[str]:
+    """A list of texts, where there is one."""
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
 def _texts(row: Row) -> list[tuple[str, str]]:
@@ -104,14 +112,16 @@ def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
     """The same for people."""
     yield from _order_lines(told["order"])
     if not told["learns"]:
-        yield "learned     nothing: this strategy's places follow from fixed rules"
+        yield wrapped(LEARNED, "nothing: this strategy's places follow from fixed rules")
     elif "outdated" in told:
-        yield f"learned     {told['outdated']}"
+        yield wrapped(LEARNED, told["outdated"])
     elif "numbers" not in told:
-        yield "learned     nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"
+        yield wrapped(
+            LEARNED, "nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"
+        )
     else:
         for name, value in told["numbers"].items():
-            yield f"learned     {MEANINGS.get(name, name + ': {:g}').format(value)}"
+            yield wrapped(LEARNED, MEANINGS.get(name, name + ": {:g}").format(value))
         for name, found in told["lists"].items():
             yield from _list_lines(name, found)
 
@@ -119,9 +129,10 @@ def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
 def _order_lines(order: Mapping[str, Any]) -> Iterable[str]:
     if order["wrong"] is not None:
         fixed = f"; by the fixed weights alone {order['fixed']:.0%}" if order.get("fixed") is not None else ""
-        yield (
-            f"order       {order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in "
-            f"the lower place{fixed}; by chance 50%"
+        yield wrapped(
+            "order       ",
+            f"{order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in the lower "
+            f"place{fixed}; by chance 50%",
         )
 
 
@@ -130,4 +141,4 @@ def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     yield head
     for belief in found[:LISTED]:
         pages = f"{belief['pages']:,} {'page' if belief['pages'] == 1 else 'pages'}"
-        yield f"  {form.format(belief['worth'])}  {one_line(belief['what'], 90)}  ({pages})"
+        yield fitted(f"  {form.format(belief['worth'])}  ", readable(belief["what"]), f"  ({pages})")

@@ -19,8 +19,8 @@ from ontology.errors import CrawlBroken, OntocrawlError
 
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
 
-The topic is an ontology as Protégé saves it; pages are judged by its words, links are followed best first, and pages,
-links, concepts and reasons are kept in a graph that answers Cypher."""
+The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
+Pages, links, concepts and reasons are kept in a graph, which answers questions in Cypher."""
 
 EPILOG = """\b
 Begin with:
@@ -33,18 +33,18 @@ Your own topic:
 \b
 Exit codes:
   0    done
-  1    done, but not good: the check found errors, a crawl got no page (with a traceback: a bug)
-  2    a mistake in what was typed or in a file, or a store that cannot be used; the message names the cure
-  3    the crawl had to end (no answer from the store, disk full); the same command goes on where it was
-  130  interrupted, all is saved (but what is said at a second Ctrl-C)"""
+  1    done, but not good: the check found errors, or the crawl got no page. With a traceback it is a bug
+  2    a mistake in what was typed or in a file, or a store that cannot be used. The message names the cure
+  3    the crawl had to end: the store does not answer, or the disk is full. The same command goes on
+  130  interrupted. All is saved, except where the last line says otherwise"""
 
-SEEDS_HELP = "Where to begin: an address, or a file with one a line; may be repeated."
+SEEDS_HELP = "Where to begin: an address, or a file with one address a line. May be repeated."
 
 SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
 
 EXAMPLES_HELP = (
-    "Pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies that learn from "
-    "samples learn from what the ontology judges clearly."
+    "A file with pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies "
+    "that need samples take pages that the ontology judges clearly."
 )
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -98,17 +98,18 @@ Examples:
   ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
   ontocrawl crawl --settings topic.toml --max-pages 5000
 
-The same command again goes on where it stopped; --max-pages counts all pages of the crawl. Ctrl-C saves and ends,
-a second one ends at once. A store that does not answer is waited for, up to three minutes.
+The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
+ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
 
-With --recrawl all pages that it has are judged by the ontology as it is now, and those on topic are asked for again,
-with the seeds, feeds and sitemaps; what has not changed is not sent. Then it goes on to --max-pages."""
+With --recrawl all kept pages are first judged by the ontology as it is now. Then those on topic are asked for again,
+and the seeds, feeds and sitemaps. A server does not send again what has not changed. After that the crawl goes on to
+--max-pages."""
 )
 def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     *,
     ontology: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="The topic, as Protégé saves it; only 'customised' needs none."),
+        typer.Option(metavar="FILE", help="The topic, as Protégé saves it. Only the strategy 'customised' needs none."),
     ] = None,
     seeds: Annotated[
         list[str] | None,
@@ -116,7 +117,9 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     max_pages: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Stop at so many pages, HTML or PDF, earlier runs of this crawl included."),
+        typer.Option(
+            metavar="N", help="Stop at so many pages (HTML or PDF). Those of earlier runs of this crawl count."
+        ),
     ] = None,
     max_depth: Annotated[
         int | None,
@@ -134,14 +137,17 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
         ),
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="On topic from this relevance on.", show_default="the strategy's own")
+        float | None,
+        typer.Option(help="A page with at least this relevance is on topic.", show_default="the strategy's own"),
     ] = None,
     reason: Annotated[
         bool | None, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")
     ] = None,
     generations: Annotated[
         int | None,
-        typer.Option(metavar="N", help="A word counts for features at most N steps above it.", show_default="no limit"),
+        typer.Option(
+            metavar="N", help="A word counts for a feature that is at most N steps above it.", show_default="no limit"
+        ),
     ] = None,
     examples: Annotated[str | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     archive: Annotated[
@@ -153,43 +159,62 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     warc: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Write all that is fetched as WARC files there; --archive DIR reads them."),
+        typer.Option(
+            metavar="DIR", help="Write all that is fetched to WARC files there. --archive DIR crawls them again."
+        ),
     ] = None,
     proxy: Annotated[str | None, typer.Option(metavar="URL", help="An HTTP proxy for all requests.")] = None,
     delay: Annotated[
         float | None, typer.Option(metavar="S", help="Seconds between two requests to one host.", show_default="1")
     ] = None,
-    connections: Annotated[int | None, typer.Option(metavar="N", help="Connections in all.", show_default="16")] = None,
+    connections: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Connections open at once, to all hosts together.", show_default="16"),
+    ] = None,
     per_host: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Connections to one host; more than 1 needs --delay 0.", show_default="1"),
+        typer.Option(
+            metavar="N", help="Connections open at once to one host. More than 1 needs --delay 0.", show_default="1"
+        ),
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A private or local host that may be asked; HOST:PORT: there alone."),
+        typer.Option(
+            metavar="HOST", help="A private or local host that may be asked; HOST:PORT opens that port alone."
+        ),
     ] = None,
     insecure_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A host whose TLS certificate is not verified; may be repeated."),
+        typer.Option(metavar="HOST", help="A host whose TLS certificate is not verified. May be repeated."),
     ] = None,
     allow_trap: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Fetch what is behind a trap that status --traps names; may be repeated."),
+        typer.Option(
+            metavar="NAME", help="Fetch what waits behind a trap. `status --traps` tells its name. May be repeated."
+        ),
     ] = None,
     recrawl: Annotated[
         bool | None,
-        typer.Option("--recrawl", help="First judge anew what was kept, and ask again for what the ontology wants."),
+        typer.Option("--recrawl", help="First judge all kept pages anew, and ask again for those on topic."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Breaks ties; only 'fused' asks for it.", show_default="0")
+        int | None, typer.Option(metavar="N", help="Decides among equal links. Only 'fused' uses it.", show_default="0")
+    ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            metavar="zh|en|…",
+            help="The language in which concepts are named.",
+            show_default="that of the locale, else of the pages",
+        ),
     ] = None,
     segmenter: Annotated[
         str | None, typer.Option(metavar="NAME", help=SEGMENTER_HELP, show_default=DEFAULT_SEGMENTER)
     ] = None,
     settings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A TOML file with these options; what is typed here wins.")
+        Path | None, typer.Option(metavar="FILE", help="A TOML file with these options. What is typed here wins.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="The figures as one JSON object on standard output.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as one JSON object.")] = False,
 ) -> None:
     """Crawl the web for the topic of an ontology."""
     typed = {name: value for name, value in locals().items() if name not in ("settings", "json")}
@@ -205,7 +230,7 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
 def demo(
     delay: Annotated[float, typer.Option(metavar="S", help="Seconds between two requests to one host.")] = 0.02,
 ) -> None:
-    """Crawl the bundled small web. It is served on this machine only; takes less than a minute."""
+    """Crawl the bundled small web. It is served on this machine only. This takes less than a minute."""
     from cli.demo import demo as run
 
     raise typer.Exit(run(delay))
@@ -219,14 +244,16 @@ Examples:
     --strategies fused,bfs --max-pages 2000 --seed 1,2,3 --out lab
   ontocrawl simulate --store ./ontocrawl-store --ontology topic.owl --max-pages 2000 --out lab
 
-With --store the web is what that crawl fetched: pages that it never asked for are not there, whatever the strategy.
-Leaves results.json, results.csv, an order-STRATEGY.tsv each and report.html in the folder; Ctrl-C what was finished."""
+With --store the web is what that crawl fetched. Pages that it never asked for are not there, for any strategy.
+The folder gets results.json, results.csv, report.html and one order-STRATEGY.tsv for each strategy. After Ctrl-C it
+has those that were finished."""
 )
 def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     *,
     max_pages: Annotated[int, typer.Option(metavar="N", help="Pages that each strategy may fetch.")],
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="The folder for results; the pages read are kept beside it.")
+        Path,
+        typer.Option(metavar="DIR", help="The folder for the results. The pages that were read are kept beside it."),
     ],
     archive: Annotated[
         Path | None,
@@ -242,14 +269,19 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     ontology: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The topic, as Protégé saves it; only 'customised' needs none."),
+        typer.Option(metavar="FILE", help="The topic, as Protégé saves it. Only the strategy 'customised' needs none."),
     ] = None,
     targets: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The addresses that are results.", show_default="what the judge calls so"),
+        typer.Option(
+            metavar="FILE",
+            help="A file with the addresses of the pages to be found.",
+            show_default="what the judge calls so",
+        ),
     ] = None,
     ignore: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Addresses that count neither way in area and oracle.")
+        Path | None,
+        typer.Option(metavar="FILE", help="A file of addresses that count neither for nor against a strategy."),
     ] = None,
     examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     strategies: Annotated[
@@ -260,12 +292,15 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
         typer.Option(metavar="FILE", help="A TOML file as of crawl: parameters of the strategy that it names."),
     ] = None,
     seed: Annotated[
-        str, typer.Option(metavar="N,N", help="A run for each; breaks ties, and only 'fused' asks for it.")
+        str,
+        typer.Option(
+            metavar="N,N", help="One run for each number. It decides among equal links; only 'fused' uses it."
+        ),
     ] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
     segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
 ) -> None:
-    """Compare strategies on a recorded web. The same crawl without the network and without waiting."""
+    """Compare strategies on a recorded web. They crawl as usual, but without a network and without waiting."""
     from cli.simulate import Lab, run
 
     raise typer.Exit(

@@ -1,17 +1,20 @@
 """A crawl's figures: live on standard error while it runs, as a summary and as JSON when it has ended."""
 
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from cli.terminal import live, one_line, say
+from cli.terminal import LEAST, live, one_line, say
 from crawler.progress import Progress
+from semantic.addresses import readable
 
 Observe = Callable[[Progress], None]
 
 LINE_EVERY = 10.0  # seconds between two plain lines
 BAR = 50  # characters
+BEFORE = len("best link  0.000  ")
 STOPPED = {
     "max-pages": "--max-pages is reached",
     "queue-empty": "no link waits any more",
@@ -116,8 +119,9 @@ def _lines(max_pages: int) -> Observe:
 
 def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
     """The live display at one moment."""
+    room = max(LEAST, shutil.get_terminal_size((100, 0)).columns - BEFORE)
     done = min(BAR, BAR * progress.pages // max_pages)
-    best = f"{progress.best[1]:.3f}  {one_line(progress.best[0], 90)}" if progress.best else "-"
+    best = f"{progress.best[1]:.3f}  {one_line(readable(progress.best[0]), room)}" if progress.best else "-"
     return [
         ("pages", f"{progress.pages:,} of {max_pages:,}  ({progress.pages_per_s:.1f}/s)"),
         ("", "━" * done + "─" * (BAR - done)),

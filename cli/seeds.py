@@ -4,17 +4,21 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from crawler.domains import is_public_name
 from ontology.errors import SettingsError
-from semantic.addresses import normalise
+from semantic.addresses import host_of, normalise
 
 _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 
 
 def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
-    """All addresses, normalised, each once, in their order. Raises SettingsError for what is no address."""
+    """All addresses, normalised, each once, in their order. Raises SettingsError for what is no address.
+
+    What is neither a file nor has a scheme, but begins with a name of the internet (`linux.cn`), means https.
+    """
     found: dict[str, None] = {}
     for item in given:
-        typed = item.lower().startswith(("http://", "https://"))
+        typed = "://" in item or (not Path(item).exists() and is_bare(item))
         found.update(dict.fromkeys([_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(f"no seed in {', '.join(given)}", "write one address a line, as in https://example.org/")
@@ -37,14 +41,20 @@ def _read_file(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = "give --seeds a text file (UTF-8) with one address a line, or an address that begins with http"
+        cure = "give --seeds a text file (UTF-8) with one address a line, or an address such as https://example.org/"
         raise SettingsError(f"seeds: {path} cannot be read: {error}", cure) from error
     stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
     return [_address(line, f"{path}, line {number}") for number, line in stripped if line]
 
 
+def is_bare(text: str) -> bool:
+    """Whether it is an address but for its scheme: `linux.cn/tag`."""
+    url = None if "://" in text else normalise(f"https://{text}")
+    return url is not None and is_public_name(host_of(url))
+
+
 def _address(text: str, where: str) -> str:
-    url = normalise(text)
+    url = normalise(f"https://{text}" if is_bare(text) else text)
     if url is None:
         cure = "an address begins with http:// or https:// and a host name"
         raise SettingsError(f"{where}: {text!r} is no web address", cure)

@@ -12,6 +12,8 @@ What is typed wins over the file; the file wins over the defaults here. The file
 """
 
 import shlex
+import shutil
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -22,6 +24,7 @@ from typing import Any
 from crawler.guard import without_password
 from ontology.errors import SettingsError
 
+COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
 DEFAULT_SEGMENTER = "dictionary"  # as semantic.segmenters has it, which would cost `--help` a tenth of a second
@@ -58,6 +61,7 @@ class Settings:
     seed: int = 0
     max_depth: int | None = None
     segmenter: str = DEFAULT_SEGMENTER
+    lang: str | None = None
 
 
 NAMES = tuple(f.name for f in fields(Settings))
@@ -95,7 +99,17 @@ KINDS = {
     "seed": WHOLE,
     "max_depth": WHOLE,
     "segmenter": TEXT,
+    "lang": TEXT,
 }
+
+
+def command_word() -> str:
+    """How this command can be typed here: by its name where the shell finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != COMMAND or called.parent == Path() or shutil.which(COMMAND) == str(called):
+        return COMMAND
+    here = Path.cwd()
+    return shlex.quote(str(called.relative_to(here) if called.is_relative_to(here) else called))
 
 
 def store_words(store: str) -> str:
@@ -158,11 +172,18 @@ def _beside(path: Path, name: str, value: Any) -> Any:
     if name in FILES:
         return str(path.parent / value)
     if name == "seeds":
-        return [seed if "://" in seed else str(path.parent / seed) for seed in value]
+        return [_seed(path.parent, seed) for seed in value]
     if name == "segmenter":
         kind, colon, folder = value.partition(":")
         return f"{kind}:{path.parent / folder}" if colon else value
     return value
+
+
+def _seed(folder: Path, seed: str) -> str:
+    from cli.seeds import is_bare
+
+    beside = folder / seed
+    return seed if "://" in seed or (not beside.exists() and is_bare(seed)) else str(beside)
 
 
 def _allowed(typed: str) -> str:

@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 from cli.answers import Row
 from cli.examples import SAMPLES
 from cli.learned import learned_lines, read_learned
-from cli.terminal import one_line, show
+from cli.terminal import fitted, one_line, show, wrapped
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
+from semantic.addresses import readable
 
 Told = TypeVar("Told")
 
@@ -64,17 +65,18 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
     about = status["ontology"] or "no ontology"
     lines = [
-        f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}",
+        wrapped("", f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}"),
         f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
         f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
-        f"addresses   {counts}",
+        wrapped("addresses   ", counts),
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
         f"time        {status['seconds']:,.1f} s of crawling",
     ]
     if status["samples"]:
         lines.append(f"samples     {SAMPLES[status['samples']]}")
     if status["waiting"]:
-        lines += ["next", *(f"  {row['priority']:.3f}  {one_line(row['url'], 100)}" for row in status["waiting"])]
+        waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
+        lines += ["next", *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
     if status["hosts"]:
         lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
     if status["away"]:

@@ -7,7 +7,10 @@ import typer
 from cli.answers import Format
 from cli.settings import DEFAULT_STORE
 
-STORE_HELP = "A folder (embedded store), or bolt://HOST or neo4j://HOST with NEO4J_USERNAME and NEO4J_PASSWORD set."
+STORE_HELP = (
+    "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
+    "NEO4J_USERNAME and NEO4J_PASSWORD."
+)
 
 Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
 
@@ -34,10 +37,12 @@ def query(
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
 def explain(
-    url: Annotated[str, typer.Argument(metavar="URL", help="A page of the crawl, fetched or waiting.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The address of a page that the crawl knows, fetched or waiting.")
+    ],
     store: Store = DEFAULT_STORE,
 ) -> None:
-    """Explain one page. Why it was judged so, why its link was followed, and its way from the seed."""
+    """Explain one page. It tells why the page was judged so, why its link was followed, and the way from a seed."""
     from cli.explain import run
 
     raise typer.Exit(run(store, url))
@@ -46,10 +51,10 @@ def explain(
 @store_app.command(epilog="\b\nExamples:\n  ontocrawl status --store ./ontocrawl-store\n  ontocrawl status --traps")
 def status(
     store: Store = DEFAULT_STORE,
-    traps: Annotated[bool, typer.Option("--traps", help="Tell what was cut off as a trap, and why, instead.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    traps: Annotated[bool, typer.Option("--traps", help="Tell instead what was cut off as a trap, and why.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show how far the crawl of a store is."""
+    """Show how far a crawl is, and what it has learned."""
     if traps:
         from cli.traps import run
     else:
@@ -62,7 +67,7 @@ def status(
 def copy(
     source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
     target: Annotated[
-        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill; it must be empty of crawls.")
+        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill. It must hold no crawl yet.")
     ] = "bolt://127.0.0.1:7687",
 ) -> None:
     """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""

@@ -1,12 +1,17 @@
 """Text for people: what a page or a server wrote never reaches the terminal with its control characters."""
 
+import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
 # C0 (but tab and line feed), DEL and C1 controls, and what turns the direction of writing around or ends a line.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+LEAST = 12  # columns of a text that gives way
 
 
 def clean(text: str) -> str:
@@ -14,10 +19,41 @@ def clean(text: str) -> str:
     return CONTROLS.sub("", text).encode("utf-8", "replace").decode("utf-8")
 
 
-def one_line(text: str, width: int = 0) -> str:
-    """`text` cleaned, blanks folded, cut to `width` characters with an ellipsis (0: not cut)."""
+def one_line(text: str, columns: int = 0) -> str:
+    """`text` cleaned, blanks folded, cut to so many columns with an ellipsis (0: not cut)."""
     folded = " ".join(clean(text).split())
-    return folded[: width - 1] + "…" if width and len(folded) > width else folded
+    return cut(folded, columns) if columns else folded
+
+
+def cut(text: str, columns: int) -> str:
+    """`text` cut to so many columns of a terminal, the ellipsis included."""
+    if width(text) <= columns:
+        return text
+    taken, left = 0, columns - 1
+    for sign in text:
+        left -= width(sign)
+        if left < 0:
+            break
+        taken += 1
+    return text[:taken] + "…"
+
+
+def line_width() -> int:
+    """Columns of the terminal that standard output is; COLUMNS in the environment wins. 0 where it is none."""
+    return shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() or "COLUMNS" in os.environ else 0
+
+
+def wrapped(head: str, text: str) -> str:
+    """`text` behind `head`, in as many lines of the terminal as it takes; the next begin below its first word."""
+    room = max(line_width() - width(head), 3 * LEAST)
+    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) if line_width() else [text]
+    return head + ("\n" + " " * width(head)).join(lines)
+
+
+def fitted(head: str, text: str, tail: str = "") -> str:
+    """One line of a terminal, in which only `text` gives way."""
+    room = line_width() - width(head + tail)
+    return f"{head}{one_line(text, max(room, LEAST) if line_width() else 0)}{tail}"
 
 
 def say(text: str = "") -> None:
@@ -32,6 +68,8 @@ def show(text: str = "") -> None:
 
 def width(text: str) -> int:
     """Columns that `text` takes on a terminal (Han characters take two)."""
+    if text.isascii():
+        return len(text)
     from rich.cells import cell_len
 
     return cell_len(text)

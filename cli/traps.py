@@ -10,6 +10,7 @@ from cli.status import crawl_row, tell
 from cli.terminal import one_line
 from crawler.traps import Traps
 from graphdb.stores import Store
+from semantic.addresses import readable
 
 
 @dataclass(slots=True)
@@ -66,5 +67,5 @@ def _lines(found: list[Trap]) -> Iterator[str]:
     for trap in found:
         yield f"\n{one_line(trap.trap)}"
         yield f"  {trap.why}"
-        yield f"  {trap.links:,} links wait, first {one_line(trap.first, 200)}"
+        yield f"  {trap.links:,} links wait, first {one_line(readable(trap.first), 200)}"
     yield f"\nThe first: {_opened(found[0].trap)}"

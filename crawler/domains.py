@@ -18,6 +18,11 @@ def domain_of(host: str) -> str:
     return (_suffixes().privatesuffix(name) or name) + colon + port
 
 
+def is_public_name(host: str) -> bool:
+    """Whether a host's name ends as names on the internet do: `linux.cn`, not `seeds.txt` or `localhost`."""
+    return _suffixes().privatesuffix(host.partition(":")[0], accept_unknown=False) is not None
+
+
 @cache
 def _suffixes() -> PublicSuffixList:
     return PublicSuffixList()

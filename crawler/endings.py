@@ -14,6 +14,7 @@ from semantic.addresses import host_of, is_page_like, normalise
 from semantic.fingerprint import Fingerprint, page_fingerprint
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
+from semantic.relevance import shares_of
 from semantic.titles import presented, presented_as
 from semantic.understanding import Understanding, Understood
 
@@ -130,6 +131,7 @@ def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
         links=links,
         mentions=(),
         presents=None,
+        shares=(),
     )
 
 
@@ -169,4 +171,5 @@ def _page_record(
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
         presents=presented(page),
+        shares=shares_of(relevance.reasons),
     )

@@ -9,6 +9,7 @@ Measured (CPU of a request that answers 404, through a proxy on this machine): 0
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 import ssl
@@ -64,6 +65,7 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (  # the first that fits
     (TimeoutError, "timeout"),
     (aiohttp.ClientConnectorDNSError, "dns"),
     (aiohttp.ClientSSLError, "tls"),
+    (aiohttp.ClientProxyConnectionError, "no proxy"),
     (aiohttp.ClientConnectorError, "connect"),
     (aiohttp.ClientHttpProxyError, "proxy"),
     (aiohttp.ClientConnectionError, "read"),
@@ -71,6 +73,7 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (  # the first that fits
     (OSError, "read"),
     (CodingError, "encoding"),
 )
+_NO_NETWORK = (errno.ENETUNREACH, errno.ENETDOWN)
 
 
 class HttpSource:
@@ -349,5 +352,7 @@ def _proxy(proxy: str) -> URL:
 
 def _kind(error: BaseException) -> str:
     """The word that is counted for an error: by what was raised first."""
+    if isinstance(error, aiohttp.ClientConnectorError) and error.errno in _NO_NETWORK:
+        return "no network"
     causes = (error.__cause__, error)
     return next((word for kind, word in _KINDS for cause in causes if isinstance(cause, kind)), "protocol")

@@ -11,6 +11,7 @@ from crawler.kept import page_of_kept
 from semantic.beginning import Rejudged
 from semantic.page import Page
 from semantic.records import JudgedRecord, KeptPage
+from semantic.relevance import shares_of
 from semantic.understanding import Understood
 
 
@@ -58,7 +59,8 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             relevance = understood.relevance
             if not understood.page.source:
                 reasons = tuple(map(str, relevance.reasons))
-                said = JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions)
+                shares = shares_of(relevance.reasons)
+                said = JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions, shares)
                 if understood.held:
                     held[kept.url] = said
                 else:

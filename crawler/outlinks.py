@@ -6,7 +6,7 @@ from crawler.robots import is_robots_url
 from semantic.addresses import is_page_like
 from semantic.page import PARAGRAPH, Link
 from semantic.records import LinkRecord
-from semantic.relevance import Priority
+from semantic.relevance import Priority, shares_of
 from semantic.understanding import Understood
 
 
@@ -37,4 +37,4 @@ def _record(link: Link, priority: Priority | None) -> LinkRecord:
     if priority is None:
         return LinkRecord(link.url, link.anchor, context, None, link.order)
     reasons = tuple(map(str, priority.reasons))
-    return LinkRecord(link.url, link.anchor, context, priority.score, link.order, reasons)
+    return LinkRecord(link.url, link.anchor, context, priority.score, link.order, reasons, shares_of(priority.reasons))

@@ -49,6 +49,8 @@ KEEP_SECONDS = 86_400.0
 REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
 TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
 RECENT = 2_000_000  # characters of files whose rules are at hand: about 40 MB
+LOST = frozenset({"dns", "no network", "no proxy"})  # what fails where the way out itself is missing
+LOST_TRIES = 2  # of an origin that fails so, while no origin at all has answered: 1 second
 OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-After when it will
 
 
@@ -213,7 +215,11 @@ class _Rest:
     tries: int = 0
     seconds: float = 0.0
     until: float = 0.0
-    reason: str = ""
+    error: str = ""
+
+    @property
+    def reason(self) -> str:
+        return f"robots.txt unreachable: {self.error}"
 
 
 class Gate:
@@ -262,7 +268,8 @@ class Gate:
     def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
         """Origins out of reach for so long that no crawl need wait for them alone, and why."""
         for origin, rest in self._rests.items():
-            patient = origin in self._met or (rest.tries < TRIES and rest.seconds < PATIENCE)
+            tries = TRIES if self._met or rest.error not in LOST else LOST_TRIES
+            patient = origin in self._met or (rest.tries < tries and rest.seconds < PATIENCE)
             if not patient or now - rest.since >= OUTAGE_SECONDS:
                 yield origin, rest.reason
 
@@ -300,7 +307,7 @@ class Gate:
         rest.until = now + max(at_least, min(REST_CAP, longer ** min(rest.tries, 60)))
         rest.tries += 1
         rest.seconds += seconds
-        rest.reason = f"robots.txt unreachable: {error}"
+        rest.error = error
         return rest.tries
 
     def _visit(self, url: str, origins: list[str], redirects: int, seconds: float) -> bool:

@@ -485,7 +485,7 @@ class Session:
                 continue
             if waiting.depth > 0 and waiting.rank != -priority.score:
                 self._push(waiting._replace(rank=-priority.score))
-                self._unsaved.revise(url, priority.score, priority.reasons)
+                self._unsaved.revise(url, priority)
 
     def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
         """Queue a link's target, or raise it where it waits; None where nothing changes."""
@@ -497,7 +497,7 @@ class Session:
                 return None
             entry = waiting._replace(rank=-link.priority)
             self._push(entry)
-            self._unsaved.raise_again(link.url, link.priority, link.reasons)
+            self._unsaved.raise_again(link)
         elif hash(link.url) in self._ended or link.url in self._in_flight:
             return None
         else:
@@ -506,7 +506,7 @@ class Session:
             entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
             self._push_new(entry)
         place = (link.priority, entry.depth, entry.parent, entry.redirects)
-        return QueuedRecord(link.url, *place, waiting is not None, link.reasons, entry.found)
+        return QueuedRecord(link.url, *place, waiting is not None, link.reasons, entry.found, link.shares)
 
     def _count_error(self, kind: str) -> None:
         self._errors += 1

@@ -1,6 +1,6 @@
 """What the session has learned and the store does not hold yet: the next batch in the making."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from semantic.beginning import Rejudged
@@ -10,10 +10,12 @@ from semantic.records import (
     CopyRecord,
     Counters,
     JudgedRecord,
+    LinkRecord,
     PageRecord,
     RevisedRecord,
     SiteRecord,
 )
+from semantic.relevance import Priority, shares_of
 
 
 class Unsaved:
@@ -23,7 +25,7 @@ class Unsaved:
         self._pages: list[PageRecord] = []
         self._sites: list[SiteRecord] = []
         self._away: dict[str, str] = {}
-        self._revised: dict[str, tuple[float, Sequence[object]]] = {}
+        self._revised: dict[str, Priority | LinkRecord] = {}
         self._asked: list[AskedRecord] = []
         self._judged: list[JudgedRecord] = []
         self._copies: list[CopyRecord] = []
@@ -38,7 +40,7 @@ class Unsaved:
         """An address has ended; its last place is why it was chosen."""
         revised = self._revised.pop(record.url, None)
         if revised:
-            record = replace(record, chosen=tuple(map(str, revised[1])))
+            record = replace(record, chosen=tuple(map(str, revised.reasons)))
         self._pages.append(record)
         self._links += len(record.links)
 
@@ -66,20 +68,18 @@ class Unsaved:
         """A host wants to be left alone."""
         self._away[host] = until
 
-    def revise(self, url: str, priority: float, reasons: Sequence[object]) -> None:
+    def revise(self, url: str, priority: Priority) -> None:
         """A waiting page has a new place."""
-        self._revised[url] = (priority, reasons)
+        self._revised[url] = priority
 
-    def raise_again(self, url: str, priority: float, reasons: Sequence[object]) -> None:
+    def raise_again(self, link: LinkRecord) -> None:
         """A waiting page was raised by a link: what was revised since the last batch holds no longer."""
-        if url in self._revised:
-            self.revise(url, priority, reasons)
+        if link.url in self._revised:
+            self._revised[link.url] = link
 
     def batch(self, counters: Counters, memory: bytes) -> Batch:
         """All of it."""
-        revised = tuple(
-            RevisedRecord(url, priority, tuple(map(str, reasons))) for url, (priority, reasons) in self._revised.items()
-        )
+        revised = tuple(_revised(url, place) for url, place in self._revised.items())
         away = tuple(self._away.items())
         return Batch(
             tuple(self._pages),
@@ -92,3 +92,9 @@ class Unsaved:
             away,
             copies=tuple(self._copies),
         )
+
+
+def _revised(url: str, place: Priority | LinkRecord) -> RevisedRecord:
+    if isinstance(place, LinkRecord):
+        return RevisedRecord(url, place.priority or 0.0, place.reasons, place.shares)
+    return RevisedRecord(url, place.score, tuple(map(str, place.reasons)), shares_of(place.reasons))

@@ -29,10 +29,12 @@ from semantic.records import (
     QueuedRecord,
     RevisedRecord,
 )
+from semantic.relevance import Shares
 
 Row = dict[str, Any]
 Item = TypeVar("Item")
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
+SHARE_DIGITS = 4
 PORTION = 5000  # links sent in one statement
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -110,6 +112,8 @@ def concept_row(concept: ConceptRecord) -> Row:
     properties = {
         "iri": clean(concept.iri),
         "label": clean(concept.label),
+        "label_zh": None if concept.label_zh is None else clean(concept.label_zh),
+        "label_en": None if concept.label_en is None else clean(concept.label_en),
         "names": [clean(name) for name in concept.names] or None,
         "weight": concept.weight,
         "layer": concept.layer,
@@ -176,6 +180,7 @@ def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
                 first.raised,
                 record.reasons,
                 first.found,
+                record.shares,
             )
     return merged
 
@@ -201,6 +206,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
         "reasons": [clean(reason) for reason in page.reasons],
+        "shares": _shares(page.shares),
         "content": page.content,
         "etag": page.etag,
         "last_modified": page.last_modified,
@@ -217,11 +223,13 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "redirects": record.redirects,
         "found": record.found,
         "reasons": [clean(reason) for reason in record.reasons],
+        "shares": _shares(record.shares),
     }
 
 
 def _revised(record: RevisedRecord) -> Row:
-    return {"priority": float(record.priority), "reasons": [clean(reason) for reason in record.reasons]}
+    reasons = [clean(reason) for reason in record.reasons]
+    return {"priority": float(record.priority), "reasons": reasons, "shares": _shares(record.shares)}
 
 
 def _asked(record: AskedRecord) -> Row:
@@ -230,12 +238,20 @@ def _asked(record: AskedRecord) -> Row:
         row["fetched_at"] = record.at
     if record.gone is not None:
         row |= {"status": "failed", "http_status": record.gone, "on_topic": False, "reasons": [f"http {record.gone}"]}
+        row["shares"] = None
     return row
 
 
 def _judged(record: JudgedRecord) -> Row:
     reasons = [clean(reason) for reason in record.reasons]
-    return {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
+    shares = _shares(record.shares)
+    return {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons, "shares": shares}
+
+
+def _shares(shares: Shares) -> str | None:
+    """As JSON text: a graph's properties have no maps."""
+    told = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
+    return json.dumps(told, ensure_ascii=False) if told else None
 
 
 def _outdone(record: CopyRecord) -> Row:

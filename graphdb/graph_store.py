@@ -109,6 +109,14 @@ class GraphStore:
         """All waiting pages, in no order, without reasons."""
         return kept_queue(self.connection, "waiting")
 
+    def languages(self) -> Mapping[str, int]:
+        """Language tag -> pages that were fetched in it."""
+        return {str(row["language"]): row["pages"] for row in self.connection.read(statements("crawl")["languages"])}
+
+    def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        """Keep the concepts that there are already, as they are now called."""
+        self.connection.write(lambda run: _save_concepts(run, concepts, []))
+
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""
         for row in self.connection.read(statements("frontier")["known"]):
@@ -357,7 +365,7 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
     for some in parts(queued, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     raised: list[Row] = [
-        {"url": url, "priority": row["priority"], "reasons": row["reasons"]}
+        {"url": url, "priority": row["priority"], "reasons": row["reasons"], "shares": row["shares"]}
         for url, row in planned.waiting.items()
         if taken.get(url)
     ]

@@ -1,5 +1,6 @@
 """The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -89,6 +90,15 @@ class MemoryStore:
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order."""
         return (self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued")
+
+    def languages(self) -> Mapping[str, int]:
+        """Language tag -> pages that were fetched in it."""
+        fetched = (row for row in self.graph.pages.values() if row["status"] == "fetched")
+        return Counter(str(row["language"]) for row in fetched if row.get("language"))
+
+    def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        """Keep the concepts that there are already, as they are now called."""
+        self._keep_concepts(concepts)
 
     def known(self) -> Iterator[str]:
         """The addresses of all pages that ended (not of those that only discarded links lead to)."""
@@ -330,7 +340,7 @@ def _renew_pages(graph: Graph, planned: Plan) -> None:
     """New places of pages that wait, and what is now said of pages that ended before."""
     for url, place in planned.revised.items():
         if graph.pages.get(url, {}).get("status") == "queued":
-            graph.pages[url] |= place
+            graph.pages[url] = present(graph.pages[url] | place)
     for url, row in [*planned.asked.items(), *planned.judged.items()]:
         graph.pages[url] = present(graph.pages[url] | row)
 
@@ -344,7 +354,7 @@ def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None
         graph.pages[url] = present(page | planned.properties(url))
         graph.sites.setdefault(str(graph.pages[url]["host"]), {})
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
-        page |= {"priority": waiting["priority"], "reasons": waiting["reasons"]}
+        graph.pages[url] = present(page | {name: waiting[name] for name in ("priority", "reasons", "shares")})
 
 
 def _mark_path(graph: Graph, url: str | None) -> None:

@@ -16,6 +16,7 @@ MAX_LENGTH = 2000  # characters
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 _SPELLING = {f"{byte:02X}": chr(byte) if chr(byte) in _UNRESERVED else f"%{byte:02X}" for byte in range(256)}
+_CODED = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # no ASCII: `%2F` is not `/`
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/?;]*", re.IGNORECASE)
 _TRACKING = re.compile(
     r"[?&](?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|_ga|_gl"
@@ -129,6 +130,19 @@ def _decoded(coded: str) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("gb18030", "replace")
+
+
+def readable(text: str) -> str:
+    """Addresses for people: %-coded UTF-8 as the signs it stands for. An address that is typed so is the same."""
+    return _CODED.sub(_plain, text) if "%" in text else text
+
+
+def _plain(coded: re.Match[str]) -> str:
+    """What is coded, where it is UTF-8; signs that nobody sees stay coded."""
+    try:
+        return typeable(unquote_to_bytes(coded[0]).decode("utf-8"))
+    except UnicodeDecodeError:
+        return coded[0]
 
 
 def typeable(text: str, also: str = "") -> str:

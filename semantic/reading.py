@@ -17,6 +17,7 @@ from semantic.markup import USER_AGENT, Markup, OpenLink, robots_words
 from semantic.page import FEED, PARAGRAPH, Link, Page
 from semantic.pdf import PDF_MARK, pdf_as_html
 from semantic.sitemaps import GZIP_MARK, read_sitemap, unzipped
+from semantic.writing import text_language
 
 WINDOW = 60  # characters of text either side of a link
 
@@ -74,14 +75,14 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
     canonical = normalise(markup.canonical, base or here) if markup.canonical else None
     feed = normalise(markup.feed, base or here) if markup.feed else None
     directives = markup.robots | _directives(headers.get("x-robots-tag", ""))
-    language = markup.language or headers.get("content-language", "").partition(",")[0]
+    claim = markup.language or headers.get("content-language", "").partition(",")[0]
     return Page(
         url=url,
         title=markup.title,
         text=text,
         spans=tuple(markup.spans),
         links=_links(markup.links, text, here, base or here),
-        language=language.strip().lower()[:_LANGUAGE_LENGTH] or None,
+        language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
         charset=charset,
         canonical=canonical if canonical != here else None,
         nofollow=_forbids("nofollow", directives),

@@ -1,8 +1,13 @@
-"""What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers."""
+"""What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers.
+
+Where a record has `reasons`, as people read them, its `shares` are the same as data (`semantic.relevance.shares_of`).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from semantic.relevance import Shares
 
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
@@ -16,6 +21,7 @@ class LinkRecord(NamedTuple):
     priority: float | None
     position: int
     reasons: tuple[str, ...] = ()
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class QueuedRecord(NamedTuple):
     raised: bool = False
     reasons: tuple[str, ...] = ()
     found: int = 0
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,7 @@ class RevisedRecord:
     url: str
     priority: float
     reasons: tuple[str, ...] = ()
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class PageRecord:
     last_modified: str | None = None
     copy_of: str | None = None
     presents: str | None = None
+    shares: Shares = ()
 
 
 class MarkRecord(NamedTuple):
@@ -149,6 +158,7 @@ class JudgedRecord:
     on_topic: bool
     reasons: tuple[str, ...]
     mentions: tuple[MentionRecord, ...]
+    shares: Shares = ()
 
 
 class VisitRecord(NamedTuple):
@@ -188,7 +198,10 @@ class SiteRecord:
 
 @dataclass(frozen=True, slots=True)
 class ConceptRecord:
-    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d). `names`: all it is called, in every language."""
+    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d). `names`: all it is called, in every language.
+
+    `label` is the name to show, `label_zh` and `label_en` one in either language, where there is one.
+    """
 
     iri: str
     label: str
@@ -196,6 +209,8 @@ class ConceptRecord:
     layer: int | None = None
     narrower: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    label_zh: str | None = None
+    label_en: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

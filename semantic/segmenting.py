@@ -6,9 +6,11 @@ words (HMM) is off and the lexicon stays out of it: both would draw borders wher
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +49,32 @@ class _Dictionary:
 def cut(text: str) -> list[str]:
     """The words of `text` (folded), and what stands between them."""
     return _dictionary().jieba.cut(text, hmm=False)
+
+
+def whole_word(part: str, texts: Iterable[str], names: Collection[str] = ()) -> str:
+    """The word that a part of Chinese text belongs to, as it stands most often in `texts` (all folded).
+
+    Names come first, the longest: 莓派 is a part of 树莓派, which the dictionary does not know. Else the part is
+    widened to the next borders of words. What is not Chinese is a word already.
+    """
+    if not _HAN.fullmatch(part):
+        return part
+    longer = sorted((name for name in names if part in name), key=len, reverse=True)
+    found: Counter[str] = Counter()
+    for text in texts:
+        borders = list(accumulate(map(len, cut(text)), initial=0)) if part in text else []
+        for match in re.finditer(re.escape(part), text):
+            start = max(border for border in borders if border <= match.start())
+            end = min(border for border in borders if border >= match.end())
+            found[next((name for name in longer if _covers(name, text, match.span())), text[start:end])] += 1
+    return max(found, key=lambda word: (found[word], word)) if found else part
+
+
+def _covers(name: str, text: str, span: tuple[int, int]) -> bool:
+    """Whether `name` stands in `text` around these offsets."""
+    start, end = span
+    at = text.find(name, max(0, end - len(name)))
+    return 0 <= at <= start and end <= at + len(name)
 
 
 def function_words() -> frozenset[str]:

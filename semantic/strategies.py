@@ -227,8 +227,10 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     seed: int = 0,
     read: Reader = read_page,
     segmenter: str = DICTIONARY,
+    language: str | None = None,
 ) -> TopicUnderstanding:
     """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
+    `language`: in which concepts are named in reasons; None: in that of each page.
 
     Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not there.
     """
@@ -236,7 +238,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     chosen = parameters_of(strategy, parameters)
     if threshold is not None:
         chosen["threshold"] = threshold
-    table = build_word_table(lexicon, topic)
+    table = build_word_table(lexicon, topic, language)
     samples = Samples(examples, seeds, mixture_judge(topic, lexicon, table))
     words = open_segmenter(segmenter, lexicon)
     parts = Parts(topic, lexicon, table, Matcher(lexicon, words), chosen, samples, WordReader(words), seed)

@@ -1,7 +1,7 @@
 """The lexicon seen from the topic: for each word, the feature it counts for, what that weighs, and its layer."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -38,7 +38,8 @@ class WordTable:
 
     `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
     hyponym counts for every feature above it that the expert gave. `names`: concept -> a word for it, to show.
-    `texts`: the words themselves; `meanings`: the same for people, with the concept and its generation.
+    `texts`: the words themselves; `meanings`: the same for people, with the concept and its generation. `captions`:
+    `names` by language; `language`: the one in which all are shown, None for that of each page.
     """
 
     weight: tuple[float, ...]
@@ -48,16 +49,26 @@ class WordTable:
     names: Mapping[str, str]
     texts: tuple[str, ...]
     meanings: tuple[str, ...]
+    captions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    language: str | None = None
+
+    def caption(self, concept: str, spoken: str | None) -> str:
+        """A name of a concept: in the language that was asked for, else in the one `spoken`, else any."""
+        named = self.captions.get((self.language or spoken or "").partition("-")[0], {})
+        return named.get(concept) or self.names.get(concept, concept)
 
     def told(self, words: Iterable[int]) -> str:
         """Words of features and layers, each once, with what they mean."""
         return ", ".join(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
 
 
-def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
-    """Join lexicon and topic once, so that judging a page needs no look-up by name."""
+def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None) -> WordTable:
+    """Join lexicon and topic once, so that judging a page needs no look-up by name. `language`: of what is shown."""
     nearest = [_nearest(word, topic) for word in lexicon.words]
-    called = _called(lexicon)
+    called, captions = _called(lexicon.words), _by_language(lexicon)
+    shown = {
+        spoken: called | captions.get(language or spoken, {}) for spoken in {_primary(word) for word in lexicon.words}
+    }
     return WordTable(
         weight=tuple(topic.weights.get(sense.features[0][0], 0.0) if sense else 0.0 for sense in nearest),
         feature=tuple(sense.features[0][0] if sense else "" for sense in nearest),
@@ -65,7 +76,11 @@ def build_word_table(lexicon: Lexicon, topic: Topic) -> WordTable:
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
         names=called,
         texts=tuple(word.text for word in lexicon.words),
-        meanings=tuple(_meaning(word, sense, called) for word, sense in zip(lexicon.words, nearest, strict=True)),
+        meanings=tuple(
+            _meaning(word, sense, shown[_primary(word)]) for word, sense in zip(lexicon.words, nearest, strict=True)
+        ),
+        captions=captions,
+        language=language,
     )
 
 
@@ -83,10 +98,21 @@ def keyword_table(table: WordTable, lexicon: Lexicon, topic: Topic) -> WordTable
     return replace(table, features=tuple(features))
 
 
-def _called(lexicon: Lexicon) -> dict[str, str]:
+def _primary(word: Word) -> str:
+    return (word.language or "").partition("-")[0]
+
+
+def _by_language(lexicon: Lexicon) -> dict[str, dict[str, str]]:
+    words: dict[str, list[Word]] = {}
+    for word in lexicon.words:
+        words.setdefault(_primary(word), []).append(word)
+    return {language: _called(some) for language, some in words.items() if language}
+
+
+def _called(words: Iterable[Word]) -> dict[str, str]:
     """Concept -> its first word."""
     called: dict[str, str] = {}
-    for word in lexicon.words:
+    for word in words:
         for sense in word.senses:
             called.setdefault(sense.concept, word.text)
     return called

@@ -43,6 +43,7 @@ _LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
 for _language, _words in _SMALL_WORDS.items():
     for _word in _words.split():
         _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _language)
+_SHORT = 200  # characters, in which any language may happen to show no sign of its own
 _LEAST = 12  # small words that make a language
 _CLEARLY = 1.5  # times as many as of the language that the page declares
 
@@ -50,6 +51,15 @@ _CLEARLY = 1.5  # times as many as of the language that the page declares
 def written_language(page: Page) -> str | None:
     """Primary language tag; None: not known."""
     return _language_of(page.text[:_SAMPLE], (page.language or "").split("-")[0])
+
+
+def text_language(text: str, claim: str) -> str | None:
+    """The language tag of a text that claims one (or ''). The claim stands where the text agrees or is too short."""
+    primary = claim.partition("-")[0]
+    found = _language_of(text[:_SAMPLE], primary)
+    if found == primary or (found is None and len(text) < _SHORT):
+        return claim or None
+    return found
 
 
 def is_foreign(page: Page, languages: frozenset[str]) -> bool:

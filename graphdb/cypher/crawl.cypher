@@ -25,7 +25,7 @@ ORDER BY m.part;
 MATCH (c:Concept)
 WHERE c.gone IS NULL
 RETURN c.iri AS iri, coalesce(c.label, c.iri) AS label, c.weight AS weight, c.layer AS layer,
-  coalesce(c.names, []) AS names;
+  coalesce(c.names, []) AS names, c.label_zh AS label_zh, c.label_en AS label_en;
 
 // name: save_concepts
 UNWIND $rows AS row
@@ -50,6 +50,13 @@ UNWIND $iris AS iri
 MATCH (c:Concept {iri: iri})<-[:MENTIONS]-()
 SET c.gone = true
 REMOVE c.weight, c.layer, c.names;
+
+// In which languages pages are written.
+
+// name: languages
+MATCH (p:Page {status: 'fetched'})
+WHERE p.language IS NOT NULL
+RETURN p.language AS language, count(*) AS pages;
 
 // name: remove_concepts
 UNWIND $iris AS iri

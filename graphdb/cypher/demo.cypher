@@ -11,9 +11,11 @@ LIMIT 10;
 // The best pages about one concept of the ontology, its narrower concepts included.
 
 // name: concept
-MATCH (concept:Concept {label: 'oolong'})-[:NARROWER*0..2]->(named:Concept)<-[mention:MENTIONS]-(page:Page)
-WHERE page.on_topic
-RETURN page.title AS page, sum(mention.count) AS mentions, collect(DISTINCT named.label) AS names
+MATCH (concept:Concept)-[:NARROWER*0..2]->(named:Concept)
+MATCH (named)<-[mention:MENTIONS]-(page:Page)
+WHERE 'oolong' IN concept.names AND page.on_topic
+RETURN page.title AS page, sum(mention.count) AS mentions,
+  collect(DISTINCT named.label) AS names
 ORDER BY mentions DESC, page
 LIMIT 5;
 

@@ -10,7 +10,7 @@ OPTIONAL MATCH (page)-[:COPY_OF]->(original:Page)
 RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
   page.fetched_at AS fetched_at, page.chosen AS chosen, page.found AS found, parent.url AS parent, link.anchor AS anchor, link.context AS context,
-  link.priority AS link_priority, link.reasons AS link_reasons, original.url AS copy_of;
+  link.priority AS link_priority, link.reasons AS link_reasons, page.shares AS shares, original.url AS copy_of;
 
 // Copies of a page ($url).
 
@@ -67,15 +67,22 @@ RETURN count(*) AS waiting,
 
 // name: place
 MATCH (page:Page {status: 'queued'})
-WITH page.url AS url, page.priority AS priority, page.reasons AS reasons, page.found AS found
+WITH page.url AS url, page.priority AS priority, page.shares AS shares, page.found AS found
 ORDER BY priority DESC, found, url
 SKIP $before LIMIT 1
-RETURN url, priority, reasons;
+RETURN url, priority, shares;
 
 // Pages that are just on topic.
 
 // name: just_on_topic
 MATCH (page:Page {on_topic: true})
-RETURN page.relevance AS relevance, page.reasons AS reasons
+RETURN page.relevance AS relevance, page.shares AS shares
 ORDER BY page.relevance, page.url
 LIMIT 20;
+
+// What concepts are called ($iris).
+
+// name: captions
+UNWIND $iris AS iri
+MATCH (concept:Concept {iri: iri})
+RETURN iri, concept.label AS label;

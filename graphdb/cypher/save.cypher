@@ -58,7 +58,8 @@ CREATE (p:Page {
   priority: child.priority,
   redirects: child.redirects,
   found: child.found,
-  reasons: child.reasons
+  reasons: child.reasons,
+  shares: child.shares
 })-[:ON_SITE]->(s),
 (p)-[:DISCOVERED_FROM]->(parent);
 
@@ -86,7 +87,7 @@ CREATE (p)-[:DISCOVERED_FROM]->(parent);
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 WHERE p.status = 'queued' AND p.priority < row.priority
-SET p.priority = row.priority, p.reasons = row.reasons;
+SET p.priority = row.priority, p.reasons = row.reasons, p.shares = row.shares;
 
 // What the strategy now makes of pages that wait, better or worse than before.
 

@@ -48,6 +48,13 @@ MATCH (page:Page {url: url, status: 'fetched'})
 RETURN url, page.priority AS priority, page.relevance AS relevance
 ORDER BY url;
 
+// What the ontology's concepts are called.
+
+// name: names
+MATCH (concept:Concept)
+WHERE concept.names IS NOT NULL
+RETURN concept.names AS names;
+
 // What links to these pages ($urls) say of them. The page first, on its own: from there its links are found at once.
 
 // name: said

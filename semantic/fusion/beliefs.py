@@ -10,12 +10,13 @@
 - A layer is worth what one word of it in the anchor adds to the score of a link that is else as the mean of all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontology.folding import fold
 from semantic.addresses import words_of
 from semantic.fusion.evidence import Evidence
 from semantic.fusion.features import GROUP_K, NAMES, left_out
@@ -27,6 +28,7 @@ from semantic.fusion.tokens import token, words
 from semantic.fusion.vertices import Vertices
 from semantic.learning.packing import unpack_array
 from semantic.relevance import Reason
+from semantic.segmenting import whole_word
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -166,22 +168,28 @@ class FusedBeliefs:
             yield Number(kind, int(there[i]), float(weight[i]), int(pages[i]), urls)
 
 
-def named(numbers: Sequence[Number], texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[Belief]:
+def named(
+    numbers: Sequence[Number], texts: Mapping[str, Sequence[tuple[str, str]]], names: Collection[str] = ()
+) -> list[Belief]:
     """Words by their numbers, the best first; `texts`: anchor and context of some links to the addresses.
 
-    What is not found there has no name, and is left out.
+    What is not found there has no name, and is left out. A pair of Han characters is told as the word around it; of
+    several pairs of one word the strongest. `names`: words that the dictionary may not know.
     """
-    found = []
+    held: dict[str, Belief] = {}
+    known = {fold(name) for name in names}
     for number in numbers:
-        said = {word for url in number.urls for word in _said(number.kind, url, texts.get(url, ()))}
-        for word in sorted(said):
-            if token(number.kind, word) == number.number:
-                found.append(Belief(number.worth, f"“{word}” {_WHERE[number.kind]}", number.pages))
-                break
-    return sorted(found, key=lambda belief: (-belief.worth, belief.what))
+        said = [text for url in number.urls for text in _said(number.kind, url, texts.get(url, ()))]
+        found = {word for text in said for word in words(text)}
+        for word in sorted(word for word in found if token(number.kind, word) == number.number):
+            whole = word if word.isascii() else whole_word(word, map(fold, said), known)
+            belief = Belief(number.worth, f"“{whole}” {_WHERE[number.kind]}", number.pages)
+            held[belief.what] = max(held.get(belief.what, belief), belief, key=lambda one: abs(one.worth))
+            break
+    return sorted(held.values(), key=lambda belief: (-belief.worth, belief.what))
 
 
 def _said(kind: str, url: str, texts: Sequence[tuple[str, str]]) -> Iterable[str]:
     if kind == "address":
-        return words(words_of(url))
-    return [word for anchor, context in texts for word in words(anchor if kind == "word" else context)]
+        return [words_of(url)]
+    return [anchor if kind == "word" else context for anchor, context in texts]

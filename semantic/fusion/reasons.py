@@ -84,7 +84,7 @@ def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) ->
 
 
 def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
-    reasons = [_AS_REASON((shares[kind], KINDS[kind], "")) for kind in kinds]
+    reasons = [_AS_REASON((shares[kind], KINDS[kind], "", "")) for kind in kinds]
     if abs(rest) >= NOTHING:
         reasons.append(Reason(rest, "other evidence"))
     return tuple(reasons)

@@ -32,7 +32,10 @@ class CosineJudge:
         if not terms:
             return Relevance(0.0, False)
         reasons = sorted(
-            (Reason(share, self._table.names.get(feature, feature)) for feature, share in terms.items()),
+            (
+                Reason(share, self._table.caption(feature, page.language), "", feature)
+                for feature, share in terms.items()
+            ),
             key=lambda r: -r.share,
         )
         score = sum(terms.values())

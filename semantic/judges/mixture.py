@@ -104,7 +104,7 @@ class MixtureJudge:
         shares = self._shares(views, totals["di"], factor)
         raw = sum(shares.values())
         self._scales["x"].add(raw)
-        return self._relevance(shares, raw, words)
+        return self._relevance(shares, raw, words, page.language)
 
     def _by_feature(self, words: Mapping[int, float]) -> dict[str, float]:
         features: dict[str, float] = {}
@@ -167,12 +167,14 @@ class MixtureJudge:
             for feature in views.bm
         }
 
-    def _relevance(self, shares: Mapping[str, float], raw: float, words: Mapping[int, float]) -> Relevance:
+    def _relevance(
+        self, shares: Mapping[str, float], raw: float, words: Mapping[int, float], language: str | None
+    ) -> Relevance:
         size = self._scales["x"].value()
         score = min(raw / size, HIGHEST)
         scale = score / raw if raw else 0.0
         reasons = [
-            Reason(share * scale, self._table.names.get(feature, feature), self._found(feature, words))
+            Reason(share * scale, self._table.caption(feature, language), self._found(feature, words), feature)
             for feature, share in sorted(shares.items(), key=lambda item: -item[1])
         ]
         return Relevance(score, score >= self._threshold, tuple(reasons))

@@ -6,6 +6,7 @@ import pytest
 
 from cli.answers import Format
 from cli.answers import render as render_table
+from cli.terminal import LEAST, width
 
 ROWS = [
     {"url": "http://a.example/", "title": "角冲量", "r": 0.123456, "tags": ["x", "y"], "none": None},
@@ -74,10 +75,32 @@ def test_a_table_lines_up_wide_characters():
 
 
 def test_a_table_shows_no_control_characters_and_cuts_long_cells():
-    text = render([{"t": "\x1b]0;owned\x07" + "x" * 100}], Format.TABLE)
+    text = render([{"t": "\x1b]0;owned\x07" + "x" * 200}], Format.TABLE)
     assert "\x1b" not in text
     assert "\x07" not in text
     assert text.splitlines()[2].endswith("…")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_table_fits_the_terminal_and_only_text_gives_way(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    row = {
+        "url": "https://a.example/x/" + "y" * 12,
+        "title": "树莓派上的服务器" * 20,
+        "relevance": 0.512345,
+        "n": 123456789,
+    }
+    lines = render([row, {**row, "title": "短"}], Format.TABLE).splitlines()
+    assert max(map(width, lines)) == columns
+    assert row["url"] in lines[2]
+    assert lines[2].split()[2:] == ["0.5123", "123456789"]
+    assert "树莓派上的服" in lines[2]
+
+
+def test_addresses_give_way_after_titles(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    line = render([{"url": "https://a.example/" + "y" * 90, "title": "t" * 90, "n": 1}], Format.TABLE).splitlines()[2]
+    assert (len(line), line.split()[1:]) == (50, ["t" * (LEAST - 1) + "…", "1"])
 
 
 def test_an_empty_table_says_so():

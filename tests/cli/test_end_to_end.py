@@ -157,6 +157,22 @@ def test_a_query_that_would_write_is_a_users_mistake(folder):
     assert "Traceback" not in asked.stderr
 
 
+def test_sql_and_unknown_labels_get_a_hint(folder):
+    sql = ontocrawl(folder, "query", "SELECT url FROM Page")
+    assert (sql.returncode, sql.stdout) == (2, "")
+    assert "the graph answers Cypher" in sql.stderr
+    unknown = ontocrawl(folder, "query", "MATCH (p:Pages) RETURN count(p) AS n", "--format", "csv")
+    assert (unknown.returncode, unknown.stdout.split()) == (0, ["n", "0"])
+    assert "hint: the graph has no label Pages; did you mean Page?" in unknown.stderr
+
+
+@pytest.mark.parametrize("typed", ["tea.example:8080/black", "https://tea.example:8080/black"])
+def test_explain_finds_an_address_by_either_scheme_or_none(folder, typed):
+    told = ontocrawl(folder, "explain", typed)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith(f"{HOST}/black")
+
+
 def test_explain_tells_page_link_and_way(folder):
     told = ontocrawl(folder, "explain", f"{HOST}/black")
     assert told.returncode == 0, told.stderr
@@ -227,6 +243,46 @@ def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
     assert "topic words, at fixed weights: black tea" in told.stdout
 
 
+def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path):
+    names = {"green tea": "tea: green", "black tea": "tea: black"}
+    other = ONTOLOGY
+    for name, colon in names.items():
+        other = other.replace(f'"{name}"@en', f'"{colon}"@en, "{name}"@en')
+    (tmp_path / "tea.ttl").write_text(other, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(PAGES))
+    assert crawl(tmp_path, "--max-pages", "5").returncode == 0
+    told = ontocrawl(tmp_path, "explain", f"{HOST}/").stdout.partition("What it lacks")[2]
+    for colon in names.values():
+        assert re.search(rf"\+\d\.\d+  {colon}: \d\.\d+ there, \d\.\d+ here", told)
+
+
+def test_captions_of_a_chinese_crawl_are_chinese(tmp_path, monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    chinese = {"tea": "茶叶", "green tea": "绿茶", "black tea": "红茶"}
+    both = ONTOLOGY
+    for english, word in chinese.items():
+        both = both.replace(f'"{english}"@en', f'"{english}"@en, "{word}"@zh')
+    text = "绿茶是不发酵的茶叶，红茶是全发酵的茶叶。绿茶用玻璃杯冲泡，红茶用瓷壶。"
+    (tmp_path / "tea.ttl").write_text(both, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc({"/": ("绿茶", f'<p lang="en">{text * 5}</p>')}))
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
+        for words, shown in (([], "绿茶"), (["--lang", "en", "--recrawl"], "green tea")):
+            done = crawl(tmp_path, "--max-pages", "1", *words)
+            assert done.returncode == 0, done.stderr
+            cypher = (
+                "MATCH (p:Page)-[:MENTIONS]->(c:Concept) RETURN p.language, p.reasons, c.label, c.label_zh, c.label_en"
+            )
+            rows = json.loads(ontocrawl(tmp_path, "query", cypher, "--format", "json").stdout)
+            assert {row["p.language"] for row in rows} == {"zh"}
+            assert any(f" {shown}: 绿茶" in reason for reason in rows[0]["p.reasons"])
+            named = chinese.values() if shown == "绿茶" else chinese
+            assert {row["c.label"] for row in rows} == set(named)
+            assert {(row["c.label_en"], row["c.label_zh"]) for row in rows} == set(chinese.items())
+
+
 def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
     told = ontocrawl(folder, "explain", "http://nowhere.example/", "--store", str(folder / "ontocrawl-store"))
     assert told.returncode == 2
@@ -259,6 +315,32 @@ def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):
     assert told.returncode == 1
     assert "Refused: loopback address 127.0.0.1." in told.stdout
     assert "--allow HOST" in told.stdout
+
+
+def test_a_crawl_without_a_match_says_why(folder):
+    chinese = {'"green tea"@en': '"绿茶"@zh', '"black tea"@en': '"红茶"@zh', '"tea"@en': '"茶叶"@zh'}
+    other = ONTOLOGY
+    for name, named in chinese.items():
+        other = other.replace(name, named)
+    (folder / "other.ttl").write_text(other, encoding="utf-8")
+    english = "It is for those who are new to the cup and to the pot, and it is as good as it can be for all of us."
+    pages = {path: (title, f"<p>{english}</p>{text}") for path, (title, text) in PAGES.items()}
+    (folder / "english.warc").write_bytes(warc(pages))
+    words = "--ontology other.ttl --seeds seeds.txt --archive english.warc --max-pages 5 --delay 0 --store memory:"
+    told = ontocrawl(folder, "crawl", *words.split())
+    assert told.returncode == 0
+    assert "No word of the ontology stands in any of the 5 pages" in told.stderr
+    assert "They are written in English, and it has names in Chinese only" in told.stderr
+    assert re.search(r"most frequent words of the pages: .*tea", told.stderr)
+
+
+def test_the_nearest_words_of_the_pages_are_told(folder):
+    other = ONTOLOGY.replace("black tea", "engine room").replace("green tea", "weel").replace('"tea"', '"samovar"')
+    (folder / "near.ttl").write_text(other, encoding="utf-8")
+    words = "--ontology near.ttl --seeds seeds.txt --archive web.warc --max-pages 5 --delay 0 --store memory:"
+    told = ontocrawl(folder, "crawl", *words.split())
+    assert "engines (near to “engine room”)" in told.stderr
+    assert "wheels (near to “weel”)" in told.stderr
 
 
 def test_a_store_that_is_not_there_is_a_users_mistake(folder):

@@ -51,7 +51,9 @@ def crawl(tmp_path, monkeypatch):
         monkeypatch.setattr("cli.crawl._source", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
         settings = read()
-        progress = carry_out(make_plan(settings), settings, lambda progress: None, SettingsFile(file, read, settings))
+        progress = carry_out(
+            make_plan(settings), settings, lambda progress: None, file=SettingsFile(file, read, settings)
+        )
         return web.asked, progress
 
     run.store = kept

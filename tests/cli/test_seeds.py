@@ -16,7 +16,23 @@ def test_a_file_may_have_a_bom_remarks_blank_lines_and_repeats(tmp_path):
     )
 
 
-@pytest.mark.parametrize("line", ["example.org", "ftp://a.example/", "http://", "http://[1/", "http://a.example:x/"])
+def test_a_host_without_a_scheme_means_https(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "linux.cn").write_text("http://a.example/\nlinux.cn/tag # bare\n", encoding="utf-8")
+    assert read_seeds(["www.Linux.cn", "例子.cn/茶"]) == ("https://www.linux.cn/", "https://xn--fsqu00a.cn/%E8%8C%B6")
+    assert read_seeds(["linux.cn"]) == ("http://a.example/", "https://linux.cn/tag")  # a file of this name comes first
+
+
+@pytest.mark.parametrize("name", ["seeds.txt", "localhost", "topic.owl"])
+def test_what_is_no_name_of_the_internet_is_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=f"{name} cannot be read"):
+        read_seeds([name])
+
+
+@pytest.mark.parametrize(
+    "line", ["example.nowhere", "ftp://a.example/", "http://", "http://[1/", "http://a.example:x/"]
+)
 def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
     path = tmp_path / "seeds.txt"
     path.write_text(f"http://a.example/\n{line}\n", encoding="utf-8")

@@ -1,9 +1,10 @@
+import sys
 from pathlib import Path
 
 import pytest
 
 from cli.crawl import make_record
-from cli.settings import Settings, make_settings
+from cli.settings import Settings, command_word, make_settings
 from cli.topics import read_about
 from ontology.errors import SettingsError
 from semantic.strategies import STRATEGIES
@@ -154,3 +155,22 @@ def test_a_model_is_looked_for_beside_the_file(tmp_path):
 def test_a_segmenter_that_is_none_is_refused(tmp_path):
     with pytest.raises(SettingsError, match="no segmenter is called 'jieba'"):
         make_settings({"ontology": "t.owl", "seeds": ["https://example.org/"], "max_pages": 1, "segmenter": "jieba"})
+
+
+def test_commands_are_shown_as_they_can_be_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    for called, shown in (
+        ("ontocrawl", "ontocrawl"),
+        (".venv/bin/ontocrawl", ".venv/bin/ontocrawl"),
+        (str(tmp_path / "a b" / "ontocrawl"), "'a b/ontocrawl'"),
+        ("/elsewhere/ontocrawl", "/elsewhere/ontocrawl"),
+        ("/elsewhere/pytest", "ontocrawl"),
+    ):
+        monkeypatch.setattr(sys, "argv", [called])
+        assert command_word() == shown
+    script = tmp_path / "bin" / "ontocrawl"
+    script.parent.mkdir()
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    assert command_word() == "ontocrawl"

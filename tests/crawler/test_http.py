@@ -333,6 +333,20 @@ def test_nobody_listens() -> None:
     assert outcome.kind == "connect"
 
 
+def test_a_proxy_where_nobody_listens_is_told_apart() -> None:
+    source = HttpSource("http://127.0.0.1:1")
+
+    async def go() -> Outcome:
+        try:
+            return await source.fetch("http://a.example/")
+        finally:
+            await source.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "no proxy"
+
+
 def test_a_proxy_looks_names_up_and_its_own_address_is_allowed() -> None:
     async def answer(request: web.Request) -> web.StreamResponse:
         return web.Response(text=request.raw_path, content_type="text/html")

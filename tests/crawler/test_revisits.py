@@ -69,7 +69,10 @@ def test_what_has_changed_is_read_anew_keeps_its_rank_and_place_and_is_no_new_pa
     (page,) = batch.pages
     assert (page.order, page.priority, page.depth, page.parent, page.etag) == (3, 0.7, 2, "http://a/", '"2"')
     assert [link.url for link in page.links] == ["http://a/new"]
-    assert page.queued == (QueuedRecord("http://a/new", 0.9, 3, OLD, reasons=("+0.900 told",), found=1),)
+    (queued,) = page.queued
+    assert queued == QueuedRecord(
+        "http://a/new", 0.9, 3, OLD, reasons=("+0.900 told",), found=1, shares=(("told", 0.9),)
+    )
     assert batch.counters.pages == 5  # its new link waits: --max-pages is reached
     assert batch.counters.on_topic == 3 - 1 + bool(page.on_topic)
     assert crawl.pages == [OLD]

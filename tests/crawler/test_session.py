@@ -1,6 +1,7 @@
 """The state machine, driven with a clock by hand."""
 
 import itertools
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, f
 from crawler.actions import Done, Fetch, Limits, Wait, check_limits
 from crawler.politeness import PATIENCE
 from crawler.ports import Failed, Fetched, Outcome, Refused
-from crawler.robots import OUTAGE_SECONDS, TRIES
+from crawler.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
 from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
 from semantic.beginning import Rejudged
@@ -52,7 +53,7 @@ def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> N
     assert link.context == "before anchor after"
     assert link.reasons == ("+0.400 told",)
     assert store.pages["http://a/"].queued == (
-        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1),
+        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1, shares=(("told", 0.4),)),
     )
 
 
@@ -65,7 +66,9 @@ def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/1", "http://a/x", "http://a/2"]
     assert store.pages["http://a/1"].queued == (
-        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3),
+        QueuedRecord(
+            "http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3, shares=(("told", 0.85),)
+        ),
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
@@ -364,6 +367,21 @@ def test_robots_txt_out_of_reach_means_no_and_the_pages_wait(answer: Outcome, re
     assert list(store.queue) == ["http://a/", "http://a/2"]
     progress = crawl.session.progress(crawl.now)
     assert (progress.errors, dict(progress.refusals), progress.stopped) == (1, {reason: 1}, "unreachable")
+
+
+@pytest.mark.parametrize("kind", sorted(LOST))
+def test_a_crawl_without_any_network_ends_within_seconds(kind: str) -> None:
+    web = FakeWeb(*[failed(f"http://{host}/robots.txt", kind) for host in "ab"])
+    crawl, store = run(web, "http://a/", "http://b/")
+    assert Counter(web.asked) == {"http://a/robots.txt": LOST_TRIES, "http://b/robots.txt": LOST_TRIES}
+    assert (crawl.ended, list(store.queue)) == ("unreachable", ["http://a/", "http://b/"])
+    assert crawl.now < 5
+
+
+def test_a_name_that_is_not_found_is_tried_longer_where_others_answer() -> None:
+    web = FakeWeb(failed("http://a/robots.txt", "dns"), robots("http://b", ""), html("http://b/"))
+    run(web, "http://a/", "http://b/")
+    assert web.asked.count("http://a/robots.txt") == TRIES
 
 
 def test_an_outage_ends_no_host_and_costs_no_page_while_others_go_on() -> None:

@@ -132,6 +132,35 @@ def test_everything_of_a_batch_comes_back(kept):
     }
 
 
+def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
+    shares = (("urn:tea: green", 0.25), ("anchor", 0.123456))
+    new = queued(1, 0.3)._replace(shares=shares)
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    page = replace(fetched(0, links=(link(1, 0.3),), new=(new,)), shares=shares)
+    kept.store.save(Batch((page,)))
+    told = '{"urn:tea: green": 0.25, "anchor": 0.1235}'
+    pages = snapshot(kept.again())["pages"]
+    assert [pages[page_url(number)]["shares"] for number in (0, 1)] == [told, told]
+    kept.store.save(Batch(revised=(RevisedRecord(page_url(1), 0.2, ("less",)),)))
+    assert "shares" not in snapshot(kept.again())["pages"][page_url(1)]
+
+
+def test_concepts_are_called_anew_and_pages_are_counted_by_language(kept):
+    assert dict(kept.store.languages()) == {}
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((replace(fetched(0), language="zh-cn"), fetched(1), replace(fetched(2), language="zh-cn"))))
+    assert dict(kept.again().languages()) == {"zh-cn": 2}
+    ice, snow = CONCEPTS
+    kept.store.keep_concepts([replace(ice, label="冰", label_zh="冰", label_en="ice"), snow])
+    held = snapshot(kept.again())
+    assert {name: held["concepts"]["urn:ice"][name] for name in ("label", "label_zh", "label_en")} == {
+        "label": "冰",
+        "label_zh": "冰",
+        "label_en": "ice",
+    }
+    assert held["narrower"] == {("urn:ice", "urn:snow"): {}}
+
+
 def test_hosts_that_want_to_be_left_alone(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     late, early = "2026-11-22T05:00:00.000+00:00", "2026-11-22T01:00:00.000+00:00"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
+from semantic.addresses import host_of, identity, is_page_like, normalise, readable, words_of
 
 BASE = "http://h.org/dir/page?q=1"
 SPELLINGS = [
@@ -118,3 +118,17 @@ def test_words_of_an_address() -> None:
     assert words_of("http://ex.com/%E6%95%B0%E6%8D%AE/index.php") == "数据"
     assert words_of("http://ex.com/%CA%FD%BE%DD") == "数据"
     assert words_of("http://ex.com/") == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://a.example/%E8%8C%B6/x?q=%E7%BA%A2&r=a%2Fb", "https://a.example/茶/x?q=红&r=a%2Fb"),
+        ("http://a.example/%B2%E8", "http://a.example/%B2%E8"),  # GB18030: typed as signs it would be another
+        ("a.example/%E8%8C%B6", "a.example/茶"),
+        ("http://a.example/%E2%80%AE", "http://a.example/%E2%80%AE"),  # turns the direction of writing around
+    ],
+)
+def test_addresses_for_people_show_signs_and_lead_back(url: str, shown: str) -> None:
+    assert readable(url) == shown
+    assert normalise(shown) == normalise(url)

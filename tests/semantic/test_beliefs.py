@@ -4,8 +4,9 @@ import pytest
 from test_fusion import a_scorer, crawled, graph_of, made
 
 from semantic.beliefs import beliefs, ends, learns
-from semantic.fusion.beliefs import Belief, FusedBeliefs, named
+from semantic.fusion.beliefs import Belief, FusedBeliefs, Number, named
 from semantic.fusion.learner import weights_of
+from semantic.fusion.tokens import token
 from semantic.memory import pack_memory, unpack_memory
 from semantic.strategies import STRATEGIES
 
@@ -113,3 +114,11 @@ def test_jlse_tells_its_vertices_with_q_and_the_words_of_anchors():
     assert told.numbers == {"results": 7, "vertices of G_w, on any way to a result": 2}
     assert [one.what for one in told.lists["highest Q in G_w"]] == ["http://h/b more tea", "http://h/a tea"]
     assert [one.what for one in told.lists["words of a good link"]] == ["“tea”"]
+
+
+def test_a_pair_of_signs_is_told_as_its_whole_word():
+    text = "用树莓派做服务器"
+    pairs = [Number("word", token("word", pair), worth, 4, ("u",)) for pair, worth in (("树莓", 0.2), ("莓派", 0.3))]
+    pairs.append(Number("word", token("word", "务器"), -0.1, 3, ("u",)))
+    found = named(pairs, {"u": [(text, "")]}, ["树莓派", "Raspberry Pi"])
+    assert [(one.what, one.worth) for one in found] == [("“树莓派” in the link", 0.3), ("“服务器” in the link", -0.1)]

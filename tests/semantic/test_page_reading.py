@@ -296,3 +296,30 @@ def test_pages_broken_at_random_are_read_or_refused(codec: str) -> None:
         except PageError:
             continue
     assert read_well > 200
+
+
+CHINESE = "<p>树莓派是一种小巧的计算机，可以用来做服务器，也可以学习编程。" * 5
+ENGLISH = "<p>The Raspberry Pi is a small computer, and it is good for a server or to learn how to write code. " * 5
+
+
+@pytest.mark.parametrize(
+    ("claim", "body", "language"),
+    [
+        ("en", CHINESE, "zh"),
+        ("zh-CN", ENGLISH, "en"),
+        ("", ENGLISH, "en"),
+        ("en-GB", ENGLISH, "en-gb"),
+        ("zh-Hant", CHINESE, "zh-hant"),
+        ("zh-CN", "<p>Raspberry Pi 5", "zh-cn"),
+        ("", "<p>Pi", None),
+        ("en", "<p>Малина — это маленький компьютер для дома. " * 5, "ru"),
+        (
+            "en",
+            "<p>Der Rechner ist klein und mit der Karte für das Netz nicht teuer, und die Leute sind froh. " * 4,
+            "de",
+        ),
+    ],
+)
+def test_a_pages_language_is_what_its_text_is(claim: str, body: str, language: str | None) -> None:
+    html = f'<html lang="{claim}"><title>x</title>{body}'
+    assert read_page(html.encode(), "http://a.example/", {}).language == language

@@ -5,7 +5,7 @@ from math import tanh
 from typing import ClassVar
 
 import pytest
-from miniature import CATALOGUE, F22, FIGHTER, LEXICON, PORTAL, TOPIC, page, shares
+from miniature import CATALOGUE, F22, FIGHTER, LEXICON, MISSILE, PORTAL, TOPIC, page, shares
 
 from ontology.lexicon import Lexicon, Sense, Word
 from semantic.counting import count_concepts
@@ -125,9 +125,11 @@ def test_what_a_text_says_does_not_depend_on_the_texts_that_are_matched_with_it(
 
 def test_words_are_told_with_their_concept_its_generation_and_its_layer():
     assert TABLE.meanings == (
-        "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹 (missile)",
+        "fighter", "fighter jet (fighter)", "F-22 (1 below fighter)", "missile", "导弹",
         "catalogue (layer 1)", "portal (layer 2)",
     )  # fmt: skip
+    assert build_word_table(LEXICON, TOPIC, "en").meanings[4] == "导弹 (missile)"
+    assert [TABLE.caption(MISSILE, spoken) for spoken in ("zh-cn", "en", None)] == ["导弹", "missile", "missile"]
     assert TABLE.told([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
     shop = Word("shop", "en", (Sense(CATALOGUE, layer=2), Sense(PORTAL, layer=1), Sense(F22, 1, ((FIGHTER, 1),))))
     both = build_word_table(Lexicon((*LEXICON.words, shop), {}), TOPIC)
