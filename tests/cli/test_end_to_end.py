@@ -141,7 +141,7 @@ def test_query_reads_the_store(folder):
 
 def test_an_answer_without_rows_has_a_header(folder):
     asked = ontocrawl(folder, "query", "MATCH (p:Page {url: 'x'}) RETURN p.url, p.title AS t", "--format", "csv")
-    assert asked.stdout == "p.url,t\n"
+    assert asked.stdout == '"p.url","t"\n'
 
 
 def test_a_wrong_query_is_a_users_mistake(folder):
@@ -162,7 +162,7 @@ def test_sql_and_unknown_labels_get_a_hint(folder):
     assert (sql.returncode, sql.stdout) == (2, "")
     assert "the graph answers Cypher" in sql.stderr
     unknown = ontocrawl(folder, "query", "MATCH (p:Pages) RETURN count(p) AS n", "--format", "csv")
-    assert (unknown.returncode, unknown.stdout.split()) == (0, ["n", "0"])
+    assert (unknown.returncode, unknown.stdout.split()) == (0, ['"n"', '"0"'])
     assert "hint: the graph has no label Pages; did you mean Page?" in unknown.stderr
 
 
@@ -357,7 +357,7 @@ def test_the_same_command_goes_on(folder):  # last: it changes the store
     figures = json.loads(again.stdout)
     assert (figures["pages"], figures["stopped"]) == (5, "queue-empty")
     fetched = ontocrawl(folder, "query", 'MATCH (p:Page {status: "fetched"}) RETURN count(*)', "--format", "csv")
-    assert fetched.stdout.split() == ["count(*)", "5"]
+    assert fetched.stdout.split() == ['"count(*)"', '"5"']
 
 
 def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder):
