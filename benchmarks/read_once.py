@@ -38,8 +38,8 @@ class ReadOnce:
             yield
 
     def _shared(self, name: str, make: Callable[..., Any], key: Callable[..., object]) -> Callable[..., Any]:
-        def shared(*given: Any) -> Any:
-            return self._once(name, key(*given), lambda: make(*given))
+        def shared(*given: Any, **named: Any) -> Any:
+            return self._once(name, key(*given, **named), lambda: make(*given, **named))
 
         return shared
 
@@ -58,7 +58,7 @@ class ReadOnce:
 _OF_A_PAGE: tuple[tuple[Any, str, Callable[..., object]], ...] = (
     (understanding, "count_concepts", lambda page, matcher: id(page)),
     (understanding, "mention_records", lambda counts, lexicon, table: id(counts)),
-    (understanding, "pack", id),
+    (understanding, "pack", lambda page, nodes: (id(page), nodes)),
     (endings, "page_fingerprint", id),
     (words, "count_words", lambda text, segmenter: (text, segmenter)),
     (LinkReader, "describe", lambda reader, judged: id(judged.page)),
