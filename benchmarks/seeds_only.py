@@ -5,7 +5,7 @@ the 95th percentile of its positive values, drawn to 0.5 by 20 pages. No words o
 for in links.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from benchmarks.lab_runs import Bench, Job
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
 from semantic.judges.centre import CentreJudge
 from semantic.judges.mixture import MixtureJudge
+from semantic.judges.model import is_due
 from semantic.matching import Matcher
+from semantic.relevance import Priority
 from semantic.samples import Samples
 from semantic.scorers.features import LinkReader
 from semantic.scorers.scorer import JudgedPage
@@ -27,57 +28,48 @@ from semantic.understanding import TopicUnderstanding
 from semantic.words import WordReader
 from semantic.wordtable import build_word_table
 
-HIGHEST = 1.3
 USUAL, STRENGTH = 0.5, 20
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness(Counted):
-    """A page as its cosine alone."""
+class CentreSight:
+    """Cosines of pages on the crawl's own scale, as `fused` wants to know what pages are worth."""
 
-    cosine: float = 0.0
-
-
-class CentreReader(SayingReader):
-    """Hands on what the judge said of the page."""
-
-    def count(self, judged: JudgedPage) -> Likeness:
-        return Likeness((), judged.counts.length, foreign=False, cosine=judged.relevance.score)
-
-
-class CentreSight(Hindsight):
-    """Looks back on cosines."""
-
-    def __init__(self, topic: Topic, lexicon: Lexicon) -> None:
-        super().__init__(topic, build_word_table(lexicon, topic))
+    def __init__(self) -> None:
+        self.looked_back = 0
         self._cosines: list[float] = []
         self._scale = USUAL
 
-    def add(self, page: Counted) -> None:
-        assert isinstance(page, Likeness)
-        self._cosines.append(page.cosine)
+    def see(self, cosine: float) -> None:
+        self._cosines.append(cosine)
+        if is_due(len(self._cosines), self.looked_back):
+            self.looked_back = len(self._cosines)
+            positive = [cosine for cosine in self._cosines if cosine > 0]
+            top = float(np.percentile(positive, 95)) if positive else USUAL
+            self._scale = (len(positive) * top + STRENGTH * USUAL) / (len(positive) + STRENGTH)
 
-    def glance(self, page: Counted) -> float:
-        assert isinstance(page, Likeness)
-        return min(page.cosine / self._scale, HIGHEST)
+    def recent(self, count: int) -> NDArray[np.float64]:
+        return np.array(self._cosines[-count:]) / self._scale
 
-    def judge(self) -> NDArray[np.float64]:
-        cosines = np.array(self._cosines)
-        positive = cosines[cosines > 0]
-        n = len(positive)
-        top = float(np.percentile(positive, 95)) if n else USUAL
-        self._scale = (n * top + STRENGTH * USUAL) / (n + STRENGTH)
-        return np.minimum(cosines / self._scale, HIGHEST)
+
+class SeesCosines(Fused):
+    """Tells its sight what the judge said of each page."""
+
+    def __init__(self, reader: SayingReader, sight: CentreSight, weights: Weights, seed: int) -> None:
+        super().__init__(reader, sight, weights, seed)
+        self._sight = sight
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        self._sight.see(judged.relevance.score)
+        return super().prioritise(judged)
 
 
 def seeds_only(job: Job, bench: Bench) -> TopicUnderstanding:
     """`fused` that knows its seeds and nothing else."""
     topic, lexicon = Topic(None, "seeds", {}, {}), Lexicon((), {})
     table, matcher = build_word_table(lexicon, topic), Matcher(lexicon)
-    reader = CentreReader(table, LinkReader(matcher), frozenset())
-    scorer = Fused(
-        reader, CentreSight(topic, lexicon), Weights(without=("topic words", "predecessor layers")), job.seed
-    )
+    reader = SayingReader(table, LinkReader(matcher))
+    without = Weights(without=("topic words", "predecessor layers"))
+    scorer = SeesCosines(reader, CentreSight(), without, job.seed)
     samples = Samples(None, bench.seeds, MixtureJudge(topic, table, frozenset(), 0.5))  # asked for seeds only
     return TopicUnderstanding(
         lexicon,

@@ -7,19 +7,18 @@ import os
 import shlex
 import threading
 import uuid
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 
 from cli.concepts import chosen_language, concept_records, in_language
-from cli.decided import decide_again
 from cli.examples import check_examples, read_examples
 from cli.exits import ExitCode
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
-from cli.recrawl import judged_again, want_again
+from cli.recrawl import want_again
+from cli.rejudge import Judging
 from cli.rereading import Rebuild, SettingsFile, follow, revive
 from cli.seeds import read_seeds
 from cli.settings import Settings, command_word, store_words
@@ -38,10 +37,9 @@ from crawler.robots import LOST
 from crawler.session import Session
 from crawler.traps import Traps
 from graphdb.stores import Store, open_store
-from ontology.errors import OutdatedMemory
 from ontology.lexicon import Lexicon
-from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed, WantedRecord
-from semantic.strategies import build_understanding, strategy_row
+from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
+from semantic.strategies import build_understanding, strategy_row, takes_marks
 from semantic.understanding import TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links queued before the first fetch; the others follow
@@ -138,6 +136,8 @@ def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
 def make_record(settings: Settings, about: About) -> CrawlRecord:
     """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
+    for name in ("ontology", "examples"):  # found again from any folder
+        kept[name] = kept[name] and str(Path(kept[name]).resolve())
     del kept["recrawl"]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
@@ -169,19 +169,19 @@ def carry_out(
         resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
-        wanted: Sequence[WantedRecord] = ()
-        if settings.recrawl:
-            resumed, wanted = want_again(store, record, plan.understanding, resumed, stop)
-        else:
-            resumed = _decided(plan, settings, store, record, resumed)
-        if resumed.memory and catch_up(store, plan.understanding, resumed.memory, stop):
-            resumed = replace(resumed, memory=b"")  # the understanding has it, and more
-        traps = Traps(store.visits(), settings.allow_trap)
+        marks = marks_given(settings)
+        judging = Judging(store, record, plan.understanding, stop, marks)
+        resumed = judging.bring_up_to_date(resumed, plan.record, settings)
+        wanted = want_again(store, resumed) if settings.recrawl else ()
+        results: list[str] = []
+        traps = Traps(noting_results(store.visits(), results), settings.allow_trap)
         away = [] if settings.archive else hosts_away(store)
         if away:
             status = f"{command_word()} status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
-        session = open_session(plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away)
+        session = open_session(
+            plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away, results=results
+        )
         if resumed.changed:
             revive(session, store, plan.understanding)
 
@@ -190,6 +190,7 @@ def carry_out(
                 follow(file, session, store, plan.rebuild)
 
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
+        store.mark(marks)
         if progress.stopped != "interrupted" and (now := _called(plan, store)) != called:  # else the next run does it
             store.keep_concepts(now)
         saved.set()
@@ -198,38 +199,17 @@ def carry_out(
         return progress
 
 
-def _decided(plan: Plan, settings: Settings, store: Store, record: Record, resumed: Resumed) -> Resumed:
-    """How the crawl goes on once pages of before are on topic by the threshold of now."""
-    decided, told = decide_again(store, resumed, plan.record, settings)
-    for line in told:
-        say(f"  {line}")
-    if decided != resumed:
-        record.save(Batch(counters=decided.counters))
-    return decided
+def marks_given(settings: Settings) -> dict[str, bool]:
+    """Addresses that --examples marks as good or bad, for a strategy to which marks are more than samples."""
+    if not settings.examples or not takes_marks(settings.strategy):
+        return {}
+    addresses = read_examples(Path(settings.examples)).addresses
+    return {url: marks.good for url, marks in addresses.items() if marks.good is not None}
 
 
 def _called(plan: Plan, store: Store) -> list[ConceptRecord]:
     """The concepts by the names by which they are to be shown."""
     return list(plan.concepts) if plan.language else in_language(plan.concepts, store.languages())
-
-
-def catch_up(store: Store, understanding: TopicUnderstanding, memory: bytes, stop: threading.Event) -> bool:
-    """Whether the last run was killed: then the strategy takes its memory back, and learns what ended after that.
-
-    Raises KeyboardInterrupt where `stop` is set meanwhile.
-    """
-    pages = store.unremembered()
-    first = next(pages, None)
-    if first is None:
-        return False
-    try:
-        understanding.restore(memory)
-    except OutdatedMemory:  # the session tells
-        return False
-    say("  the last run was killed: what it had not saved of its learning is learned again from the record")
-    for _ in judged_again(chain([first], pages), understanding, stop, "learned again"):
-        pass  # the understanding has it
-    return True
 
 
 def open_session(  # noqa: PLR0913 - as the session's own
@@ -241,24 +221,29 @@ def open_session(  # noqa: PLR0913 - as the session's own
     traps: Traps | None = None,
     wanted: Sequence[WantedRecord] = (),
     away: Sequence[tuple[str, float]] = (),
+    results: Iterable[str] = (),
 ) -> Session:
-    """Go on with what the strategy remembers, or without where other code wrote it."""
-    try:
-        return Session(
-            understanding,
-            limits,
-            resumed,
-            store.queued(AT_ONCE),
-            store.known(),
-            fingerprints=store.fingerprints(),
-            traps=traps,
-            wanted=wanted,
-            away=away,
-        )
-    except OutdatedMemory as error:
-        say(f"  {error}: {error.cure}")
-        fresh = replace(resumed, memory=b"")
-        return open_session(understanding, limits, fresh, store, traps=traps, wanted=wanted, away=away)
+    """Go on from what the store holds."""
+    return Session(
+        understanding,
+        limits,
+        resumed,
+        store.queued(AT_ONCE),
+        store.known(),
+        fingerprints=store.fingerprints(),
+        traps=traps,
+        wanted=wanted,
+        away=away,
+        results=results,
+    )
+
+
+def noting_results(visits: Iterable[VisitRecord], results: list[str]) -> Iterator[VisitRecord]:
+    """The same visits; the addresses of those on topic are put into `results` as they pass."""
+    for visit in visits:
+        if visit.on_topic:
+            results.append(visit.url)
+        yield visit
 
 
 def hosts_away(store: Store) -> list[tuple[str, float]]:

@@ -1,7 +1,7 @@
 """A crawl that goes on with other settings: what of its record is decided anew, and what is not."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -24,20 +24,25 @@ def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str
 
 
 def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
-    """Where nothing but the threshold is other than before, decide by it what was judged before.
+    """Where the threshold is another than before, decide by it what was judged before.
 
     Gives the totals of now, and what a user must know of pages that were fetched before.
     """
     before = resumed.previous
-    if before is None or not resumed.counters.pages or before.strategy not in STRATEGIES:
+    if (
+        before is None
+        or not resumed.counters.pages
+        or before.strategy != now.strategy
+        or now.strategy not in STRATEGIES
+    ):
         return resumed, []
-    told = list(_not_judged(resumed, before, now))
     was = _threshold_before(before)
     threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
-    if told or was == threshold:
-        return resumed, told
+    if was == threshold:
+        return resumed, []
     if not STRATEGIES[settings.strategy].by_threshold:
-        return resumed, [f"the threshold of {threshold:g} holds for pages fetched from now on; {_kept(resumed)}"]
+        kept = f"the {resumed.counters.pages:,} pages so far keep their judgement"
+        return resumed, [f"the threshold of {threshold:g} holds for pages fetched from now on; {kept}"]
     on_topic = store.decide(threshold)
     line = (
         f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic "
@@ -49,15 +54,3 @@ def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: 
 def _threshold_before(before: CrawlRecord) -> float:
     settings = json.loads(before.settings)
     return threshold_of(before.strategy, settings.get("threshold"), settings.get("parameters", {}))
-
-
-def _not_judged(resumed: Resumed, before: CrawlRecord, now: CrawlRecord) -> Iterator[str]:
-    """Of pages that were judged by something else a threshold of now says nothing."""
-    if before.strategy != now.strategy:
-        yield f"strategy '{now.strategy}' judges pages that are fetched from now on; {_kept(resumed)}"
-    elif before.fingerprint != now.fingerprint:
-        yield f"the ontology of now judges pages that are fetched from now on; {_kept(resumed)}"
-
-
-def _kept(resumed: Resumed) -> str:
-    return f"the {resumed.counters.pages:,} pages so far keep their judgement (--recrawl judges them anew)"

@@ -71,14 +71,12 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
     except OntocrawlError as error:
         say(f"settings: {error}; the crawl goes on as it was")
         return
-    batch = session.take_batch()
-    store.save(batch)
-    on_topic = batch.counters.on_topic
+    store.save(session.take_batch())
     thresholds = [threshold_of(one.strategy, one.threshold, one.parameters) for one in (file.settings, news)]
     if thresholds[0] != thresholds[1] and strategy_row(news.strategy).by_threshold:
         on_topic = store.decide(thresholds[1])
         say(f"  by the threshold of {thresholds[1]:g} {on_topic:,} pages so far are on topic")
-    session.change(understanding, limits, on_topic)
+    session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
     store.keep_settings(kept)
     file.settings = news
     revive(session, store, understanding)

@@ -63,6 +63,62 @@ def status(
     raise typer.Exit(run(store, as_json=json))
 
 
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl mark https://example.org/a https://example.org/b good
+  ontocrawl mark --file marks.txt        lines such as: good https://example.org/a
+
+A mark counts for its page and for pages that are like it: all pages are judged again, and the links that wait take
+their new places. In Neo4j Browser SET p.verdict = 'good' does the same, from the next run or `ontocrawl rejudge` on."""
+)
+def mark(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="URL... good|bad|none", help="Pages, then the mark.")
+    ] = None,
+    file: Annotated[str | None, typer.Option(metavar="FILE", help="Marks from a file, one a line.")] = None,
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Mark pages of a crawl as good or bad. All pages are judged again by that."""
+    from cli.marking import mark as run
+    from cli.marking import marks_of
+
+    raise typer.Exit(run(store, marks_of(words or [], file), as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl review --store ./ontocrawl-store")
+def review(store: Store = DEFAULT_STORE) -> None:
+    """Be asked about the ten pages whose marks teach most. One key each; then it tells what they changed."""
+    from cli.review import run
+
+    raise typer.Exit(run(store))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl rejudge --ontology edited.owl
+  ontocrawl rejudge --threshold 0.4 --json
+
+No page is asked for. The crawl keeps the ontology and the threshold for its next run."""
+)
+def rejudge(
+    store: Store = DEFAULT_STORE,
+    ontology: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The topic of now.", show_default="as it was")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="T", help="On topic from this relevance on.", show_default="as it was")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Every page gained and lost, as one JSON object.")] = False,
+) -> None:
+    """Judge all pages of a crawl anew and put its queue in order. Tells what was gained and lost."""
+    from cli.marking import rejudge as run
+
+    raise typer.Exit(run(store, ontology, threshold, as_json=json))
+
+
 @store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
 def copy(
     source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,

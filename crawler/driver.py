@@ -34,6 +34,7 @@ SAVE_SECONDS = 1.0  # or after so long
 BACKLOG_PAGES = 200
 BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
 SLOW_SECONDS = 5.0
+SETTLE_SECONDS = 2.0  # for which the end of an interrupted crawl judges all pages by what is known now
 LOAD_LINKS = 2000  # of a long queue, taken at once
 OBSERVE_SECONDS = 0.25
 
@@ -216,6 +217,11 @@ class _Loop:
                 await self._save_rest()
             self._session.stop("interrupted")
             await self._save_rest()
+            began = time.monotonic()
+            while self._session.settle():
+                await self._save_rest()
+                if self._stop.is_set() and time.monotonic() - began > SETTLE_SECONDS:
+                    break  # the record is as of the last look back, and the next run settles it
         finally:
             self._thread.shutdown(wait=False)
             if self._load is not None:

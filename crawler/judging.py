@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from crawler.kept import page_of_kept
-from semantic.beginning import Rejudged
 from semantic.page import Page
 from semantic.records import JudgedRecord, KeptPage
-from semantic.relevance import shares_of
-from semantic.understanding import Understood
+from semantic.understanding import Understood, judged_record
 
 
 class Judging(Protocol):
@@ -22,7 +20,7 @@ class Judging(Protocol):
         """Judge a page, and learn from it."""
         ...
 
-    def rejudged(self) -> Sequence[Rejudged]:
+    def rejudged(self) -> Sequence[JudgedRecord]:
         """What is now said of pages that were held."""
         ...
 
@@ -58,14 +56,12 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
             if not understood.page.source:
-                reasons = tuple(map(str, relevance.reasons))
-                shares = shares_of(relevance.reasons)
-                said = JudgedRecord(kept.url, relevance.score, relevance.on_topic, reasons, understood.mentions, shares)
+                said = judged_record(kept.url, relevance, understood.mentions)
                 if understood.held:
                     held[kept.url] = said
                 else:
                     yield said
-        for record, _ in understanding.rejudged():
+        for record in understanding.rejudged():
             held.pop(record.url, None)
             yield record
     yield from held.values()

@@ -176,6 +176,14 @@ class Store(Record, Protocol):
         """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
         ...
 
+    def marks(self) -> dict[str, bool]:
+        """Pages that the expert has marked, by address: whether they are good."""
+        ...
+
+    def mark_ways(self) -> None:
+        """Mark the ways to results anew, as pages are judged now."""
+        ...
+
     def decide(self, threshold: float) -> int:
         """Call a page on topic from this relevance on, as it was judged. Gives how many are."""
         ...

@@ -40,8 +40,9 @@ Rules
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from crawler.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.compact import Hashes
@@ -57,11 +58,13 @@ from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.tries import Tries
 from crawler.unsaved import Unsaved
+from crawler.verdicts import Verdicts
 from semantic.addresses import host_of
 from semantic.records import (
     AskedRecord,
     Batch,
     Counters,
+    JudgedRecord,
     LinkGraph,
     LinkRecord,
     MarkRecord,
@@ -75,6 +78,7 @@ from semantic.relevance import Priority
 from semantic.understanding import Understanding
 
 AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
+SETTLE_AT_ONCE = 5000  # in one batch at the crawl's end
 REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 
@@ -94,6 +98,7 @@ class Session:
         traps: Traps | None = None,
         wanted: Iterable[WantedRecord] = (),
         away: Iterable[tuple[str, float]] = (),
+        results: Iterable[str] = (),
     ) -> None:
         check_limits(limits)
         if resumed.memory:
@@ -112,13 +117,14 @@ class Session:
         self._kinds: Counter[str] = Counter()
         self._refusals: Counter[str] = Counter()
         self._before = resumed.counters
-        self._pages, self._on_topic = resumed.counters.pages, resumed.counters.on_topic
+        self._pages, self._verdicts = resumed.counters.pages, Verdicts(results)
         self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
         self._copied = resumed.counters.copies
         self._began: float | None = None
         self._away = tuple(away)  # hosts, and the seconds for which they want to be left alone
         self._now = 0.0
         self._stopped = ""
+        self._settling: Iterator[JudgedRecord] | None = None
         self._unsaved = Unsaved()
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
@@ -155,10 +161,10 @@ class Session:
         """End the crawl now; what is in flight stays queued."""
         self._stopped = self._stopped or reason
 
-    def change(self, understanding: Understanding, limits: Limits, on_topic: int) -> None:
-        """Go on with other parameters and limits, and so many pages on topic; what was learned stays."""
+    def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
+        """Go on with other parameters and limits, and these pages on topic; what was learned stays."""
         understanding.restore(self._understanding.remember())
-        self._understanding, self._limits, self._on_topic = understanding, limits, on_topic
+        self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
         self._frontier.open([DEEP])
 
     def next_action(self, now: float) -> Action:
@@ -168,7 +174,7 @@ class Session:
             self._give_up_revisits()
         if self._pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
-        if 0 < self._understanding.enough <= self._on_topic and not self._revisits:
+        if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
             self.stop("enough")
         if self._stopped:
             return Done(self._stopped)
@@ -225,7 +231,7 @@ class Session:
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""
-        self._graph_at = self._on_topic if self._graph_at is None else self._graph_at
+        self._graph_at = len(self._verdicts) if self._graph_at is None else self._graph_at
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
         self._revise(self._understanding.revise())
@@ -234,7 +240,7 @@ class Session:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
         memory = b""
         due = max(min(REMEMBER_EVERY, self._remembered), len(self._frontier) // WAITING_A_PAGE)
-        if self._stopped or self._pages - self._remembered >= due:
+        if (self._stopped and not self._settling) or self._pages - self._remembered >= due:
             memory, self._remembered = self._understanding.remember(), self._pages
         batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
         return batch
@@ -278,7 +284,7 @@ class Session:
     def _counters(self) -> Counters:
         return Counters(
             self._pages,
-            self._on_topic,
+            len(self._verdicts),
             self._requests,
             self._errors,
             self._before.inversions + self._frontier.inversions,
@@ -409,8 +415,9 @@ class Session:
             self._understanding.withdraw(kept.outdone.url)
             self._traps.take_back(kept.outdone.url)
             self._unsaved.outdone(kept.outdone)
+            self._verdicts.say(kept.outdone.url, on_topic=False)
+        self._verdicts.say(record.url, on_topic=bool(record.on_topic))
         self._pages += kept.pages
-        self._on_topic += kept.on_topic
         self._copied += kept.copies
         self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
@@ -425,13 +432,13 @@ class Session:
             if what == UNCHANGED and record.content is not None:
                 self._unsaved.asked(AskedRecord(entry.url, stamp))
             else:
-                self._on_topic += bool(record.on_topic) - before.on_topic
+                self._verdicts.say(record.url, on_topic=bool(record.on_topic))
                 self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             if gone:
                 self._copies.withdraw(before)
-                self._on_topic -= before.on_topic
+                self._verdicts.say(entry.url, on_topic=False)
             self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
         self._end_revisit(entry.url, what)
 
@@ -472,10 +479,23 @@ class Session:
             if record.status == "failed":
                 self._revise(self._understanding.miss(entry.url))
             self._understanding.forget(entry.url, record.links[0].url if record.links else None)
-        news = self._understanding.rejudged()
-        self._on_topic += self._unsaved.judged(news)
-        if news or record.status == "fetched":
+        if self._judge_again(self._understanding.rejudged()) or record.status == "fetched":
             self._revise(self._understanding.revise())
+
+    def settle(self) -> bool:
+        """At the end: judge all pages by what is known now, some at a time for a batch each; whether any is left."""
+        if self._settling is None:
+            self._settling = self._understanding.settle()
+        return self._judge_again(islice(self._settling, SETTLE_AT_ONCE)) > 0
+
+    def _judge_again(self, records: Iterable[JudgedRecord]) -> int:
+        """Record what pages fetched before are worth now; how many they are."""
+        number = 0
+        for record in records:
+            number += 1
+            self._verdicts.say(record.url, on_topic=record.on_topic)
+            self._unsaved.judge(record)
+        return number
 
     def _revise(self, places: Mapping[str, Priority]) -> None:
         """Give waiting pages the places that the strategy now sees for them."""

@@ -46,6 +46,8 @@ def _run(
             continue
         if isinstance(action, Done):
             store.save(session.take_batch())
+            while session.settle():
+                store.save(session.take_batch())
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
             now, _, fetch = heapq.heappop(under_way)

@@ -1,9 +1,7 @@
 """What the session has learned and the store does not hold yet: the next batch in the making."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from semantic.beginning import Rejudged
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -27,34 +25,32 @@ class Unsaved:
         self._away: dict[str, str] = {}
         self._revised: dict[str, Priority | LinkRecord] = {}
         self._asked: list[AskedRecord] = []
-        self._judged: list[JudgedRecord] = []
+        self._judged: dict[str, JudgedRecord] = {}
         self._copies: list[CopyRecord] = []
         self._links = 0
 
     @property
     def size(self) -> tuple[int, int]:
         """Pages (and hosts to be left alone), and links with other small changes."""
-        return len(self._pages) + len(self._asked) + len(self._away), self._links + len(self._revised)
+        pages = len(self._pages) + len(self._asked) + len(self._away)
+        return pages, self._links + len(self._revised) + len(self._judged)
 
     def end(self, record: PageRecord) -> None:
         """An address has ended; its last place is why it was chosen."""
         revised = self._revised.pop(record.url, None)
         if revised:
             record = replace(record, chosen=tuple(map(str, revised.reasons)))
+        self._judged.pop(record.url, None)
         self._pages.append(record)
         self._links += len(record.links)
+
+    def judge(self, record: JudgedRecord) -> None:
+        """A page fetched before has another relevance."""
+        self._judged[record.url] = record
 
     def asked(self, record: AskedRecord) -> None:
         """A page was asked for again, and stays as it is."""
         self._asked.append(record)
-
-    def judged(self, news: Iterable[Rejudged]) -> int:
-        """Pages were judged again; by how many those on topic are more."""
-        more = 0
-        for record, before in news:
-            self._judged.append(record)
-            more += record.on_topic - before
-        return more
 
     def outdone(self, record: CopyRecord) -> None:
         """A page of before is a copy now."""
@@ -88,7 +84,7 @@ class Unsaved:
             memory,
             revised,
             tuple(self._asked),
-            tuple(self._judged),
+            tuple(self._judged.values()),
             away,
             copies=tuple(self._copies),
         )

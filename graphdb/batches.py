@@ -80,7 +80,10 @@ def plan(batch: Batch) -> Plan:
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
     outdone = {clean(record.url) for record in batch.copies}
-    said: dict[str, PageRecord | JudgedRecord] = {**ended, **judged}
+    mentions = {url: page.mentions for url, page in ended.items()}
+    mentions |= {url: record.mentions for url, record in judged.items() if record.mentions is not None}
+    results = {url: page.on_topic for url, page in ended.items()}
+    results |= {url: record.on_topic for url, record in judged.items()}
     queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
     waiting = {url: record for url, record in queued.items() if url not in ended}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
@@ -89,9 +92,9 @@ def plan(batch: Batch) -> Plan:
         {url: _waiting(url, record) for url, record in waiting.items()},
         {url: clean(parent) for url, parent in parents.items() if parent},
         {url: _links(page.links) for url, page in ended.items()},
-        {url: [_mention(mention) for mention in page.mentions] for url, page in said.items()},
+        {url: [_mention(mention) for mention in said] for url, said in mentions.items()},
         _sites(batch),
-        tuple(url for url, page in ended.items() if page.on_topic and url not in outdone),
+        tuple(url for url, on_topic in results.items() if on_topic and url not in outdone),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
         {clean(record.url): _asked(record) for record in batch.asked},

@@ -47,6 +47,7 @@ MEMORY_PART = 2**18  # bytes in one node
 ROWS_AT_ONCE = 2000  # small rows in one statement
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
+VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
 OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
 OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
 
@@ -169,7 +170,7 @@ class GraphStore:
         """
         known = statements("recrawl")
         self._write(known["begin"])
-        self._mark_ways()
+        self.mark_ways()
         self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
         self._write(known["end"])
 
@@ -183,10 +184,26 @@ class GraphStore:
         for wanted in (True, False):
             urls = (row["url"] for row in rows if on_topic[row["url"]] is wanted and row["on_topic"] is not wanted)
             self._change(urls, known["set_on_topic"], on_topic=wanted)
-        self._mark_ways()
+        self.mark_ways()
         return sum(on_topic.values())
 
-    def _mark_ways(self) -> None:
+    def marks(self) -> dict[str, bool]:
+        """Pages that the expert has marked, by address: whether they are good."""
+        return {
+            str(row["url"]): row["verdict"] == VERDICTS[True]
+            for row in self.connection.read(statements("marks")["marked"])
+        }
+
+    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
+        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        rows: list[Row] = [{"url": url, "verdict": VERDICTS[good]} for url, good in marks.items()]
+        known: set[str] = set()
+        for some in parts(rows, ROWS_AT_ONCE):
+            known.update(str(row["url"]) for row in self._written(statements("marks")["mark"], rows=some))
+        return [url for url in marks if url not in known]
+
+    def mark_ways(self) -> None:
+        """Mark the ways to results anew, as pages are judged now."""
         known = statements("recrawl")
         strays, missed = kept_ways(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
@@ -198,7 +215,11 @@ class GraphStore:
             self._write(statement, urls=some, **parameters)
 
     def _write(self, statement: str, **parameters: object) -> None:
-        self.connection.write(lambda run: run(statement, **parameters))
+        self._written(statement, **parameters)
+
+    def _written(self, statement: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+        """What a statement that writes has returned."""
+        return self.connection.write(lambda run: run(statement, **parameters))
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages that are wanted again and were not asked for since, most relevant first."""
@@ -334,8 +355,9 @@ def _renew_pages(run: Run, planned: Plan) -> None:
     renewed: list[Row] = [{"url": url, "set": row} for url, row in [*planned.asked.items(), *planned.judged.items()]]
     for some in parts(renewed, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
-    if planned.judged:
-        run(known["forget_mentions"], urls=list(planned.judged))
+    counted_anew = [url for url in planned.judged if url in planned.mentions and url not in planned.ended]
+    if counted_anew:
+        run(known["forget_mentions"], urls=counted_anew)
 
 
 def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:

@@ -210,7 +210,7 @@ class MemoryStore:
     def want_again(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
         pages = self.graph.pages
-        self._mark_ways()
+        self.mark_ways()
         for url, row in pages.items():
             source = row.get("order") is None and "stale" not in row
             if row["status"] == "fetched" and (row.get("on_topic") or source or url in self.graph.seeds):
@@ -224,10 +224,23 @@ class MemoryStore:
         judged = [row for row in self.graph.pages.values() if row["status"] == "fetched" and needed <= row.keys()]
         for row in judged:
             row["on_topic"] = row["relevance"] >= threshold
-        self._mark_ways()
+        self.mark_ways()
         return sum(row["on_topic"] for row in judged)
 
-    def _mark_ways(self) -> None:
+    def marks(self) -> dict[str, bool]:
+        """Pages that the expert has marked, by address: whether they are good."""
+        return {url: row["verdict"] == "good" for url, row in self.graph.pages.items() if row.get("verdict")}
+
+    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
+        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        known = [url for url in marks if self.graph.pages.get(url, {}).get("status") == "fetched"]
+        for url in known:
+            verdict = {True: "good", False: "bad", None: None}[marks[url]]
+            self.graph.pages[url] = present(self.graph.pages[url] | {"verdict": verdict})
+        return [url for url in marks if url not in known]
+
+    def mark_ways(self) -> None:
+        """Mark the ways to results anew, as pages are judged now."""
         for row in self.graph.pages.values():
             row.pop("on_path", None)
         for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):

@@ -7,23 +7,15 @@ held pages the seeds that are missing are no longer waited for: they join the to
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from semantic.content import pack, unpack
 from semantic.page import Page
-from semantic.records import JudgedRecord
 from semantic.relevance import Priority, Reason, Relevance
 from semantic.samples import Samples
 
 MOST = 100
 WAITS = Priority(0.0, (Reason(0.0, "waits until all seeds have come"),))
-
-
-class Rejudged(NamedTuple):
-    """What is now said of a page, and whether it counted as on topic before."""
-
-    record: JudgedRecord
-    before: bool
 
 
 class Beginning:

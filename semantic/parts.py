@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from ontology.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import weights_of
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.scorer import Fused
@@ -63,9 +62,11 @@ def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: f
 
 
 def fused(parts: Parts) -> LinkScorer:
-    """The default strategy's scorer."""
-    reader = SayingReader(parts.table, LinkReader(parts.matcher), _languages(parts.lexicon))
-    return Fused(reader, Hindsight(parts.topic, parts.table), weights_of(parts.parameters), parts.seed)
+    """The default strategy's scorer; its judge says what pages are worth."""
+    judge = parts.judge
+    assert isinstance(judge, MixtureJudge)
+    reader = SayingReader(parts.table, LinkReader(parts.matcher))
+    return Fused(reader, judge, weights_of(parts.parameters), parts.seed)
 
 
 def cosine(parts: Parts) -> CosineJudge:

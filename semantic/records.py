@@ -151,13 +151,13 @@ class AskedRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """What the ontology of now says of a page that was fetched before."""
+    """What is now said of a page that was fetched before; `mentions` None: they stay as they are."""
 
     url: str
     relevance: float
     on_topic: bool
     reasons: tuple[str, ...]
-    mentions: tuple[MentionRecord, ...]
+    mentions: tuple[MentionRecord, ...] | None = None
     shares: Shares = ()
 
 

@@ -4,9 +4,10 @@ Two sources, never mixed, so that a crawl's record can say which:
 
 - `examples`: what the user marked. Files are learned from before the first page; an address when this crawl fetches it
   (nothing is fetched for the sake of its mark), wherever it was redirected to.
-- `ontology`: without examples, what the ontology judged clearly in this very crawl. With r the relevance of the judge
-  `mixture`, a page is good from r = 0.6 and bad up to r = 0.15; what lies between teaches nothing. On archived webs
-  with labels by their editors three of four pages from 0.6 on were results, and one in a hundred of those up to 0.15.
+- `ontology`: without examples, what the ontology judged clearly in this very crawl. With u as in the
+  relevance model (`semantic.judges.model`), a page is good from u = 0.6 and bad up to u = 0.15; what lies between
+  teaches nothing. On archived webs with labels by their editors three of four pages from 0.6 on were results, and one
+  in a hundred of those up to 0.15.
 
 The ontology says nothing of detail and list.
 """
@@ -18,10 +19,11 @@ from typing import Any, Literal
 from semantic.addresses import identity
 from semantic.counting import ConceptCounts
 from semantic.judges.judge import Judge
+from semantic.judges.model import HALF
 from semantic.page import Page
 from semantic.relevance import Relevance
 
-CLEARLY_ON, CLEARLY_OFF = 0.6, 0.15
+CLEARLY_ON, CLEARLY_OFF = 0.6 / (0.6 + HALF), 0.15 / (0.15 + HALF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def _named(marked: Iterable[tuple[str, Marks]]) -> dict[str, Marks]:
     return {identity(url): marks for url, marks in marked}
 
 
-class SamplesJudge:
+class SamplesJudge(Judge):
     """The ontology's verdict as the judge of a strategy that learns from samples; `samples` remembers for both."""
 
     def __init__(self, samples: Samples, threshold: float) -> None:

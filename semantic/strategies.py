@@ -17,6 +17,7 @@ from semantic.judges.adaptive import AdaptiveJudge
 from semantic.judges.centre import CentreJudge
 from semantic.judges.cosine import weights_from
 from semantic.judges.judge import Judge
+from semantic.judges.mixture import MixtureJudge
 from semantic.learning.centroid import FEATURES
 from semantic.matching import Matcher
 from semantic.parts import (
@@ -246,6 +247,8 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
         good = (count_concepts(page, parts.matcher) for page, marks in examples.pages if marks.good)
         parts = replace(parts, topic=weights_from(good, topic, table))
     judge = row.judge(parts)
+    if examples is not None and isinstance(judge, MixtureJudge):
+        judge.teach({url: marks.good for url, marks in examples.addresses.items() if marks.good is not None})
     scorer = row.scorer(replace(parts, judge=judge))
     enough = int(chosen.get("enough", 0))
     meet = judge.meet if isinstance(judge, AdaptiveJudge | CentreJudge) else None
@@ -270,7 +273,12 @@ def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]
 def takes_examples(strategy: str) -> bool:
     """Whether pages that the user marked change what it does."""
     row = strategy_row(strategy)
-    return row.samples or row.weights
+    return row.samples or row.weights or takes_marks(strategy)
+
+
+def takes_marks(strategy: str) -> bool:
+    """Whether pages that the expert marks move how other pages are judged: where the default judge judges."""
+    return strategy_row(strategy).judge is mixture
 
 
 def strategy_row(name: str) -> StrategyRow:

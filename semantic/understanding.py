@@ -1,24 +1,34 @@
 """Bytes to a judged page with scored links, in one step: what the crawl asks of this package for each response."""
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from ontology.lexicon import Lexicon
-from semantic.beginning import WAITS, Beginning, Rejudged, raised
+from semantic.beginning import WAITS, Beginning, raised
 from semantic.content import pack
 from semantic.counting import ConceptCounts, count_concepts, mention_records
 from semantic.judges.judge import Judge
+from semantic.judges.mixture import MixtureJudge
 from semantic.matching import Matcher
 from semantic.memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Link, Page
 from semantic.reading import read_page
 from semantic.records import JudgedRecord, LinkGraph, MentionRecord
-from semantic.relevance import Priority, Relevance
+from semantic.relevance import Priority, Relevance, shares_of
 from semantic.samples import Samples
 from semantic.scorers.scorer import JudgedPage, LinkScorer
 from semantic.sitemaps import promising
 from semantic.wordtable import WordTable
+
+NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
+
+
+def judged_record(url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None) -> JudgedRecord:
+    """What the record is to say of a page; `mentions` None: they stay as they are."""
+    reasons = tuple(map(str, found.reasons))
+    return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +68,16 @@ class Understanding(Protocol):
         """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
         ...
 
-    def rejudged(self) -> Sequence[Rejudged]:
-        """What is now said of pages that were held; asked after every address that ended, before `revise`."""
+    def rejudged(self) -> Sequence[JudgedRecord]:
+        """What is now said of pages understood before; asked after every address that ended, before `revise`."""
+        ...
+
+    def settle(self) -> Iterator[JudgedRecord]:
+        """When the crawl ends: all pages whose relevance, by all that is known now, is not the one last told."""
         ...
 
     def withdraw(self, url: str) -> None:
-        """A page just understood is a copy of another: nothing more is to be said of it."""
+        """A page is a copy of another: nothing more is to be said of it."""
         ...
 
     def text_of(self, url: str) -> str:
@@ -156,11 +170,12 @@ class TopicUnderstanding:
         relevance = self._judge.judge(page, counts)
         return relevance, self._scorer.prioritise(JudgedPage(page, counts, relevance))
 
-    def rejudged(self) -> Sequence[Rejudged]:
+    def rejudged(self) -> Sequence[JudgedRecord]:
         """See `Understanding`."""
-        return [news for page in self._beginning.release() if (news := self._judge_held(page))]
+        held = [news for page in self._beginning.release() if (news := self._judge_held(page))]
+        return [*held, *itertools.starmap(judged_record, self._judge.news(NEWS_AT_ONCE))]
 
-    def _judge_held(self, page: Page) -> Rejudged | None:
+    def _judge_held(self, page: Page) -> JudgedRecord | None:
         """Judge a page that was held; its links' places are told by `revise`. None for what is no result anyway."""
         counts = count_concepts(page, self._matcher)
         relevance, priorities = self._judged(page, counts)
@@ -169,14 +184,38 @@ class TopicUnderstanding:
                 self._places[link.url] = raised(self._places, link.url, priority)
         if page.source or page.noindex:
             return None
-        reasons = tuple(map(str, relevance.reasons))
-        mentions = mention_records(counts, self._lexicon, self._table)
-        before = self._beginning.relevance(page).on_topic
-        return Rejudged(JudgedRecord(page.url, relevance.score, relevance.on_topic, reasons, mentions), before)
+        return judged_record(page.url, relevance, mention_records(counts, self._lexicon, self._table))
 
     def withdraw(self, url: str) -> None:
         """See `Understanding`."""
         self._beginning.withdraw(url)
+        self._judge.leave_out(url)
+
+    @property
+    def takes_marks(self) -> bool:
+        """Whether the expert's marks move what is judged."""
+        return isinstance(self._judge, MixtureJudge)
+
+    @property
+    def marks(self) -> Mapping[str, bool]:
+        """The marks that it knows, by the identity of the address: whether the page is good."""
+        return self._judge.marks if isinstance(self._judge, MixtureJudge) else {}
+
+    def teach(self, marks: Mapping[str, bool], pages: Callable[[], Iterator[Page]]) -> None:
+        """Take all marks there are, and judge all pages again by them; `pages`: what was read so far, where needed.
+
+        Raises TypeError for a strategy that takes none.
+        """
+        if not isinstance(self._judge, MixtureJudge):
+            raise TypeError("this strategy's judge takes no marks")
+        if self._judge.teach(marks):
+            self._judge.read_again(pages())
+        self._judge.look_back()
+        self._scorer.rejudge()
+
+    def places(self) -> Iterator[tuple[str, Priority]]:
+        """Where each waiting address belongs by all that is known now; nothing where places follow from rules."""
+        return self._scorer.places()
 
     @property
     def repeatable(self) -> bool:
@@ -194,11 +233,17 @@ class TopicUnderstanding:
     def forget(self, url: str, successor: str | None) -> None:
         """See `Understanding`."""
         self._samples.forget(url, successor)
+        if successor is not None and isinstance(self._judge, MixtureJudge):
+            self._judge.follow(url, successor)
         self._scorer.forget(url, successor)
 
     def miss(self, url: str) -> Mapping[str, Priority]:
         """See `Understanding`."""
         return self._scorer.miss(url)
+
+    def settle(self) -> Iterator[JudgedRecord]:
+        """See `Understanding`."""
+        return itertools.starmap(judged_record, self._judge.settle())
 
     def text_of(self, url: str) -> str:
         """See `Understanding`."""

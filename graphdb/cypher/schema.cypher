@@ -14,3 +14,6 @@ CREATE CONSTRAINT crawl_id IF NOT EXISTS FOR (c:Crawl) REQUIRE c.id IS UNIQUE;
 
 // name: page_on_path
 CREATE INDEX page_on_path IF NOT EXISTS FOR (p:Page) ON (p.on_path);
+
+// name: page_verdict
+CREATE INDEX page_verdict IF NOT EXISTS FOR (p:Page) ON (p.verdict);

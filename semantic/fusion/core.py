@@ -4,14 +4,14 @@ It learns of the last `RECENT` pages. What older ones were worth stays in their 
 that ended are given to new addresses. So a page costs the same time and room however many came before it.
 
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
-every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come at 25, 50, 75 and
-then at every hundredth page (or when the crawl has grown by `GROWTH`, if that is later). The queue hears only of places
+every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come when the judge has
+looked back (`judges.model.is_due`). The queue hears only of places
 that matter: the top, what it holds above its place there, and links met again that are worth less than before. What
 else it holds below the top may be out of date, and is put right when it comes near.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 from zlib import crc32
 
 import numpy as np
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from semantic.fusion.evidence import RELEVANT, Evidence
 from semantic.fusion.features import NAMES, left_out
-from semantic.fusion.hindsight import Counted, Hindsight
 from semantic.fusion.learner import Learner, Weights, expected, worth_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.reasons import KINDS, LINK_GRAPH, columns_of, likened, told
 from semantic.fusion.target import smoothed
 from semantic.fusion.vertices import Vertices, layers, values
 from semantic.fusion.waiting import COLUMNS, TABLES
+from semantic.judges.model import FIT_EVERY, RECENT
 from semantic.learning.packing import pack_array, unpack_array
 from semantic.records import LinkGraph
 from semantic.relevance import Reason
@@ -33,9 +33,6 @@ from semantic.relevance import Reason
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-FIRST_FITS = (25, 50, 75)
-FIT_EVERY = 100
-GROWTH = 0.02
 SWEEP_EVERY = 25
 POOL = 2000
 LOOK = 24
@@ -45,17 +42,27 @@ TURN = 10_000  # of the others so many, in turn
 AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
+REASONED = 2000  # waiting addresses whose reasons are told in one go
 RATE = 50  # pages whose mean worth is the going rate
-RECENT = 10_000  # pages that are learned of
-FORMAT = 4  # of what `remember` gives, where no name below tells it from before
+FORMAT = 5  # of what `remember` gives, where no name below tells it from before
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
+
+
+class Worths(Protocol):
+    """What pages are worth, by the judge that has seen each page before `Fusion.arrive` is told of it."""
+
+    looked_back: int  # pages that there were when all were last judged again
+
+    def recent(self, count: int) -> Floats:
+        """Worth of the last `count` pages, 0 or more; 1 is as good as the best twentieth."""
+        ...
 
 
 class Fusion:
     """See the module's text."""
 
-    def __init__(self, hindsight: Hindsight, seed: int = 0, weights: Weights | None = None) -> None:
-        self.hindsight = hindsight
+    def __init__(self, worths: Worths, seed: int = 0, weights: Weights | None = None) -> None:
+        self._worths = worths
         self.evidence = Evidence(seed)
         self.learner = Learner(weights or Weights())
         self.vertices = Vertices()
@@ -72,7 +79,7 @@ class Fusion:
         self._looked: Floats = np.zeros((0, len(NAMES)))
         self._odds: Floats = np.zeros(0)  # of those
 
-    def arrive(self, url: str, counted: Counted, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
+    def arrive(self, url: str, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
         """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
         evidence = self.evidence
         if evidence.older and self._fitted == evidence.number:
@@ -84,10 +91,9 @@ class Fusion:
         chosen = worth_of(float(at["score"][row] - at["chance"][row]), float(at["odds"][row]))
         self.learner.follow(chosen, self.snapshots[-1], evidence.number + 1)
         at["ended"][row] = True
-        self.hindsight.add(counted)
-        evidence.count(row, min(self.hindsight.glance(counted), 1.0))
+        evidence.count(row, min(float(self._worths.recent(1)[0]), 1.0))
         targets = evidence.take(row, saying)
-        fitted = self._is_due() and self._fit()
+        fitted = self._worths.looked_back == evidence.number and self._fit()
         at = evidence.addresses.at
         self._look(targets[~at["ended"][targets]], everything=fitted)
         scores, sent = at["score"][targets], at["sent"][targets]
@@ -109,6 +115,23 @@ class Fusion:
             at["pooled"][pool] = False
             at["pooled"][self._pool] = True
         return found, at["score"][found]
+
+    def refit(self) -> None:
+        """Pages have other worths: learn of them again, and score all that waits."""
+        if self.evidence.number:
+            self._fit()
+            self._look(np.zeros(0, np.int32), everything=True)
+
+    def places(self) -> Iterator[tuple[Ints, Floats, list[tuple[Reason, ...]]]]:
+        """Rows, scores and reasons of all that waits, some at a time; from here on these are their places."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        waiting = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
+        for start in range(0, len(waiting), REASONED):
+            rows = waiting[start : start + REASONED]
+            self._looked_rows = rows
+            self._looked, self._odds = self._score(rows)
+            at["sent"][rows] = at["score"][rows]
+            yield rows, at["score"][rows], self.reasons(rows)
 
     def miss(self, url: str) -> tuple[Ints, Floats]:
         """An address was asked in vain: what is like it is worth less; rows whose place must be told anew."""
@@ -198,16 +221,12 @@ class Fusion:
         height = np.maximum(at["score"][rows], at["sent"][rows])
         return rows[np.argpartition(-height, most)[:most]]
 
-    def _is_due(self) -> bool:
-        n = self.evidence.number
-        return n in FIRST_FITS or (n % FIT_EVERY == 0 and n - self._fitted >= GROWTH * min(n, RECENT))
-
     def _fit(self) -> bool:
-        """Judge the recent pages again and learn from them."""
+        """Learn from the recent pages, which have been judged again."""
         evidence, at = self.evidence, self.evidence.addresses.at
         self._retire(len(evidence.fetched) - RECENT)
         rows = np.array(evidence.fetched, np.int32)
-        r = np.minimum(self.hindsight.judge(), 1.0)
+        r = np.minimum(self._worths.recent(len(rows)), 1.0)
         y = self._smoothed(rows, r)
         evidence.recount(r)
         self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y), evidence.number)
@@ -221,7 +240,6 @@ class Fusion:
         """Learn no more of the first pages."""
         if count > 0:
             self.evidence.retire(count)
-            self.hindsight.forget(count)
             del self.snapshots[:count]
 
     def _smoothed(self, rows: Ints, r: Floats) -> Floats:
@@ -268,7 +286,6 @@ class Fusion:
         }
         return {
             "evidence": self.evidence.remember(),
-            "hindsight": self.hindsight.remember(),
             "learner": self.learner.remember(),
             "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
             "vertices": self.vertices.remember(),
@@ -279,7 +296,6 @@ class Fusion:
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self.evidence.restore(memory["evidence"])
-        self.hindsight.restore(memory["hindsight"])
         self.learner.restore(memory["learner"])
         self.snapshots = list(unpack_array(memory["snapshots"]))
         self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])

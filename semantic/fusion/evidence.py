@@ -19,11 +19,11 @@ from semantic.fusion.odds import Alike, Odds, query_way
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
 from semantic.fusion.rings import RING, RINGS
-from semantic.fusion.room import with_room
 from semantic.fusion.statistics import Groups
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.learning.room import with_room
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

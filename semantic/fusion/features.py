@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.room import with_room
 from semantic.fusion.statistics import Groups, sums_and_counts
 from semantic.fusion.waiting import Addresses
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.learning.room import with_room
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

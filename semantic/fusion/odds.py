@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.fusion.features import GROUP_K, chain_means
-from semantic.fusion.room import with_room
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.learning.room import with_room
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

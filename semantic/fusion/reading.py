@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.addresses import host_of, is_page_like
-from semantic.fusion.hindsight import Counted, counted
 from semantic.page import Link
 from semantic.scorers.features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.scorers.scorer import JudgedPage
@@ -58,16 +57,11 @@ class Saying:
 
 
 class SayingReader:
-    """Reads what a judged page says, of itself and of others; `languages`: those of which the ontology has words."""
+    """Reads what a judged page says of others."""
 
-    def __init__(self, table: WordTable, reader: LinkReader, languages: frozenset[str]) -> None:
+    def __init__(self, table: WordTable, reader: LinkReader) -> None:
         self._table = table
         self._reader = reader
-        self._languages = languages
-
-    def count(self, judged: JudgedPage) -> Counted:
-        """The page's own words."""
-        return counted(judged, self._table, self._languages)
 
     def read(self, judged: JudgedPage) -> Saying:
         """One row a target in the order of the page; not the page itself."""

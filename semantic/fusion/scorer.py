@@ -1,14 +1,13 @@
 """The default strategy `fused` as a link scorer: between judged pages and the learner (`semantic.fusion.core`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.core import LAYOUT, Fusion
-from semantic.fusion.hindsight import Hindsight
+from semantic.fusion.core import LAYOUT, Fusion, Worths
 from semantic.fusion.learner import Weights
 from semantic.fusion.reading import SayingReader
 from semantic.fusion.reasons import worded
@@ -22,9 +21,9 @@ class Fused(LinkScorer):
 
     layout = LAYOUT
 
-    def __init__(self, reader: SayingReader, hindsight: Hindsight, weights: Weights, seed: int) -> None:
+    def __init__(self, reader: SayingReader, worths: Worths, weights: Weights, seed: int) -> None:
         self._reader = reader
-        self._core = Fusion(hindsight, seed, weights)
+        self._core = Fusion(worths, seed, weights)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The page's links are scored with all that is known; the page itself is learned from.
@@ -33,7 +32,7 @@ class Fused(LinkScorer):
         """
         saying = self._reader.read(judged)
         core = self._core
-        rows, scores, told = core.arrive(judged.page.url, self._reader.count(judged), saying)
+        rows, scores, told = core.arrive(judged.page.url, saying)
         urls = core.evidence.addresses.urls
         words = dict(zip(saying.targets, saying.words, strict=True))
         places = {urls[row]: _place(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
@@ -56,6 +55,17 @@ class Fused(LinkScorer):
             urls[row]: Priority(score, why)
             for row, score, why in zip(rows.tolist(), scores.tolist(), self._core.reasons(rows), strict=True)
         }
+
+    def rejudge(self) -> None:
+        """The waiting links take their places by what pages are worth now."""
+        self._core.refit()
+
+    def places(self) -> Iterator[tuple[str, Priority]]:
+        """All that wait, with reasons for the best of them."""
+        urls = self._core.evidence.addresses.urls
+        for rows, scores, reasons in self._core.places():
+            for row, score, why in zip(rows.tolist(), scores.tolist(), reasons, strict=True):
+                yield urls[row], Priority(score, why)
 
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""

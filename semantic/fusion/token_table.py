@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.fusion.room import with_room
 from semantic.fusion.tokens import BITS
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.learning.room import with_room
 
 Ints = NDArray[np.int32]
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from semantic.fusion.gone import Gone
 from semantic.fusion.rings import RING, Rings
-from semantic.fusion.room import with_room
 from semantic.fusion.rows import Rows
 from semantic.fusion.token_table import PLACE_SLOTS, TokenTable
 from semantic.learning.packing import pack_array, unpack_array
+from semantic.learning.room import with_room
 
 Ints = NDArray[np.int32]
 

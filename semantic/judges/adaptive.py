@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from semantic.counting import ConceptCounts
+from semantic.judges.judge import Judge
 from semantic.learning.adaptive import BaseVector, Threshold
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
@@ -18,7 +19,7 @@ from semantic.wordtable import WordTable
 _SHOWN = 5  # words told of
 
 
-class AdaptiveJudge:
+class AdaptiveJudge(Judge):
     """See the module's text. `parameters`: those of `Threshold`, and `threshold`, which thd begins with."""
 
     def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:

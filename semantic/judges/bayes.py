@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from semantic.counting import ConceptCounts
+from semantic.judges.judge import Judge
 from semantic.learning.naive_bayes import TopicBayes
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
@@ -17,7 +18,7 @@ from semantic.words import WordReader
 _SHOWN = 5  # words told of
 
 
-class BayesJudge:
+class BayesJudge(Judge):
     """See the module's text."""
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from semantic.counting import ConceptCounts
+from semantic.judges.judge import Judge
 from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.relevance import Reason, Relevance
@@ -21,7 +22,7 @@ from semantic.words import WordReader
 _SHOWN = 5  # words told of
 
 
-class CentreJudge:
+class CentreJudge(Judge):
     """See the module's text; `samples` knows the seeds."""
 
     def __init__(

@@ -8,12 +8,13 @@ from typing import Any
 from ontology.errors import SettingsError
 from ontology.topic import Topic
 from semantic.counting import POSITION_WEIGHT, ConceptCounts, Mention
+from semantic.judges.judge import Judge
 from semantic.page import Page, Position
 from semantic.relevance import Reason, Relevance
 from semantic.wordtable import WordTable
 
 
-class CosineJudge:
+class CosineJudge(Judge):
     """sim(P_j, R) = sum_i w_ij w_ir / (|P_j| |R|), with w_ij = s_ij f_ij w_ir; on topic from `theta` (paper: 0.3).
 
     A word counts for every feature it is a synonym or hyponym of (temp_i of algorithm 2). |R| is over all

@@ -9,6 +9,7 @@ from typing import Any
 
 from semantic.counting import ConceptCounts
 from semantic.judges.bayes import BayesJudge
+from semantic.judges.judge import Judge
 from semantic.page import Page
 from semantic.page_kinds import Features, PageKinds, kind_features
 from semantic.relevance import Reason, Relevance
@@ -16,7 +17,7 @@ from semantic.samples import Samples
 from semantic.words import WordReader
 
 
-class ResultJudge:
+class ResultJudge(Judge):
     """See the module's text."""
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:

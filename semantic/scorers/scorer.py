@@ -7,7 +7,7 @@ without a page (`forget`); one that learns from the link graph says when it want
 was stopped goes on in the same order.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -49,6 +49,14 @@ class LinkScorer(Protocol):
     def revise(self) -> Mapping[str, Priority]:
         """New places, higher or lower, of addresses that wait; others are passed over. Asked after every page."""
         return {}
+
+    def rejudge(self) -> None:
+        """All pages were judged again, because marks have changed: learn from what they are worth now."""
+        return
+
+    def places(self) -> Iterator[tuple[str, Priority]]:
+        """The place of every waiting address, by all that is known now."""
+        return iter(())
 
     def forget(self, url: str, successor: str | None) -> None:
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""

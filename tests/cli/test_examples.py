@@ -74,10 +74,12 @@ def test_a_page_that_is_not_there_or_no_page_is_an_error(tmp_path):
 
 def test_a_strategy_that_ignores_examples_refuses_them(tmp_path):
     (tmp_path / "seeds.txt").write_text("https://example.org/\n", encoding="utf-8")
-    settings = Settings(str(tmp_path / "none.owl"), (str(tmp_path / "seeds.txt"),), 10, examples="marks.txt")
-    with pytest.raises(SettingsError, match="--examples: strategy 'fused' does not use them") as refused:
+    settings = Settings(
+        str(tmp_path / "none.owl"), (str(tmp_path / "seeds.txt"),), 10, strategy="shark", examples="marks.txt"
+    )
+    with pytest.raises(SettingsError, match="--examples: strategy 'shark' does not use them") as refused:
         make_plan(settings)
-    for user in ("jlse", "ata", "adaptive", "context-graph", "ontology-links"):
+    for user in ("fused", "jlse", "ata", "adaptive", "context-graph", "ontology-links"):
         assert user in refused.value.cure
-    assert "fused" not in refused.value.cure
+    assert "shark" not in refused.value.cure
     check_examples(["bfs", "jlse"])  # in a lab one user is enough

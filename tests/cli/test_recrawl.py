@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
-from test_resume import LEXICON, MADE, RECORD, SEEDS, TOPIC, fetched
+from test_resume import LEXICON, MADE, RECORD, SEEDS, SETTINGS, TOPIC, fetched
 
 from cli.concepts import concept_records
 from cli.crawl import open_session, seed_records
 from cli.recrawl import want_again
+from cli.rejudge import Judging
 from crawler.actions import Limits
 from crawler.ports import Outcome
 from crawler.simulator import simulate
@@ -138,10 +139,11 @@ def crawled(
     seeds = SEEDS.read_text("utf-8").split()
     understanding = build_understanding(strategy, TOPIC, LEXICON, None, {}, seeds=seeds)
     resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
-    wanted = ()
-    if recrawl:
-        resumed, wanted = want_again(store, store, understanding, resumed, threading.Event())
-    session = open_session(understanding, Limits(max_pages, 0.0, 1), resumed, store, wanted=wanted)
+    judging = Judging(store, store, understanding, threading.Event())
+    resumed = judging.bring_up_to_date(resumed, RECORD, SETTINGS)
+    wanted = want_again(store, resumed) if recrawl else ()
+    results = [visit.url for visit in store.visits() if visit.on_topic]
+    session = open_session(understanding, Limits(max_pages, 0.0, 1), resumed, store, wanted=wanted, results=results)
     asked: list[str] = []
 
     def answer(url: str) -> Outcome:
@@ -219,5 +221,5 @@ def test_a_new_threshold_decides_pages_of_before(web, tmp_path, request):
     told("--strategy", "ontology")
     assert on_topic() == {"/", "/green", "/black"}
     changed = told("--strategy", "bfs", "--threshold", "1.1")
-    assert "the 4 pages so far keep their judgement (--recrawl judges them anew)" in changed
-    assert on_topic() == {"/", "/green", "/black"}
+    assert "4 pages are judged anew from the record" in changed
+    assert on_topic() == set()

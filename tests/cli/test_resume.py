@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from cli.concepts import concept_records
-from cli.crawl import catch_up, hosts_away, open_session
+from cli.crawl import hosts_away, open_session
+from cli.rejudge import Judging
 from cli.seeds import read_seeds
+from cli.settings import Settings
 from crawler.actions import Done, Fetch, Limits, Wait
 from crawler.archive import ArchiveSource
 from crawler.judging import judge_again
@@ -44,6 +46,7 @@ PAGES = 120
 FURTHER = {"off_topic": 1, "expand": 1}  # as paper J has it, the queue runs empty on so small a web
 PARAMETERS = {"jlse": {"cf": 10, **FURTHER}, "ata": FURTHER}  # the link graph is read before the stop and after it
 RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
+SETTINGS = Settings(None, (), 1)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
         strategy, topic, lexicon, None, PARAMETERS.get(strategy, {}), seeds=web.seeds, seed=1
     )
     limits = Limits(max_pages, delay=delay, connections=1)
-    session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()))
+    results = [visit.url for visit in store.visits() if visit.on_topic]
+    session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()), results=results)
     asked = []
 
     def fetch(url):
@@ -121,6 +125,13 @@ def awaited(understanding):
     return {url for row, url in enumerate(addresses.urls) if url and not addresses.at["ended"][row]}
 
 
+def catch_up(store, understanding, stop=None):
+    """As a run that goes on does before its first fetch."""
+    previous = Resumed(RECORD, store.counters, store.memory)
+    judging = Judging(store, store, understanding, stop or threading.Event())
+    return judging.bring_up_to_date(previous, RECORD, SETTINGS)
+
+
 def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     store = Killed()
     for pages in (40, 90):
@@ -130,7 +141,7 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     old.restore(store.memory)
     assert len(awaited(old) - waiting) > 20
     assert waiting - awaited(old)
-    assert catch_up(store, new, store.memory, threading.Event())
+    catch_up(store, new)
     assert awaited(new) == waiting
 
 
@@ -167,8 +178,9 @@ def test_after_an_orderly_end_there_is_nothing_to_learn_again():
     store = MemoryStore()
     crawl("fused", store, 40, delay=1.0)
     understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
-    assert not catch_up(store, understanding, store.memory, threading.Event())
-    assert not awaited(understanding)
+    catch_up(store, understanding)
+    assert not any(True for _ in store.unremembered())
+    assert awaited(understanding) == {record.url for record in store.waiting()}
 
 
 def test_learning_again_ends_at_a_signal_with_a_word(capsys):
@@ -177,18 +189,18 @@ def test_learning_again_ends_at_a_signal_with_a_word(capsys):
         crawl("fused", store, pages, delay=1.0)
     stop.set()
     with pytest.raises(KeyboardInterrupt):
-        catch_up(store, build_understanding("fused", TOPIC, LEXICON, None, {}), store.memory, stop)
+        catch_up(store, build_understanding("fused", TOPIC, LEXICON, None, {}), stop)
     assert "interrupted; the same command begins this again" in capsys.readouterr().err
 
 
-def test_a_memory_of_other_code_is_left_out_with_a_word(capsys):
+def test_with_a_memory_of_other_code_all_is_learned_from_the_record(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)
+    store.memory = b"ontocrawl 1\n" + store.memory
     understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
-    resumed = Resumed(None, store.counters, b"ontocrawl 1\n" + store.memory)
-    session = open_session(understanding, Limits(20, 0, 1), resumed, store)
+    catch_up(store, understanding)
     assert "written by another version" in capsys.readouterr().err
-    assert session.progress(0.0).queued == len(list(store.queued()))
+    assert awaited(understanding) == {record.url for record in store.waiting()}
 
 
 @pytest.mark.parametrize("strategy", ["pagerank", "adaptive", "context-graph", "ata", "customised"])

@@ -438,7 +438,7 @@ def test_strategies_are_compared_with_parameters_of_their_own(folder):
         (["--ontology", "none.owl"], "none.owl"),
         (["--settings", "none.toml"], "none.toml cannot be read"),
         (["--examples", "none.txt", "--strategies", "jlse"], "none.txt cannot be read"),
-        (["--examples", "none.txt"], "--examples: strategy 'bfs' does not use them"),
+        (["--examples", "none.txt", "--strategies", "shark"], "--examples: strategy 'shark' does not use them"),
         (["--strategies", "jlse:cg=50"], "strategy 'jlse' has no parameter 'cg'"),
         (["--strategies", "jlse:cf"], "'cf' gives no number"),
         (["--strategies", "jlse:cf=0.5"], "a parameter cf of 0.5 makes no sense"),

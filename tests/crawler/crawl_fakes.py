@@ -13,13 +13,13 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.session import Session
 from crawler.traps import Traps
 from ontology.errors import PageError
-from semantic.beginning import Rejudged
 from semantic.page import Link, Page
 from semantic.records import (
     Batch,
     ConceptRecord,
     Counters,
     CrawlRecord,
+    JudgedRecord,
     LinkGraph,
     MarkRecord,
     PageRecord,
@@ -67,7 +67,8 @@ class FakeUnderstanding:
         self.missed: list[str] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
-        self.news: list[Rejudged] = []
+        self.news: list[JudgedRecord] = []  # what `rejudged` and `settle` say next
+        self.settled: list[JudgedRecord] = []
         self.withdrawn: list[str] = []
 
     def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
@@ -113,9 +114,13 @@ class FakeUnderstanding:
     def forget(self, url: str, successor: str | None) -> None:
         self.forgotten.append((url, successor))
 
-    def rejudged(self) -> Sequence[Rejudged]:
+    def rejudged(self) -> Sequence[JudgedRecord]:
         news, self.news = self.news, []
         return news
+
+    def settle(self) -> Iterator[JudgedRecord]:
+        found, self.settled = self.settled, []
+        return iter(found)
 
     def withdraw(self, url: str) -> None:
         self.withdrawn.append(url)
@@ -196,6 +201,10 @@ class FakeStore:
             assert place.url in self.queue
             held = self.queue[place.url]
             self.queue[place.url] = held._replace(priority=place.priority, reasons=place.reasons)
+        for judged in batch.judged:
+            held = self.pages[judged.url]
+            changes = {"relevance": judged.relevance, "on_topic": judged.on_topic, "reasons": judged.reasons}
+            self.pages[judged.url] = replace(held, **changes)
         self.counters = batch.counters
         self.memory = batch.memory or self.memory
 
@@ -333,6 +342,7 @@ def start(
         store.known(),
         fingerprints=store.fingerprints(),
         traps=Traps(store.visits(), allow_traps),
+        results=[visit.url for visit in store.visits() if visit.on_topic],
     )
 
 

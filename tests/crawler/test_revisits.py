@@ -32,7 +32,10 @@ def begun(
     queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
     resumed = Resumed(None, Counters(pages=5, on_topic=3), b"")
     known = ["http://a/", *(page.url for page in pages)]
-    return Session(FakeUnderstanding(), limits, resumed, queued, known, wanted=pages, fingerprints=marks)
+    results = [*(page.url for page in pages if page.on_topic), "http://a/1", "http://a/2", "http://a/3"][:3]
+    return Session(
+        FakeUnderstanding(), limits, resumed, queued, known, wanted=pages, fingerprints=marks, results=results
+    )
 
 
 def asked(session: Session, *answers: Outcome) -> tuple[Run, Batch]:

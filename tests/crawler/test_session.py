@@ -14,7 +14,6 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from crawler.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
 from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
-from semantic.beginning import Rejudged
 from semantic.records import Counters, JudgedRecord, LinkGraph, QueuedRecord, Resumed, SiteRecord
 from semantic.relevance import Priority
 
@@ -854,16 +853,36 @@ def test_limits_that_make_no_sense(limits: Limits) -> None:
         Session(FakeUnderstanding(), limits, NEW, [], [])
 
 
-def test_the_crawl_ends_with_enough_results() -> None:
-    """Two of three pages on topic are enough; without a number all are fetched."""
-    pages = [html(f"http://a/{n}", relevance=0.9) for n in (1, 2, 3)]
-    web = FakeWeb(html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}), *pages)
-    for enough, ended, last in ((2, "enough", "http://a/2"), (0, "queue-empty", "http://a/3")):
-        understanding = FakeUnderstanding()
-        understanding.enough = enough
-        store = FakeStore("http://a/")
-        crawl = Run(start(store, FAST, understanding=understanding), web, store=store).steps()
-        assert (crawl.ended, crawl.pages[-1]) == (ended, last)
+def judged(url: str, score: float) -> JudgedRecord:
+    return JudgedRecord(url, score, score >= 0.5, ("looked back",))
+
+
+def test_what_is_judged_again_is_recorded_and_counted():
+    understanding = FakeUnderstanding()
+    store = FakeStore("http://a/")
+    session = start(store, understanding=understanding)
+    web = FakeWeb(html("http://a/", {"http://a/1": 0.9}, relevance=0.9), html("http://a/1", {}, relevance=0.9))
+    understanding.news = [judged("http://a/", 0.2)]
+    understanding.settled = [judged("http://a/1", 0.4)]
+    Run(session, web, store=store).steps()
+    store.save(session.take_batch())
+    assert (store.pages["http://a/"].relevance, store.counters.on_topic) == (0.2, 1)
+    assert session.settle()
+    store.save(session.take_batch())
+    assert not session.settle()
+    assert (store.pages["http://a/1"].reasons, store.counters.on_topic) == (("looked back",), 0)
+
+
+def test_a_verdict_that_changes_after_a_stop_is_counted_once():
+    store = FakeStore("http://a/")
+    session = start(store, Limits(1, delay=0.0))
+    Run(session, FakeWeb(html("http://a/", {"http://a/1": 0.9}, relevance=0.9)), store=store).steps()
+    store.save(session.take_batch())
+    understanding = FakeUnderstanding()
+    understanding.settled = [judged("http://a/", 0.2)]
+    resumed = start(store, understanding=understanding)
+    assert resumed.settle()
+    assert resumed.take_batch().counters.on_topic == 0
 
 
 def test_what_is_said_anew_of_held_pages_is_kept_and_counted() -> None:
@@ -872,7 +891,7 @@ def test_what_is_said_anew_of_held_pages_is_kept_and_counted() -> None:
     class Held(FakeUnderstanding):
         def forget(self, url: str, successor: str | None) -> None:
             super().forget(url, successor)
-            self.news = [Rejudged(JudgedRecord("http://a/", 0.1, False, ("now",), ()), True)]
+            self.news = [JudgedRecord("http://a/", 0.1, False, ("now",), ())]
             self.revised = {"http://a/2": Priority(0.8, ())}
 
     web = FakeWeb(

@@ -424,7 +424,7 @@ def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
     assert kept.store.link_graph().pages == (SEED.url, *(page_url(n) for n in (4, 6, 8)))
 
 
-@pytest.mark.parametrize("steps", range(4))
+@pytest.mark.parametrize("steps", range(3))
 def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_kept, monkeypatch, steps):
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
@@ -849,3 +849,28 @@ def test_what_was_written_does_not_wait_for_the_garbage_collector(kept):
         assert gc.collect() < 800  # a link takes three objects on its way to a server
     finally:
         gc.enable()
+
+
+def test_marks_are_kept_and_taken_away(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0), fetched(1), PageRecord(page_url(2), "failed"))))
+    assert kept.store.mark({SEED.url: True, page_url(1): False, page_url(2): True, page_url(3): True}) == [
+        page_url(2),
+        page_url(3),
+    ]
+    assert kept.again().marks() == {SEED.url: True, page_url(1): False}
+    kept.store.mark({SEED.url: None})
+    assert kept.again().marks() == {page_url(1): False}
+
+
+def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    mention = MentionRecord("urn:ice", 2, 1.0, {"title": 2})
+    kept.store.save(Batch((replace(fetched(0), mentions=(mention,), on_topic=False),)))
+    kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.9, True, ("why",)),)))
+    held = snapshot(kept.store)
+    assert (held["pages"][SEED.url]["relevance"], held["pages"][SEED.url]["on_topic"]) == (0.9, True)
+    assert (SEED.url, "urn:ice") in held["mentions"]
+    assert held["pages"][SEED.url]["on_path"]
+    kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.1, False, (), ()),)))
+    assert (SEED.url, "urn:ice") not in snapshot(kept.store)["mentions"]

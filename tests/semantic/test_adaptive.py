@@ -152,7 +152,7 @@ def test_seeds_are_the_first_samples_of_the_topic():
     assert made.understand(b"<p>wheels gears</p><a href=/x><img></a>", SEEDS[0], {}).held
     assert (made.rejudged(), made.revise()) == ([], {})
     made.understand(b"<p>axles gears</p><a href=/y><img></a>", SEEDS[1], {})
-    first, second = (news.record.relevance for news in made.rejudged())
+    first, second = (news.relevance for news in made.rejudged())
     assert first == pytest.approx(second)
     assert first > 0
     places = made.revise()

@@ -9,9 +9,9 @@ from miniature import LEXICON, TOPIC
 
 from semantic.fusion.core import Fusion
 from semantic.fusion.features import NAMES, Pages, dense
-from semantic.fusion.hindsight import Hindsight
 from semantic.fusion.learner import Learner, Weights
 from semantic.fusion.statistics import Groups
+from semantic.judges.mixture import MixtureJudge
 from semantic.wordtable import build_word_table
 
 MEAN = 0.25
@@ -144,7 +144,7 @@ def test_a_page_opened_the_best_of_what_it_was_the_first_to_name():
         addresses: Addresses
         older: int = 0
 
-    core = Fusion(Hindsight(TOPIC, build_word_table(LEXICON, TOPIC)))
+    core = Fusion(MixtureJudge(TOPIC, build_word_table(LEXICON, TOPIC)))
     core.evidence = Evidence(Addresses(at, 8))
     opened = core._opened(np.array([1, 2, 3]), np.array([0.1, 0.9, 0.5]))
     assert opened == pytest.approx([0.9 - 0.5, 0.7 - 0.5, 0.0])  # the going rate is the mean, 0.5

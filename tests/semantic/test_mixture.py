@@ -1,15 +1,16 @@
 """The default judge: what must hold whatever the constants."""
 
-import json
+from dataclasses import replace
 
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.counting import count_concepts
-from semantic.judges.mixture import HIGHEST, MixtureJudge
-from semantic.judges.scale import Scale
+from semantic.judges.mixture import MOVED, MixtureJudge
 from semantic.matching import Matcher
+from semantic.memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
+from semantic.relevance import Relevance
 from semantic.wordtable import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -40,12 +41,12 @@ def test_reasons_add_up_and_name_the_words():
     assert "F-22 ×12" in " ".join(reason.detail for reason in found.reasons)
 
 
-def test_score_is_capped():
+def test_relevance_is_below_one_and_its_shares_add_up():
     judge = MixtureJudge(TOPIC, TABLE)
     for _ in range(50):
         relevance(judge, NONE)
     found = relevance(judge, page((Position.H1, "fighter jet missile F-22 导弹 " * 50)))
-    assert found.score <= HIGHEST
+    assert 0.5 < found.score < 1
     assert shares(found.reasons) == pytest.approx(found.score)
 
 
@@ -64,18 +65,144 @@ def test_a_language_without_words_halves_the_score():
 
 def test_memory_goes_on_where_it_stopped():
     through, first = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
-    for target in (RICH, LONE, NONE, LONE):
+    for target in (RICH, LONE, NONE, LONE) * 10:
         relevance(through, target)
         relevance(first, target)
     second = MixtureJudge(TOPIC, TABLE)
-    second.restore(json.loads(json.dumps(first.remember())))
-    assert relevance(second, RICH).score == pytest.approx(relevance(through, RICH).score, rel=1e-4)
+    second.restore(unpack_memory(pack_memory(first.remember())))
+    for target in (RICH, LONE, NONE, LONE) * 10:
+        assert relevance(second, target) == relevance(through, target)
 
 
-def test_scale_is_drawn_towards_its_prior_while_there_is_little():
-    scale = Scale(10.0)
-    assert scale.value() == 10.0
-    scale.add(-1.0)
-    assert scale.value() == 10.0
-    scale.add(40.0)
-    assert scale.value() == pytest.approx((40 + 30 * 10) / 31)
+def judged(*pages: Page) -> tuple[MixtureJudge, dict[str, float]]:
+    """A judge that has seen pages in this order, and what it says of each in the end."""
+    judge = MixtureJudge(TOPIC, TABLE)
+    told = {target.url: relevance(judge, target).score for target in pages}
+    return judge, told | {url: found.score for url, found in judge.settle()}
+
+
+def numbered(count: int) -> list[Page]:
+    """Every third page is rich, every third has a lone mention, every third nothing."""
+    return [replace((RICH, LONE, NONE)[i % 3], url=f"http://example.org/{i}") for i in range(count)]
+
+
+def test_same_page_ends_with_one_relevance_whenever_read():
+    pages = numbered(130)
+    _, early = judged(*pages)
+    _, late = judged(*reversed(pages))
+    assert early == pytest.approx(late)
+    assert early["http://example.org/0"] == early["http://example.org/129"]
+
+
+def test_news_tell_what_moved_and_settle_the_rest():
+    judge = MixtureJudge(TOPIC, TABLE)
+    record: dict[str, float] = {}
+    for target in numbered(130):
+        record[target.url] = relevance(judge, target).score
+        record |= {url: found.score for url, found in judge.news(7)}
+    moved = {url: found.score for url, found in judge.settle()}
+    assert moved and max(abs(moved[url] - record[url]) for url in moved) <= MOVED + 1e-9
+    assert dict(judge.settle()) == {}
+
+
+def test_what_moved_is_told_with_its_own_reasons():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for target in numbered(130):
+        relevance(judge, target)
+    for _, found in judge.settle():
+        assert shares(found.reasons) == pytest.approx(found.score)
+
+
+def test_copies_noindex_and_feeds_are_not_told_of():
+    judge = MixtureJudge(TOPIC, TABLE)
+    silent = [replace(RICH, url="u:noindex", noindex=True), replace(RICH, url="u:feed", source="feed")]
+    for target in [*silent, replace(RICH, url="u:copy"), *numbered(130)]:
+        relevance(judge, target)
+    judge.leave_out("u:copy")
+    assert not {url for url, _ in [*judge.news(1000), *judge.settle()] if url.startswith("u:")}
+
+
+def test_an_edited_ontology_knows_words_by_their_text():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for target in numbered(30):
+        relevance(judge, target)
+    order = [3, 0, 1, 2, 4, 5, 6]
+    words = tuple(LEXICON.words[i] for i in order)
+    forms = {form: (order.index(numbers[0]),) for form, numbers in LEXICON.forms.items()}
+    lexicon = replace(LEXICON, words=words, forms=forms)
+    other = MixtureJudge(TOPIC, build_word_table(lexicon, TOPIC))
+    other.restore(unpack_memory(pack_memory(judge.remember())))
+    before, after = ({url: found.score for url, found in one.settle()} for one in (judge, other))
+    assert {url: after[url] for url in before} == pytest.approx(before)
+
+
+TEXTS = {"good": "brew the leaves of a fine fighter", "bad": "repair the engine of a fighter"}
+
+
+def fighters(count: int) -> list[Page]:
+    """Pages that all name the topic once, every second one about something else."""
+    kinds = [("good", "bad")[i % 2] for i in range(count)]
+    return [
+        page((Position.OTHER, f"{TEXTS[kind]} {' '.join(f'w{i}x{k}' for k in range(20))}"), url=f"http://h/{kind}/{i}")
+        for i, kind in enumerate(kinds)
+    ]
+
+
+MARKS = {f"http://h/{'good' if i % 2 == 0 else 'bad'}/{i}": i % 2 == 0 for i in range(12)}
+
+
+def taught(pages: list[Page]) -> tuple[MixtureJudge, dict[str, Relevance]]:
+    """A judge that knew the marks from the start, and what it says of each page in the end."""
+    judge = MixtureJudge(TOPIC, TABLE)
+    judge.teach(MARKS)
+    told = {target.url: relevance(judge, target) for target in pages}
+    return judge, told | dict(judge.settle())
+
+
+def test_marks_move_their_pages_and_pages_like_them():
+    _, found = taught(fighters(130))
+    assert [found["http://h/good/0"].score, found["http://h/bad/1"].score] == [1, 0]
+    assert found["http://h/good/100"].score > found["http://h/bad/101"].score + 0.3
+
+
+def test_reasons_name_the_marked_pages_and_add_up():
+    _, all_found = taught(fighters(130))
+    for url, found in all_found.items():
+        assert shares(found.reasons) == pytest.approx(found.score)
+        by_mark = found.reasons[-1]
+        assert ("by the expert" in by_mark.what) == (url in MARKS)
+        assert url in MARKS or "http://h/" in by_mark.detail
+
+
+def test_marks_given_later_count_once_pages_are_shown_again():
+    pages = fighters(130)
+    late = MixtureJudge(TOPIC, TABLE)
+    told = {target.url: relevance(late, target) for target in pages}
+    assert late.teach(MARKS)
+    late.read_again(iter(pages))
+    late.look_back()
+    _, early = taught(pages)
+    ends = told | dict(late.settle())
+    assert {url: one.score for url, one in ends.items()} == pytest.approx(
+        {url: one.score for url, one in early.items()}
+    )
+    assert late.recent(130)[100] > late.recent(130)[101]  # what the links are ordered by
+
+
+def test_marks_go_on_after_a_stop():
+    pages = fighters(260)
+    (through, _), (first, _) = taught(pages[:150]), taught(pages[:150])
+    second = MixtureJudge(TOPIC, TABLE)
+    second.restore(unpack_memory(pack_memory(first.remember())))
+    for target in pages[150:]:
+        assert relevance(second, target) == relevance(through, target)
+    assert not second.teach(MARKS)  # all is known already
+
+
+def test_a_mark_goes_along_with_a_redirect():
+    pages = fighters(30)
+    judge = MixtureJudge(TOPIC, TABLE)
+    judge.teach({"http://h/old": True})
+    judge.follow("http://h/old", pages[5].url)
+    told = {target.url: relevance(judge, target) for target in pages}
+    assert told[pages[5].url].score == 1

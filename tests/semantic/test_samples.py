@@ -34,7 +34,7 @@ class Teacher:
 
 @pytest.mark.parametrize(
     ("score", "marks"),
-    [(0.6, Marks(good=True)), (0.59, UNMARKED), (0.16, UNMARKED), (0.15, Marks(good=False)), (0, Marks(good=False))],
+    [(0.55, Marks(good=True)), (0.54, UNMARKED), (0.24, UNMARKED), (0.23, Marks(good=False)), (0, Marks(good=False))],
 )
 def test_without_examples_what_the_ontology_judged_clearly_is_a_sample(score, marks):
     samples = Samples(None, (), Teacher(score))

@@ -1,0 +1,177 @@
+"""How well the default judge tells results from other pages, by independent labels: without marks, and with some.
+
+    python -m benchmarks.judge [--pages 1000] [TASK ...]     (all 30 tasks; a task is web/name, or how it begins)
+
+Each task is crawled in the lab with `fused`; judged is the relevance that the record says at the end. Then marks are
+given as `ontocrawl review` asks for them, by the labels, ten at a time, and all pages are judged again by them; figures
+are of the pages without a mark. In the control good and bad are shuffled among the marks: these must change nothing.
+Writes `benchmarks/judge.md`. Labels that were made of addresses (lohelpzh, uci, dclaw) are told apart from the others.
+"""
+
+import argparse
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.lab_jobs import OUT, commit_now, tasks
+from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of
+from cli.lab import crawl_recorded
+from cli.marking import Verdict, next_to_review
+from crawler.recorded import RecordedWeb
+from semantic.page import Page
+from semantic.records import CrawlRecord
+from semantic.understanding import TopicUnderstanding
+
+ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
+ROUNDS = (10, 20, 40)  # marks
+THRESHOLD = 0.5
+REPORT = Path(__file__).with_name("judge.md")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """AP and F1 of all pages; by the number of marks: the change of AP of the unmarked, F1 of all; `shuffled`: AP."""
+
+    task: str
+    pages: int
+    results: int
+    precision: float
+    f1: float
+    gained: Mapping[int, float]
+    f1_marked: Mapping[int, float]
+    shuffled: Mapping[int, float]
+
+
+def average_precision(scores: Mapping[str, float], good: set[str]) -> float:
+    """Mean precision at each result, pages in the order of their scores."""
+    order = sorted(scores, key=lambda url: (-scores[url], url))
+    hits = [rank for rank, url in enumerate(order, 1) if url in good]
+    return fmean(found / rank for found, rank in enumerate(hits, 1)) if hits else 0.0
+
+
+def f1(scores: Mapping[str, float], good: set[str]) -> float:
+    """Of the verdicts at the threshold."""
+    called = {url for url, score in scores.items() if score >= THRESHOLD}
+    wanted = good & scores.keys()
+    return 2 * len(called & wanted) / max(1, len(called) + len(wanted))
+
+
+def measure(task: str, pages: int) -> Figures:
+    """One task."""
+    bench = bench_of(task, pages, OUT / "cache")
+    understanding = as_in_the_table(Job(task, "fused", 1, pages), bench)
+    about = bench.about
+    record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, "fused", "{}", "")
+    graph, _ = crawl_recorded(
+        bench.web,
+        understanding,
+        record,
+        about,
+        seeds=bench.seeds,
+        limits=bench.yardstick.limits,
+        observe=lambda _: None,
+    )
+    scores = {
+        url: row["relevance"]
+        for url, row in graph.pages.items()
+        if row.get("order") is not None and "relevance" in row and bench.labels.name(url) not in bench.labels.ignored
+    }
+    good = {url for url in scores if bench.labels.name(url) in bench.labels.results}
+    marked = _marked(understanding, bench, scores, good, shuffle=False)
+    shuffled = _marked(understanding, bench, scores, good, shuffle=True)
+    return Figures(
+        task,
+        len(scores),
+        len(good),
+        average_precision(scores, good),
+        f1(scores, good),
+        {count: _change(scores, good, *found) for count, found in marked.items()},
+        {count: f1(found, good) for count, (found, _) in marked.items()},
+        {count: _change(scores, good, *found) for count, found in shuffled.items()},
+    )
+
+
+Judged = tuple[Mapping[str, float], Mapping[str, bool]]  # relevance of all pages, and the marks
+
+
+def _marked(
+    understanding: TopicUnderstanding, bench: Bench, scores: Mapping[str, float], good: set[str], *, shuffle: bool
+) -> dict[int, Judged]:
+    """What is said of all pages with so many marks."""
+    chance, marks, now, found = random.Random(1), {}, dict(scores), {}
+    while len(marks) < ROUNDS[-1]:
+        verdicts = {
+            url: Verdict(url, "", score, score >= THRESHOLD, "good" if url in marks else "")
+            for url, score in now.items()
+        }
+        asked = [verdict.url for verdict in next_to_review(verdicts, THRESHOLD)]
+        marks |= {url: url in good for url in asked}
+        said = list(marks.values())
+        if shuffle:
+            chance.shuffle(said)
+        understanding.teach(dict(zip(marks, said, strict=True)), lambda: map(_Reader(bench.web), scores))
+        now |= {record.url: record.relevance for record in understanding.settle() if record.url in now}
+        if len(marks) in ROUNDS:
+            found[len(marks)] = (dict(now), dict(marks))
+    return found
+
+
+class _Reader:
+    def __init__(self, web: RecordedWeb) -> None:
+        self._web = web
+
+    def __call__(self, url: str) -> Page:
+        return self._web.read(b"", url, {})
+
+
+def _change(scores: Mapping[str, float], good: set[str], now: Mapping[str, float], marks: Mapping[str, bool]) -> float:
+    left = [url for url in scores if url not in marks]
+    before, after = ({url: held[url] for url in left} for held in (scores, now))
+    return average_precision(after, good) - average_precision(before, good)
+
+
+def report(found: Sequence[Figures], pages: int) -> str:
+    """The tables."""
+    head = ["task", "pages", "results", "AP", "F1", *(f"AP, {n} marks" for n in ROUNDS)]
+    head += [*(f"F1, {n} marks" for n in ROUNDS), *(f"AP, {n} shuffled" for n in ROUNDS)]
+    kinds = {"content": [], "address": []}
+    for one in found:
+        kinds["address" if one.task.startswith(ADDRESS_LABELS) else "content"].append(one)
+    lines = [
+        "# The judge, by independent labels",
+        "",
+        f"`python -m benchmarks.judge --pages {pages}`, commit {commit_now()}; see `benchmarks/judge.py`.",
+        "AP with marks: the change of average precision of the pages that have no mark.",
+        "",
+        "| " + " | ".join(head) + " |",
+        "|---" * len(head) + "|",
+    ]
+    lines += [_row(one.task, [one]) for one in found]
+    lines += [_row(f"**mean, labels of {kind}** ({len(some)})", some) for kind, some in kinds.items() if some]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, some: Sequence[Figures]) -> str:
+    cells = [f"{fmean(one.pages for one in some):.0f}", f"{fmean(one.results for one in some):.0f}"]
+    cells += [f"{fmean(one.precision for one in some):.3f}", f"{fmean(one.f1 for one in some):.3f}"]
+    for part, form in (("gained", "+.3f"), ("f1_marked", ".3f"), ("shuffled", "+.3f")):
+        cells += [format(fmean(getattr(one, part)[count] for one in some), form) for count in ROUNDS]
+    return "| " + " | ".join([name, *cells]) + " |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tasks", nargs="*", default=[""])
+    parser.add_argument("--pages", type=int, default=1000)
+    given = parser.parse_args()
+    found: list[Figures] = []
+    for task in tasks(given.tasks):
+        found.append(measure(task, given.pages))
+        print(_row(task, [found[-1]]), flush=True)
+        REPORT.write_text(report(found, given.pages), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

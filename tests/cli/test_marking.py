@@ -1,0 +1,91 @@
+"""Marks of the expert and judging anew, on a crawl in a folder."""
+
+import json
+
+import pytest
+from test_end_to_end import ONTOLOGY, ontocrawl
+from test_recrawl import web  # noqa: F401 - a fixture
+
+from cli.marking import ROUND, Verdict, marks_of, next_to_review
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+
+
+@pytest.fixture
+def folder(web, tmp_path, request):  # noqa: F811
+    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    words = ("--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0", "--max-pages", "4", "--threshold", "0.1")
+    done = ontocrawl(tmp_path, "crawl", "--ontology", "tea.ttl", *words)
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def asked(folder, cypher):
+    return json.loads(ontocrawl(folder, "query", cypher, "--format", "json").stdout)
+
+
+def results(folder):
+    return {row["t"] for row in asked(folder, "MATCH (p:Page) WHERE p.on_topic RETURN p.title AS t")}
+
+
+def test_a_mark_moves_its_page_and_can_be_taken_away(folder):
+    before = results(folder)
+    rows = asked(folder, "MATCH (p:Page) WHERE p.order IS NOT NULL AND NOT p.on_topic RETURN p.url AS u, p.title AS t")
+    page = rows[0]
+    marked = ontocrawl(folder, "mark", page["u"], "good", "--json")
+    assert marked.returncode == 0, marked.stderr
+    told = json.loads(marked.stdout)
+    assert [gained["url"] for gained in told["gained"]] == [page["u"]]
+    assert results(folder) == before | {page["t"]}
+    explained = ontocrawl(folder, "explain", page["u"]).stdout
+    assert "relevance 1.000, on topic" in explained and "marked good by the expert" in explained
+    assert ontocrawl(folder, "mark", page["u"], "none").returncode == 0
+    assert results(folder) == before
+
+
+def test_a_threshold_holds_at_once_and_for_the_next_run(folder):
+    before = results(folder)
+    assert before
+    told = ontocrawl(folder, "rejudge", "--threshold", "0.99")
+    assert (told.returncode, results(folder)) == (0, set()), told.stderr
+    assert f"lost        {len(before)}" in told.stdout
+    assert ontocrawl(folder, "rejudge").returncode == 0
+    assert results(folder) == set()
+    assert ontocrawl(folder, "rejudge", "--threshold", "0.1").returncode == 0
+    assert results(folder) == before
+
+
+def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
+    requests = asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n")
+    (folder / "other.ttl").write_text(ONTOLOGY.replace('"black tea"@en', '"chair"@en'), encoding="utf-8")
+    told = ontocrawl(folder, "rejudge", "--ontology", "other.ttl", "--json")
+    assert told.returncode == 0, told.stderr
+    assert "4 pages are judged anew from the record" in told.stderr
+    assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
+    assert set(json.loads(told.stdout)) == {"pages", "on_topic", "before", "gained", "lost"}
+
+
+def test_wrong_marks_are_refused_with_a_cure(folder):
+    unknown = ontocrawl(folder, "mark", "https://nowhere.example/x", "good")
+    assert unknown.returncode == 2 and "no page of this crawl" in unknown.stderr
+    review = ontocrawl(folder, "review")
+    assert review.returncode == 2 and "ontocrawl mark URL... good" in review.stderr
+
+
+def test_marks_are_read_from_words_and_files(tmp_path):
+    (tmp_path / "marks.txt").write_text("good https://a.example/1\nbad https://a.example/2\n", encoding="utf-8")
+    assert marks_of(["a", "b", "bad"], None) == {"a": False, "b": False}
+    assert marks_of([], str(tmp_path / "marks.txt")) == {"https://a.example/1": True, "https://a.example/2": False}
+    for words in (["a"], ["good"], ["a", "better"]):
+        with pytest.raises(SettingsError):
+            marks_of(words, None)
+    with pytest.raises(SettingsError, match="nothing to mark"):
+        marks_of([], None)
+
+
+def test_review_asks_about_the_best_and_the_border():
+    found = {f"u{n:02}": Verdict(f"u{n:02}", "", n / 100, n >= 50, "good" if n == 99 else "") for n in range(100)}
+    asked_about = [verdict.url for verdict in next_to_review(found, 0.5)]
+    assert asked_about == ["u98", "u97", "u96", "u95", "u94", "u50", "u49", "u51", "u48", "u52"]
+    assert len(asked_about) == ROUND

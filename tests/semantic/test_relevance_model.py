@@ -1,0 +1,99 @@
+"""The relevance model's formula, with sums done by hand."""
+
+from math import log, log1p, sqrt
+
+import numpy as np
+import pytest
+from miniature import LEXICON, TOPIC
+
+from semantic.judges.counted import Counted, CountedPages, columns_of
+from semantic.judges.model import RECENT, RelevanceModel, is_due, relevance_of
+from semantic.wordtable import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MODEL = RelevanceModel(TOPIC, TABLE)
+FIGHTER, JET, MISSILE = 0, 1, 3
+
+
+def test_a_page_of_one_word_by_hand():
+    """The word makes up all of bm, so x is halved; statistics are the usual ones: idf 3 and 2, L' 3000, scale(x) 3."""
+    page = Counted(((FIGHTER, 4.0, True),), 3000)
+    bm = 3 * 4 / (4 + 1.2) / 10
+    sq = 2 * sqrt(4) / sqrt(3300) / 0.5
+    ti = 3 / 5
+    de = 2 * log1p(4) / (1 + log1p(6)) / 4
+    di = log1p(1 + 1) / 2.5
+    u = (bm + sq + ti / 2 + de / 2 + di / 2) / 2 / 3
+    assert MODEL.judge(columns_of([page]), MODEL.usual()) == pytest.approx([u])
+    assert sum(MODEL.shares(columns_of([page]), MODEL.usual())[0].values()) == pytest.approx(u)
+
+
+def test_statistics_of_two_pages_by_hand():
+    """Page 1 has two words of one feature, page 2 one word of another; a = 2/202."""
+    pages = [Counted(((FIGHTER, 1.0, False), (JET, 1.0, False)), 1000), Counted(((MISSILE, 1.0, False),), 3000)]
+    known = MODEL.statistics(columns_of(pages))
+    a = 2 / 202
+    idf = a * log(1 + (1 - 0.5) / (0.5 + 1)) + (1 - a) * 3
+    assert known.idf[[FIGHTER, JET, MISSILE]] == pytest.approx([idf] * 3)
+    assert known.feature_idf == pytest.approx([a * log(1 / 0.501) + (1 - a) * 2] * 2)
+    assert known.length == 2000
+    values = np.log1p([3.0, 2.0])
+    assert known.scales["di"] == pytest.approx((2 * np.percentile(values, 95) + 100 * 2.5) / 102)
+
+
+def test_many_pages_are_judged_as_each_alone():
+    pages = [
+        Counted(((FIGHTER, 4.0, True), (MISSILE, 1.5, False)), 900),
+        Counted((), 10),
+        Counted(((JET, 1.0, False),), 90),
+    ]
+    known = MODEL.statistics(columns_of(pages))
+    together = MODEL.judge(columns_of(pages), known)
+    alone = [float(MODEL.judge(columns_of([page]), known)[0]) for page in pages]
+    assert together == pytest.approx(alone)
+    assert together[1] == 0
+
+
+def test_a_rare_word_turns_out_to_be_worth_more():
+    page = Counted(((FIGHTER, 2.0, True),), 500)
+    known = MODEL.statistics(columns_of([page, *[Counted((), 500)] * 400]))
+    assert known.idf[FIGHTER] > 3
+    common = MODEL.statistics(columns_of([page] * 400))
+    assert common.idf[FIGHTER] < 3
+
+
+def test_a_page_in_a_language_without_words_counts_half():
+    own, foreign = (Counted(((FIGHTER, 2.0, False),), 5000, foreign=f) for f in (False, True))
+    first, second = MODEL.judge(columns_of([own, foreign]), MODEL.usual())
+    assert second == pytest.approx(first / 2)
+
+
+def test_relevance_is_one_half_at_half_of_the_best():
+    assert relevance_of(np.array([0.0, 0.5, 1.0])) == pytest.approx([0, 0.5, 2 / 3])
+
+
+def test_columns_give_back_the_pages_and_parts_of_them():
+    pages = [
+        Counted(((FIGHTER, 1.5, True),), 7),
+        Counted((), 8, foreign=True),
+        Counted(((JET, 1.0, False), (MISSILE, 3.0, True)), 9),
+    ]
+    held = CountedPages()
+    for page in pages * 700:  # more than there is room for at first
+        held.add(page)
+    assert [held.page(number) for number in (2097, 2098, 2099)] == pages
+    part = held.columns(2098, 2100)
+    assert part.page.tolist() == [1, 1]
+    assert part.word.tolist() == [JET, MISSILE]
+    assert part.length.tolist() == [8, 9]
+    assert part.foreign.tolist() == [True, False]
+
+
+def test_look_backs_grow_rarer_with_the_crawl():
+    due, before = [], 0
+    for pages in range(1, 2 * RECENT):
+        if is_due(pages, before):
+            due.append(pages)
+            before = pages
+    assert due[:5] == [25, 50, 75, 100, 200]
+    assert set(np.diff(due[-20:])) == {200}
