@@ -49,6 +49,7 @@ from crawler.compact import Hashes
 from crawler.copies import Copies
 from crawler.endings import ending, refused
 from crawler.frontier import DEEP, HELD, ROBOTS_MARK, ROBOTS_RANK, Entry, Frontier, entry_of, robots_entry
+from crawler.on_topic import Verdicts
 from crawler.open_requests import OpenRequests
 from crawler.politeness import AWAY, Politeness, after, passing, retry_after
 from crawler.ports import Failed, Fetched, Outcome
@@ -58,7 +59,6 @@ from crawler.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.traps import Traps
 from crawler.tries import Tries
 from crawler.unsaved import Unsaved
-from crawler.verdicts import Verdicts
 from semantic.addresses import host_of
 from semantic.records import (
     AskedRecord,
