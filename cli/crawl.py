@@ -38,9 +38,10 @@ from crawler.session import Session
 from crawler.traps import Traps
 from graphdb.stores import Store, open_store
 from ontology.lexicon import Lexicon
+from semantic.reading import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
 from semantic.strategies import build_understanding, strategy_row, takes_marks
-from semantic.understanding import TopicUnderstanding, Understanding
+from semantic.understanding import Reader, TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links queued before the first fetch; the others follow
 SEED_PRIORITY = 10.0  # above what any link gets
@@ -99,28 +100,34 @@ def make_plan(settings: Settings) -> Plan:
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
     source = ReadingSource(_source(settings))
-    examples = read_examples(Path(settings.examples)) if settings.examples else None
 
     def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
-        understanding = build_understanding(
-            given.strategy,
-            about.topic,
-            about.lexicon,
-            given.threshold,
-            given.parameters,
-            seeds=seeds,
-            examples=examples,
-            read=source.read,
-            seed=given.seed,
-            segmenter=given.segmenter,
-            language=language,
-        )
+        understanding = understanding_of(given, about, seeds, language, source.read)
         limits = limits_of(given)
         check_limits(limits)
         return make_record(given, about).settings, understanding, limits
 
     record, understanding = make_record(settings, about), build(settings)[1]
     return Plan(record, concepts, seed_records(seeds), understanding, limits, source, build, about.lexicon, language)
+
+
+def understanding_of(
+    settings: Settings, about: About, seeds: Sequence[str], language: str | None, read: Reader = read_page
+) -> TopicUnderstanding:
+    """What judges and orders, as the settings want it; `language`: of captions."""
+    return build_understanding(
+        settings.strategy,
+        about.topic,
+        about.lexicon,
+        settings.threshold,
+        settings.parameters,
+        seeds=seeds,
+        examples=read_examples(Path(settings.examples)) if settings.examples else None,
+        read=read,
+        seed=settings.seed,
+        segmenter=settings.segmenter,
+        language=language,
+    )
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -165,7 +172,7 @@ def carry_out(
     `look` is given the store once the crawl has ended, unless it was interrupted.
     """
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
-        called = _called(plan, store)
+        called = captioned(plan.concepts, plan.language, store)
         resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
@@ -191,7 +198,9 @@ def carry_out(
 
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
         store.mark(marks)
-        if progress.stopped != "interrupted" and (now := _called(plan, store)) != called:  # else the next run does it
+        if (
+            progress.stopped != "interrupted" and (now := captioned(plan.concepts, plan.language, store)) != called
+        ):  # else the next run does it
             store.keep_concepts(now)
         saved.set()
         if look is not None and progress.stopped != "interrupted":
@@ -207,9 +216,9 @@ def marks_given(settings: Settings) -> dict[str, bool]:
     return {url: marks.good for url, marks in addresses.items() if marks.good is not None}
 
 
-def _called(plan: Plan, store: Store) -> list[ConceptRecord]:
-    """The concepts by the names by which they are to be shown."""
-    return list(plan.concepts) if plan.language else in_language(plan.concepts, store.languages())
+def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
+    """The concepts by the names by which they are to be shown; `language` None: that of most pages."""
+    return list(concepts) if language else in_language(concepts, store.languages())
 
 
 def open_session(  # noqa: PLR0913 - as the session's own

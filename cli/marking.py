@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from cli.answers import Row
-from cli.crawl import make_record, marks_given
+from cli.concepts import chosen_language, concept_records
+from cli.crawl import captioned, make_record, marks_given, understanding_of
 from cli.examples import read_examples
 from cli.interrupts import interruptible
 from cli.rejudge import Judging
 from cli.settings import Settings, store_words
 from cli.status import crawl_row
 from cli.terminal import one_line, say, show
-from cli.topics import About, read_about
+from cli.topics import read_about
 from crawler.patience import PatientRecord
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.addresses import normalise
-from semantic.strategies import build_understanding, takes_marks
-from semantic.understanding import TopicUnderstanding
+from semantic.strategies import takes_marks
 
 SHOWN = 10  # pages gained and pages lost, for people
 ROUND = 10  # pages that `review` asks about at a time: half of them the best, half at the border
@@ -98,11 +98,13 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     settings = settings if threshold is None else replace(settings, threshold=threshold)
     seeds = [str(row["url"]) for row in _ask(store, "seeds")]
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    understanding = _understanding(settings, about, seeds)
+    language = chosen_language(settings.lang, about.ontology)
+    concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
+    understanding = understanding_of(settings, about, seeds, language)
     before = verdicts(store)
     with interruptible() as (stop, saved):
         record = make_record(settings, about)
-        resumed = store.open_crawl(record, about.concepts, ())
+        resumed = store.open_crawl(record, captioned(concepts, language, store), ())
         judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks_given(settings))
         resumed = judging.bring_up_to_date(resumed, record, settings)
         saved.set()
@@ -115,20 +117,6 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
         sum(verdict.on_topic for verdict in before.values()),
         tuple(verdict for verdict in best if verdict.on_topic),
         tuple(verdict for verdict in best if not verdict.on_topic),
-    )
-
-
-def _understanding(settings: Settings, about: About, seeds: Sequence[str]) -> TopicUnderstanding:
-    examples = read_examples(Path(settings.examples)) if settings.examples else None
-    return build_understanding(
-        settings.strategy,
-        about.topic,
-        about.lexicon,
-        settings.threshold,
-        settings.parameters,
-        seeds=seeds,
-        examples=examples,
-        seed=settings.seed,
     )
 
 
