@@ -6,6 +6,7 @@ for those pages; what marks once added to an older page stays.
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ class Lessons:
     def shifts(self, correction: Correction, urls: Sequence[str], first: int) -> tuple[int, Floats]:
         """What marks add to pages from `first` on whose words are kept: the number of the first of them, a row each."""
         first = max(first, self._first)
-        kept = [words for number, words in self._numbered() if number >= first]
+        kept = list(islice(self._words, first - self._first, None))
         parts = [
             correction.parts(kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : first + i + AT_ONCE])))
             for i in range(0, len(kept), AT_ONCE)
