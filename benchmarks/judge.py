@@ -16,12 +16,10 @@ from pathlib import Path
 from statistics import fmean
 
 from benchmarks.lab_jobs import OUT, commit_now, tasks
-from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of
-from cli.lab import crawl_recorded
+from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from cli.marking import Verdict, next_to_review
 from crawler.recorded import RecordedWeb
 from semantic.page import Page
-from semantic.records import CrawlRecord
 from semantic.understanding import TopicUnderstanding
 
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
@@ -61,18 +59,9 @@ def f1(scores: Mapping[str, float], good: set[str]) -> float:
 def measure(task: str, pages: int) -> Figures:
     """One task."""
     bench = bench_of(task, pages, OUT / "cache")
-    understanding = as_in_the_table(Job(task, "fused", 1, pages), bench)
-    about = bench.about
-    record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, "fused", "{}", "")
-    graph, _ = crawl_recorded(
-        bench.web,
-        understanding,
-        record,
-        about,
-        seeds=bench.seeds,
-        limits=bench.yardstick.limits,
-        observe=lambda _: None,
-    )
+    job = Job(task, "fused", 1, pages)
+    understanding = as_in_the_table(job, bench)
+    graph, _ = crawled(job, bench, understanding)
     scores = {
         url: row["relevance"]
         for url, row in graph.pages.items()

@@ -17,7 +17,9 @@ from cli.lab_files import figures
 from cli.seeds import read_seeds
 from cli.topics import About, read_about
 from crawler.actions import Limits
+from crawler.progress import Progress
 from crawler.recorded import RecordedWeb, recorded_archive
+from graphdb.memory import Graph
 from semantic.records import CrawlRecord
 from semantic.strategies import build_understanding
 from semantic.understanding import TopicUnderstanding
@@ -88,25 +90,31 @@ def _lines(path: Path) -> list[str]:
 
 def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstanding]) -> dict[str, Any]:
     """One run in virtual time; `order` tells it from other orders."""
-    about, once = bench.about, bench.read_once(job.variant.judge)
+    once = bench.read_once(job.variant.judge)
     began = time.process_time() + once.spared
     with changed(job.variant.constants), once.sharing():
         understanding = build(job, bench)
-        record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
-        graph, progress = crawl_recorded(
-            bench.web,
-            understanding,
-            record,
-            about,
-            seeds=bench.seeds,
-            limits=bench.yardstick.limits,
-            observe=lambda _: None,
-        )
+        graph, progress = crawled(job, bench, understanding)
     spent = time.process_time() + once.spared - began
     run = run_of((job.strategy, job.seed), graph, progress, spent, bench.labels)
     (measured,) = bench.yardstick.measured([run])
     order = hashlib.sha256("\n".join(visit.url for visit in run.visits).encode()).hexdigest()[:12]
     return {**figures(measured), "order": order}
+
+
+def crawled(job: Job, bench: Bench, understanding: TopicUnderstanding) -> tuple[Graph, Progress]:
+    """The task's web in virtual time: the memory store that was filled, and how it ended."""
+    about = bench.about
+    record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
+    return crawl_recorded(
+        bench.web,
+        understanding,
+        record,
+        about,
+        seeds=bench.seeds,
+        limits=bench.yardstick.limits,
+        observe=lambda _: None,
+    )
 
 
 def as_in_the_table(job: Job, bench: Bench) -> TopicUnderstanding:
