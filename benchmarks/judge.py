@@ -15,16 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.expert import THRESHOLD, asked, is_result, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
-from cli.marking import Verdict, next_to_review
-from crawler.recorded import RecordedWeb
-from semantic.page import Page
 from semantic.understanding import TopicUnderstanding
 
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
 ROUNDS = (10, 20, 40)  # marks
-THRESHOLD = 0.5
 REPORT = Path(__file__).with_name("judge.md")
 
 
@@ -67,7 +64,7 @@ def measure(task: str, pages: int) -> Figures:
         for url, row in graph.pages.items()
         if row.get("order") is not None and "relevance" in row and bench.labels.name(url) not in bench.labels.ignored
     }
-    good = {url for url in scores if bench.labels.name(url) in bench.labels.results}
+    good = {url for url in scores if is_result(bench.labels, url)}
     marked = _marked(understanding, bench, scores, good, shuffle=False)
     shuffled = _marked(understanding, bench, scores, good, shuffle=True)
     return Figures(
@@ -91,28 +88,14 @@ def _marked(
     """What is said of all pages with so many marks."""
     chance, marks, now, found = random.Random(1), {}, dict(scores), {}
     while len(marks) < ROUNDS[-1]:
-        verdicts = {
-            url: Verdict(url, "", score, score >= THRESHOLD, "good" if url in marks else "")
-            for url, score in now.items()
-        }
-        asked = [verdict.url for verdict in next_to_review(verdicts, THRESHOLD)]
-        marks |= {url: url in good for url in asked}
+        marks |= {url: url in good for url in asked(now, marks)}
         said = list(marks.values())
         if shuffle:
             chance.shuffle(said)
-        understanding.teach(dict(zip(marks, said, strict=True)), lambda: map(_Reader(bench.web), scores))
-        now |= {record.url: record.relevance for record in understanding.settle() if record.url in now}
+        teach(understanding, bench.web, dict(zip(marks, said, strict=True)), now)
         if len(marks) in ROUNDS:
             found[len(marks)] = (dict(now), dict(marks))
     return found
-
-
-class _Reader:
-    def __init__(self, web: RecordedWeb) -> None:
-        self._web = web
-
-    def __call__(self, url: str) -> Page:
-        return self._web.read(b"", url, {})
 
 
 def _change(scores: Mapping[str, float], good: set[str], now: Mapping[str, float], marks: Mapping[str, bool]) -> float:

@@ -14,6 +14,7 @@ from functools import cache
 from multiprocessing import active_children, get_context
 
 from benchmarks.code_hash import ROOT, code_of
+from benchmarks.expert import MARKED, marked
 from benchmarks.lab_runs import Job, as_in_the_table, bench_of, folder_of, measure
 from benchmarks.measured import Measured, Run, add, find
 from benchmarks.replayed import WEBS
@@ -21,7 +22,7 @@ from benchmarks.seeds_only import seeds_only
 
 OUT = ROOT / "bench-out" / "lab"
 SEEDS_ONLY = "seeds only"
-MADE_IN = {"as_in_the_table": "benchmarks.lab_runs", "seeds_only": "benchmarks.seeds_only"}
+BUILDS = {"": as_in_the_table, SEEDS_ONLY: seeds_only, MARKED: marked}  # by `Variant.judge`
 
 
 def code_of_job(job: Job) -> str:
@@ -33,7 +34,7 @@ def code_of_job(job: Job) -> str:
 
 def row_code(job: Job) -> str:
     """The hash of the code alone."""
-    return _code(job.strategy, "seeds_only" if job.variant.judge == SEEDS_ONLY else "as_in_the_table")
+    return _code(job.strategy, job.variant.judge)
 
 
 def kept(jobs: Sequence[Job], *, stale: bool = False) -> dict[Job, Measured]:
@@ -46,8 +47,9 @@ def _run(job: Job) -> Run:
 
 
 @cache
-def _code(strategy: str, made: str) -> str:
-    return code_of([("benchmarks.lab_runs", "measure"), (MADE_IN[made], made)], strategy)
+def _code(strategy: str, judge: str) -> str:
+    build = BUILDS[judge]
+    return code_of([("benchmarks.lab_runs", "measure"), (build.__module__, build.__name__)], strategy)
 
 
 @cache
@@ -92,8 +94,7 @@ def _run_task(jobs: Sequence[Job], commit: str) -> int:
     """Measure jobs of one task in this process, and keep each as soon as it is done."""
     for job in jobs:
         began = time.monotonic()
-        build = seeds_only if job.variant.judge == SEEDS_ONLY else as_in_the_table
-        found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), build)
+        found = measure(job, bench_of(job.task, job.budget, OUT / "cache"), BUILDS[job.variant.judge])
         cpu = round(1000 * found["cpu_seconds"] / max(1, found["pages"]), 2)
         what = (*_run(job), code_of_job(job), row_code(job), commit)
         copies = found["copies"], found["targets_by_copy"]

@@ -17,7 +17,7 @@ from typing import Any
 
 from ontology.errors import OutdatedMemory
 
-VERSION = 5
+VERSION = 6
 _LENGTH = 8
 _RAW = "raw"
 

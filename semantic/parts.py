@@ -53,12 +53,14 @@ def _languages(lexicon: Lexicon) -> frozenset[str]:
 
 def mixture(parts: Parts) -> Judge:
     """The default judge, with the row's threshold."""
-    return mixture_judge(parts.topic, parts.lexicon, parts.table, parts.parameters["threshold"])
+    given = parts.parameters
+    trains = given.get("self_training", 0) > 0
+    return MixtureJudge(parts.topic, parts.table, _languages(parts.lexicon), given["threshold"], trains=trains)
 
 
-def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable, threshold: float = 0.5) -> MixtureJudge:
-    """The default judge of an ontology."""
-    return MixtureJudge(topic, table, _languages(lexicon), threshold)
+def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable) -> MixtureJudge:
+    """The default judge of an ontology, by its words alone."""
+    return MixtureJudge(topic, table, _languages(lexicon))
 
 
 def fused(parts: Parts) -> LinkScorer:
@@ -66,7 +68,9 @@ def fused(parts: Parts) -> LinkScorer:
     judge = parts.judge
     assert isinstance(judge, MixtureJudge)
     reader = SayingReader(parts.table, LinkReader(parts.matcher))
-    return Fused(reader, judge, weights_of(parts.parameters), parts.seed)
+    scorer = Fused(reader, judge, weights_of(parts.parameters), parts.seed)
+    judge.look_around(scorer)
+    return scorer
 
 
 def cosine(parts: Parts) -> CosineJudge:

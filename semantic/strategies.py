@@ -75,7 +75,15 @@ STRATEGIES: Mapping[str, StrategyRow] = {
         "the default: evidence of many kinds about a link, joined by what this crawl has found behind its links",
         mixture,
         fused,
-        {"threshold": 0.5, "opening": USUAL.opening, "wide": USUAL.wide, "words": 1, "layers": 1, "graph": 1},
+        {
+            "threshold": 0.5,
+            "self_training": 1,
+            "opening": USUAL.opening,
+            "wide": USUAL.wide,
+            "words": 1,
+            "layers": 1,
+            "graph": 1,
+        },
         graph=True,
     ),
     "fixed": StrategyRow(

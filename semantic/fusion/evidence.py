@@ -18,7 +18,7 @@ from semantic.fusion.linkwords import ANCHORS, anchor_number, anchor_tokens, lin
 from semantic.fusion.odds import Alike, Odds, query_way
 from semantic.fusion.places import Place, place_of
 from semantic.fusion.reading import Saying
-from semantic.fusion.rings import RING, RINGS
+from semantic.fusion.rings import RING, RINGS, once
 from semantic.fusion.statistics import Groups
 from semantic.fusion.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, SLOTS, TEMPLATE_SLOTS
 from semantic.fusion.waiting import Addresses
@@ -112,6 +112,14 @@ class Evidence:
             self.addresses.merge(row, other)
             self.addresses.rows.moved[url] = other
             at["ended"][row] = True
+
+    def surroundings(self, urls: Sequence[str]) -> tuple[Ints, Ints]:
+        """By address: hashed words of the links to it and of itself, and numbers of pages that link to it; 0: none."""
+        found = [self.addresses.rows.get(url) for url in urls]
+        known = np.array([row is not None for row in found], bool)[:, None]
+        rows = np.array([row or 0 for row in found], np.int32)
+        at = self.addresses.at
+        return at["tokens"][rows] * known, at["rings"][rows][RINGS.index("pages")] * known
 
     def dense(self, rows: Ints, hashed: Floats, layers: Floats) -> Floats:
         """The dense evidence of rows: `features.NAMES`."""
@@ -276,10 +284,3 @@ class Evidence:
         self.chains = unpack_array(memory["chains"])
         self.fetched = unpack_array(memory["fetched"]).tolist()
         self.older, self._total, self._old_total = memory["counts"]
-
-
-def once(rings: Ints) -> Ints:
-    """Each number once in a row, 0 elsewhere."""
-    rings = np.sort(rings, axis=1)
-    rings[:, 1:][rings[:, 1:] == rings[:, :-1]] = 0
-    return rings

@@ -56,6 +56,10 @@ class Fused(LinkScorer):
             for row, score, why in zip(rows.tolist(), scores.tolist(), self._core.reasons(rows), strict=True)
         }
 
+    def surroundings(self, urls: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """See `semantic.judges.self_training.Surroundings`."""
+        return self._core.evidence.surroundings(urls)
+
     def rejudge(self) -> None:
         """The waiting links take their places by what pages are worth now."""
         self._core.refit()

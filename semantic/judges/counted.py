@@ -29,8 +29,9 @@ POSITION_WEIGHT = {  # chosen on archived webs: ../docs/strategies.md
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One page. `words`: (word, tf weighted by position, stands in a title); `length`: characters outside anchors.
+    """One page. `words`: (word, tf weighted by position, stands in a title).
 
+    `length`, `anchors`: characters outside and inside of anchors.
     `foreign`: it is written in a language of which the ontology has no word; `language`: its text's.
     """
 
@@ -38,6 +39,7 @@ class Counted:
     length: int
     foreign: bool = False
     language: str | None = None
+    anchors: int = 0
 
 
 def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> Counted:
@@ -51,7 +53,7 @@ def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: f
         if mention.position in (Position.TITLE, Position.H1):
             titled.add(mention.word)
     words = tuple((word, count, word in titled) for word, count in tf.items())
-    return Counted(words, counts.length, is_foreign(page, languages), page.language)
+    return Counted(words, counts.length, is_foreign(page, languages), page.language, counts.anchor_length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Columns:
     tf: Floats
     titled: NDArray[np.bool_]
     length: Floats
+    anchors: Floats
     foreign: NDArray[np.bool_]
 
 
@@ -74,6 +77,7 @@ class CountedPages:
         self._ends = np.zeros(1024, np.int64)  # and end
         self._has_moved = False  # whether rows are in another order than their pages
         self._length = np.zeros(1024, np.int32)
+        self._anchors = np.zeros(1024, np.int32)
         self._foreign = np.zeros(1024, np.bool_)
         self._word = np.zeros(1024, np.int32)
         self._tf = np.zeros(1024, np.float64)
@@ -98,7 +102,8 @@ class CountedPages:
     def _put(self, number: int, page: Counted) -> None:
         if number == len(self._ends):
             self._starts, self._ends = with_room(self._starts), with_room(self._ends)
-            self._length, self._foreign = with_room(self._length), with_room(self._foreign)
+            self._length, self._anchors = with_room(self._length), with_room(self._anchors)
+            self._foreign = with_room(self._foreign)
         start, self._rows = self._rows, self._rows + len(page.words)
         while self._rows > len(self._word):
             self._word, self._tf = with_room(self._word), with_room(self._tf)
@@ -106,14 +111,20 @@ class CountedPages:
         for row, (word, tf, titled) in enumerate(page.words, start):
             self._word[row], self._tf[row], self._titled[row] = word, tf, titled
         self._starts[number], self._ends[number] = start, self._rows
-        self._length[number], self._foreign[number] = page.length, page.foreign
+        self._length[number], self._anchors[number] = page.length, page.anchors
+        self._foreign[number] = page.foreign
         self._languages[number] = page.language
 
     def page(self, number: int) -> Counted:
         """One page, by its number from 0."""
         rows = slice(int(self._starts[number]), int(self._ends[number]))
         words = zip(self._word[rows].tolist(), self._tf[rows].tolist(), self._titled[rows].tolist(), strict=True)
-        return Counted(tuple(words), int(self._length[number]), bool(self._foreign[number]), self._languages[number])
+        length, anchors = int(self._length[number]), int(self._anchors[number])
+        return Counted(tuple(words), length, bool(self._foreign[number]), self._languages[number], anchors)
+
+    def lengths(self, first: int, last: int) -> tuple[Floats, Floats]:
+        """Characters outside and inside of anchors of pages `first` to `last` (exclusive)."""
+        return self._length[first:last].astype(float), self._anchors[first:last].astype(float)
 
     def columns(self, first: int = 0, last: int | None = None) -> Columns:
         """Pages `first` to `last` (exclusive; None: the end); they are numbered from 0 there."""
@@ -130,6 +141,7 @@ class CountedPages:
             self._tf[rows],
             self._titled[rows],
             self._length[first:last].astype(float),
+            self._anchors[first:last].astype(float),
             self._foreign[first:last],
         )
 
@@ -139,6 +151,7 @@ class CountedPages:
             "starts": self._starts,
             "ends": self._ends,
             "length": self._length,
+            "anchors": self._anchors,
             "foreign": self._foreign,
         }
         rows: dict[str, NDArray[Any]] = {"word": self._word, "tf": self._tf, "titled": self._titled}
@@ -155,7 +168,8 @@ class CountedPages:
         there = word >= 0
         kept = np.concatenate([[0], np.cumsum(there)])
         pages._starts, pages._ends = kept[held["starts"]], kept[held["ends"]]
-        pages._length, pages._foreign, pages._has_moved = held["length"], held["foreign"], bool(memory["moved"])
+        pages._length, pages._anchors, pages._foreign = held["length"], held["anchors"], held["foreign"]
+        pages._has_moved = bool(memory["moved"])
         pages._word, pages._tf, pages._titled = word[there], held["tf"][there], held["titled"][there]
         pages._languages = list(memory["languages"])
         pages._pages, pages._rows = len(pages._ends), len(pages._word)

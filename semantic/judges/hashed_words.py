@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags  # type: ignore[import-untyped]
 
 from semantic.addresses import host_of, words_of
-from semantic.fusion.tokens import SIZE, token, words
+from semantic.fusion.tokens import SIZE, bag, numbers_of, words
 from semantic.learning.packing import pack_array, unpack_array
 from semantic.page import Page, Position
 
@@ -56,11 +56,13 @@ NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
 
 def hash_page(page: Page) -> HashedPage:
     """The words of a page and of its address."""
-    counts: Counter[str] = Counter()
-    for span in page.spans:
-        weight = POSITION_WEIGHT[span.position]
-        for word in words(page.text[span.start : span.end]):
-            counts[word] += weight  # type: ignore[assignment]  # a Counter adds fractions as well
+    texts: dict[float, list[str]] = {}
+    for start, end, position in page.spans:
+        texts.setdefault(POSITION_WEIGHT[position], []).append(page.text[start:end])
+    counts: dict[str, float] = {}
+    for weight, parts in texts.items():
+        for word, count in Counter(bag("\n".join(parts))).items():
+            counts[word] = counts.get(word, 0.0) + weight * count
     return HashedPage(_block("text", counts), _block("address", Counter(_address(page.url))))
 
 
@@ -71,28 +73,48 @@ def _address(url: str) -> list[str]:
     return [*words(words_of(url)), *chain]
 
 
-def _block(kind: str, counts: Counter[str]) -> Block:
-    weights: dict[int, float] = {}
-    for word, count in counts.items():
-        number = token(kind, word)
-        weights[number] = weights.get(number, 0.0) + count
-    numbers = sorted(weights)
-    return Block(np.array(numbers, np.int32), np.log1p([weights[number] for number in numbers]).astype(np.float32))
+def _block(kind: str, counts: Mapping[str, float]) -> Block:
+    numbers, where = np.unique(np.array(numbers_of(kind, counts), np.int32), return_inverse=True)
+    weights = np.bincount(where, np.fromiter(counts.values(), float, len(counts)), len(numbers))
+    return Block(numbers, np.log1p(weights).astype(np.float32))
+
+
+class Joined(NamedTuple):
+    """Blocks of several pages: the number of the page, word and weight, by entry."""
+
+    page: NDArray[np.int64]
+    words: NDArray[np.int32]
+    weights: NDArray[np.float32]
+
+
+def joined(blocks: Sequence[Block]) -> Joined:
+    """The blocks of pages 0, 1, 2, ... one after another."""
+    return Joined(
+        np.repeat(np.arange(len(blocks)), [len(block.words) for block in blocks]),
+        np.concatenate([NO_WORDS.words, *(block.words for block in blocks)]),
+        np.concatenate([NO_WORDS.weights, *(block.weights for block in blocks)]),
+    )
 
 
 def words_of_pages(blocks: Sequence[Block]) -> csr_matrix:
     """A row a page, a column a word."""
-    ends = np.cumsum([0, *(len(block.words) for block in blocks)])
-    columns = np.concatenate([NO_WORDS.words, *(block.words for block in blocks)])
-    weights = np.concatenate([NO_WORDS.weights, *(block.weights for block in blocks)])
-    return csr_matrix((weights, columns, ends), (len(blocks), SIZE))
+    page, words, weights = joined(blocks)
+    return csr_matrix((weights, (page, words)), (len(blocks), SIZE))
 
 
 def inverse_frequency(rows: csr_matrix) -> Floats:
-    """log((1 + n)/(1 + df)) + 1 by word; 0 for a word of one page, or of more than `COMMONEST` of them."""
-    n = rows.shape[0]
-    df = np.bincount(rows.indices, minlength=SIZE)
-    return np.where((df >= 2) & (df <= COMMONEST * n), np.log((1 + n) / (1 + df)) + 1, 0.0)
+    """`rarity` of the words of pages, each of which has a word once."""
+    return rarity(rows.indices, rows.shape[0])
+
+
+def rarity(words: NDArray[np.int32], pages: int) -> Floats:
+    """log((1 + n)/(1 + df)) + 1 by word, of n pages; 0 for a word of one page, or of more than `COMMONEST` of them.
+
+    `words`: those of all pages, each once a page. 0 is no word.
+    """
+    df = np.bincount(words, minlength=SIZE)
+    df[0] = 0
+    return np.where((df >= 2) & (df <= COMMONEST * pages), np.log((1 + pages) / (1 + df)) + 1, 0.0)
 
 
 def unit_rows(rows: csr_matrix, idf: Floats) -> csr_matrix:

@@ -1,7 +1,8 @@
 """The expert's marks in a crawl: which pages are marked, what all pages say in words, and what was learned of both.
 
-Words are kept of the last `KEPT` pages, and only where there are marks. What is learned (`semantic.judges.marks`) holds
-for those pages; what marks once added to an older page stays.
+Words are kept of the last `KEPT` pages where there are marks, of the last `RECENT` where the judge trains itself, and
+of none otherwise. What is learned of marks (`semantic.judges.marks`) holds for those pages; what marks once added to an
+older page stays.
 """
 
 from collections import deque
@@ -13,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.addresses import host_of, identity
-from semantic.judges.hashed_words import NO_PAGE, HashedPage, hash_page, pack_words, unpack_words
+from semantic.judges.hashed_words import NO_PAGE, Block, HashedPage, hash_page, pack_words, unpack_words
 from semantic.judges.marks import Correction, Marked, learn_marks
+from semantic.judges.model import RECENT
 from semantic.page import Page
 
 Floats = NDArray[np.float64]
 
-KEPT = 50_000  # pages whose words are kept, about 75 MB
+KEPT = 50_000  # pages whose words are kept where there are marks, about 75 MB
 COMPARED = 10_000  # pages by which words are common or rare
 AT_ONCE = 2000  # pages compared with the marks in one go
 
@@ -35,9 +37,11 @@ class Like(NamedTuple):
 class Lessons:
     """See the module's text. Pages are numbered as the judge numbers them, from 0."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, always: bool = False) -> None:
+        """`always`: words are kept whether there are marks or not."""
+        self._always = always
         self._marks: dict[str, bool] = {}  # identity of an address -> good
-        self._words: deque[HashedPage] = deque(maxlen=KEPT)  # of the last pages
+        self._words: deque[HashedPage] = deque()  # of the last pages
         self._marked: dict[int, HashedPage] = {}  # marked pages that were read
         self._pages = 0
 
@@ -70,12 +74,12 @@ class Lessons:
 
     def make_room(self, pages: int) -> None:
         """Keep words of so many pages that were read before; `read_again` gives them."""
-        self._words = deque([NO_PAGE] * min(pages, KEPT), KEPT)
+        self._words = deque([NO_PAGE] * min(pages, KEPT))
         self._pages = pages
 
     def read_again(self, number: int, page: Page) -> None:
         """The words of a page that was read before."""
-        if not self._marks:
+        if not self._keeps:
             return
         words = hash_page(page)
         if number >= self._first:
@@ -86,11 +90,23 @@ class Lessons:
     def read(self, page: Page) -> None:
         """The words of the page that came last."""
         self._pages += 1
-        if self._marks:
-            words = hash_page(page)
-            self._words.append(words)
-            if self.mark_of(page.url) is not None:
-                self._marked[self._pages - 1] = words
+        if not self._keeps:
+            return
+        words = hash_page(page)
+        self._words.append(words)
+        while len(self._words) > (KEPT if self._marks else RECENT):
+            self._words.popleft()
+        if self.mark_of(page.url) is not None:
+            self._marked[self._pages - 1] = words
+
+    @property
+    def _keeps(self) -> bool:
+        return self._always or bool(self._marks)
+
+    def texts(self, first: int) -> tuple[int, list[Block]]:
+        """The words of the texts of pages from `first` on that are kept: the number of the first of them, and these."""
+        first = max(first, self._first)
+        return first, [words.text for words in islice(self._words, first - self._first, None)]
 
     @property
     def _first(self) -> int:
@@ -144,6 +160,6 @@ class Lessons:
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._marks, self._pages = dict(memory["marks"]), memory["pages"]
-        self._words = deque(unpack_words(memory["words"]), KEPT)
+        self._words = deque(unpack_words(memory["words"]))
         numbers, words = memory["marked"]
         self._marked = dict(zip(numbers, unpack_words(words), strict=True))

@@ -123,3 +123,35 @@ def test_a_page_on_a_host_without_marks_is_compared_by_its_text():
 
 def test_rows_without_words_have_length_zero():
     assert unit_rows(csr_matrix((2, 1 << 18)), np.ones(1 << 18)).nnz == 0
+
+
+def alternating(count: int, good: int) -> list[Marked]:
+    """So many marks in turn good and bad; the judge gave the good ones .7 and the bad ones .2."""
+    order = [i % 2 == 0 for i in range(2 * good)] + [False] * (count - 2 * good)
+    return [
+        Marked(f"http://h/{i}", "h", is_good, 0.7 if is_good else 0.2, a_page(10 + i))
+        for i, is_good in enumerate(order)
+    ]
+
+
+def test_enough_marks_make_relevance_a_probability():
+    learned = learn_marks(alternating(20, 8), CROWD)
+    assert learned is not None and learned.probability is not None
+    assert (learned.probability.good, learned.probability.bad) == (8, 12)
+    low, middle, high = learned.probability.of(np.array([0.2, 0.5, 0.7]))
+    assert low < 0.1 and 0.4 < middle < 0.6 and high > 0.8
+
+
+@pytest.mark.parametrize(("count", "good"), [(19, 8), (20, 1)])
+def test_fewer_marks_leave_relevance_a_score(count: int, good: int):
+    learned = learn_marks(alternating(count, good), CROWD)
+    assert learned is None or learned.probability is None
+
+
+def test_probability_follows_the_share_of_good_marks():
+    """The judge gave every page .5, and a quarter is good: pages like these end near a quarter."""
+    some = [Marked(f"http://h/{i}", "h", i % 4 == 0, 0.5, a_page(10 + i)) for i in range(40)]
+    learned = learn_marks(some, CROWD)
+    assert learned is not None and learned.probability is not None
+    here = 0.5 + learned.parts([a_page(99)], ["h"]).sum(1)
+    assert learned.probability.of(here)[0] == pytest.approx(0.25, abs=0.1)

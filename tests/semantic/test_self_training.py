@@ -1,0 +1,138 @@
+"""Self-training: what clear pages have in common counts for pages that name no concept."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from miniature import LEXICON, TOPIC, page, shares
+
+from semantic.counting import count_concepts
+from semantic.fusion.tokens import SIZE
+from semantic.judges.hashed_words import NO_WORDS, Block, rarity
+from semantic.judges.mixture import MixtureJudge
+from semantic.judges.model import relevance_of
+from semantic.judges.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
+from semantic.matching import Matcher
+from semantic.memory import pack_memory, unpack_memory
+from semantic.page import Page, Position
+from semantic.relevance import Relevance
+from semantic.wordtable import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+WEATHER = "the weather of yesterday was rather fine for the season "
+CLEAR = "a fighter jet with a missile on the runway, afterburner and canopy and squadron "
+ALIKE = "on the runway the squadron lit the afterburner and closed the canopy "
+
+
+class Links:
+    """Links as a test says: `to[url]`: (hashed words, numbers of linking pages)."""
+
+    def __init__(self, to: dict[str, tuple[list[int], list[int]]]) -> None:
+        self.to = to
+
+    def surroundings(self, urls):
+        said = [self.to.get(url, ([0], [0])) for url in urls]
+        return np.array([words for words, _ in said], np.int32), np.array([pages for _, pages in said], np.int32)
+
+
+def judge_of(links: Links | None = None) -> MixtureJudge:
+    judge = MixtureJudge(TOPIC, TABLE, trains=True)
+    if links:
+        judge.look_around(links)
+    return judge
+
+
+def relevance(judge: MixtureJudge, target: Page) -> Relevance:
+    return judge.judge(target, count_concepts(target, MATCHER))
+
+
+def text(words: str, url: str, **given: object) -> Page:
+    return replace(page((Position.OTHER, words * 5)), url=url, **given)
+
+
+def some_pages(count: int = 100) -> list[Page]:
+    return [text(CLEAR if i % 4 == 0 else f"{WEATHER} {i % 7}", f"http://example.org/{i}") for i in range(count)]
+
+
+def ending(judge: MixtureJudge, pages: list[Page]) -> dict[str, Relevance]:
+    told = {one.url: relevance(judge, one) for one in pages}
+    return told | dict(judge.settle())
+
+
+def test_page_with_the_words_of_clear_pages_gains():
+    alike, other = text(ALIKE, "http://example.org/alike"), text(WEATHER, "http://example.org/other")
+    found = ending(judge_of(), [*some_pages(), alike, other])
+    assert found[alike.url].score > found[other.url].score + 0.05
+    assert ending(MixtureJudge(TOPIC, TABLE), [*some_pages(), alike])[alike.url].score == 0
+
+
+def test_links_like_those_to_clear_pages_gain():
+    pages = some_pages()
+    to = {one.url: ([5, 0] if i % 4 == 0 else [6, 0], [2, 0] if i % 4 == 0 else [1, 3]) for i, one in enumerate(pages)}
+    mute = [text("12 ", f"http://example.org/mute{i}") for i in range(2)]
+    to |= {mute[0].url: ([5, 0], [2, 0]), mute[1].url: ([6, 0], [1, 3])}
+    found = ending(judge_of(Links(to)), [*pages, *mute])
+    assert found[mute[0].url].score > found[mute[1].url].score + 0.1
+
+
+def test_shares_of_words_and_links_add_up():
+    found = ending(judge_of(), [*some_pages(), text(ALIKE, "http://example.org/alike")])
+    for one in found.values():
+        assert shares(one.reasons) == pytest.approx(one.score, abs=1e-9)
+
+
+def test_self_trained_page_has_one_relevance_whenever_read():
+    pages = [*some_pages(120), text(ALIKE, "http://example.org/alike")]
+    early, late = ending(judge_of(), pages), ending(judge_of(), pages[::-1])
+    assert {url: one.score for url, one in early.items()} == pytest.approx(
+        {url: one.score for url, one in late.items()}
+    )
+
+
+def test_memory_of_what_was_learned_goes_on():
+    through, first = judge_of(), judge_of()
+    for one in some_pages(90):
+        assert relevance(through, one) == relevance(first, one)
+    second = judge_of()
+    second.restore(unpack_memory(pack_memory(first.remember())))
+    for one in [replace(one, url=one.url + "x") for one in some_pages(40)]:
+        assert relevance(second, one) == relevance(through, one)
+
+
+def test_a_page_of_links_counts_less():
+    assert own_text(np.array([0.0, 350.0]), np.array([100.0, 0.0])) == pytest.approx([1.0, 1 - 0.9 * 0.875**2])
+
+
+def test_nothing_is_learned_before_the_first_fit():
+    assert relevance(judge_of(), text(ALIKE, "http://example.org/a")).score == 0
+
+
+def test_learned_weights_are_those_of_ridge_regression():
+    words = [[1, 2], [1], [2, 3], [3], [4]]
+    blocks = [Block(np.array(each, np.int32), np.ones(len(each), np.float32)) for each in words]
+    u, g = np.array([1.0, 2.0, 0.2, 0.0, 0.0]), np.ones(5)
+    none = np.zeros((5, 1), np.int32)
+    taught = self_train(u, g, Rows(blocks, none, none))
+    rare = rarity(np.concatenate([block.words for block in blocks]), 5)
+    assert rare[:5].tolist() == pytest.approx([0, *[np.log(2) + 1] * 3, 0])
+    x = np.zeros((5, 4))
+    for row, each in zip(x, words, strict=True):
+        row[[word for word in each if word < 4]] = 1
+    x /= np.maximum(1.0, np.sqrt((x**2).sum(1)))[:, None]
+    target = np.minimum(u, MOST)
+    weights = np.linalg.solve(x.T @ x + PENALTY * np.eye(4), x.T @ (target - target.mean()))
+    assert taught.weights[0][1:4] == pytest.approx(weights[1:], abs=1e-6)
+    predicted = x @ weights + target.mean()
+    scale = np.percentile(target, 95) / np.percentile(predicted, 95)
+    own, links = taught.parts(Rows(blocks, none, none))
+    assert own == pytest.approx(5 / 205 * scale * predicted, abs=1e-6)
+    assert links.tolist() == [0] * 5
+
+
+def test_linking_pages_met_later_say_nothing():
+    zeros = np.zeros(SIZE)
+    taught = Taught(1.0, 0.0, 1.0, (zeros, zeros), (zeros, zeros, np.array([0.0, 2.0])))
+    own, links = taught.parts(Rows([NO_WORDS] * 2, np.zeros((2, 1), np.int32), np.array([[1], [7]], np.int32)))
+    assert (own.tolist(), links.tolist()) == ([0, 0], [2, 0])
+    assert relevance_of(links).tolist() == [0.8, 0]
