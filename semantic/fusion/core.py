@@ -44,7 +44,7 @@ FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
 REASONED = 2000  # waiting addresses whose reasons are told in one go
 RATE = 50  # pages whose mean worth is the going rate
-FORMAT = 5  # of what `remember` gives, where no name below tells it from before
+FORMAT = 6  # of what `remember` gives, where no name below tells it from before
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
