@@ -311,7 +311,10 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
     if settings.store == "memory:":
         return ""
     store, command = store_words(settings.store), command_word()
-    best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    best = (
+        "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' "
+        "RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    )
     seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
     return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
 

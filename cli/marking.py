@@ -37,6 +37,7 @@ class Verdict:
     relevance: float
     on_topic: bool
     marked: str = ""
+    kind: str = ""  # of `semantic.listings`
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,8 @@ def verdicts(store: Store) -> dict[str, Verdict]:
 def _verdict(row: Row) -> Verdict:
     relevance = row["relevance"]
     assert isinstance(relevance, float)
-    return Verdict(
-        str(row["url"]), str(row["title"] or ""), relevance, bool(row["on_topic"]), str(row["verdict"] or "")
-    )
+    url, title, marked, kind = (str(row[name] or "") for name in ("url", "title", "verdict", "kind"))
+    return Verdict(url, title, relevance, bool(row["on_topic"]), marked, kind)
 
 
 def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdict]:
@@ -151,6 +151,12 @@ def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdi
     top = left[: ROUND // 2]
     border = sorted(left[ROUND // 2 :], key=lambda one: (abs(one.relevance - threshold), one.url))
     return [*top, *border[: ROUND - len(top)]]
+
+
+def named(page: Verdict) -> str:
+    """What a page is called in a line; that it is a listing is said."""
+    title = one_line(page.title or page.url, 80)
+    return f"{title}  (a listing)" if page.kind == "listing" else title
 
 
 def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
@@ -194,4 +200,4 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
         if found:
             show(f"{what:<11} {len(found):,}")
             for verdict in found[:SHOWN]:
-                show(f"  {verdict.relevance:.3f}  {one_line(verdict.title or verdict.url, 80)}")
+                show(f"  {verdict.relevance:.3f}  {named(verdict)}")

@@ -17,6 +17,7 @@ from ontology.errors import StoreError
 from semantic.addresses import readable
 
 Told = TypeVar("Told")
+KINDS = {"article": "articles", "listing": "listings", "not told": "of no known kind"}
 
 
 def run(store: str, *, as_json: bool) -> int:
@@ -48,6 +49,7 @@ def read_status(store: Store) -> dict[str, Any]:
         **{name: value for name, value in crawl.items() if name != "settings"},
         "samples": json.loads(str(crawl["settings"])).get("samples"),
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
+        "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
@@ -63,10 +65,12 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
+    kinds = " and ".join(f"{count:,} {KINDS[kind]}" for kind, count in status["on_topic_by_kind"].items())
     about = status["ontology"] or "no ontology"
     lines = [
         wrapped("", f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}"),
         f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+        f"kinds       {kinds or 'no page'} on topic",
         f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
         wrapped("addresses   ", counts),
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",

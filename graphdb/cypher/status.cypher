@@ -15,6 +15,13 @@ MATCH (page:Page)
 RETURN page.status AS status, count(*) AS pages
 ORDER BY pages DESC;
 
+// Of what kind the pages on topic are; null where an older version recorded them.
+
+// name: kinds
+MATCH (page:Page {on_topic: true})
+RETURN page.kind AS kind, count(*) AS pages
+ORDER BY kind;
+
 // The links that are followed next.
 
 // name: waiting
