@@ -120,6 +120,17 @@ def rejudge(
     raise typer.Exit(run(store, ontology, threshold, as_json=json))
 
 
+@store_app.command(epilog="\b\nExample:\n  ontocrawl threshold --store ./ontocrawl-store")
+def threshold(
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how many pages other thresholds would give, with pages at each. `rejudge --threshold T` changes it."""
+    from cli.status import threshold as run
+
+    raise typer.Exit(run(store, as_json=json))
+
+
 @store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
 def copy(
     source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
