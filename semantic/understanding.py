@@ -195,6 +195,10 @@ class TopicUnderstanding:
         self._beginning.withdraw(url)
         self._judge.leave_out(url)
 
+    def weigh(self, page: Page) -> Relevance:
+        """What a page that is none of the crawl's would be worth in it, by all that is known now."""
+        return self._judge.weigh(page, count_concepts(page, self._matcher))
+
     @property
     def takes_marks(self) -> bool:
         """Whether the expert's marks move what is judged."""

@@ -55,7 +55,23 @@ LIMIT 5000;
 
 // name: crawl
 MATCH (crawl:Crawl)
-RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages;
+RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages, crawl.fingerprint AS fingerprint;
+
+// What the record says of a page that was judged ($url), and the page itself.
+
+// name: judged
+MATCH (page:Page {url: $url})
+WHERE page.relevance IS NOT NULL
+RETURN page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.content AS content;
+
+// The page with this text.
+
+// name: same_text
+MATCH (page:Page {fingerprint: $fingerprint})
+WHERE page.relevance IS NOT NULL AND page.content IS NOT NULL
+RETURN page.url AS url
+ORDER BY page.order
+LIMIT 1;
 
 // How many wait, and how many of them before a priority ($priority) and a rank of finding ($found).
 

@@ -22,7 +22,7 @@ from ontology.topic import Topic
 from semantic.counting import ConceptCounts
 from semantic.judges.counted import Counted, CountedPages, columns_of, count_page
 from semantic.judges.judge import Judge
-from semantic.judges.lessons import Lessons
+from semantic.judges.lessons import Lessons, Like
 from semantic.judges.marks import Correction
 from semantic.judges.model import HALF, RECENT, RelevanceModel, Statistics, extent_of, is_due, relevance_of
 from semantic.learning.packing import pack_array, unpack_array
@@ -84,6 +84,17 @@ class MixtureJudge(Judge):
             self._told[number] = found.score
         return found
 
+    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What a page that is none of the crawl's would be worth by all that is known now. Nothing is learned of it."""
+        counted, final = count_page(page, counts, self._table, self._languages), self._settled()
+        (shares,) = self._model.shares(columns_of([counted]), final.known)
+        model, reasons = self._by_features(counted, shares)
+        likes = self._lessons.likes(final.correction, page) if final.correction else []
+        score = min(1.0, max(0.0, model + sum(like.share for like in likes)))
+        if score != model:
+            reasons.append(Reason(score - model, "like marked pages", _likest(likes)))
+        return Relevance(score, score >= self._threshold, tuple(reasons))
+
     def _place(self, page: Page, counted: Counted) -> int:
         """The number of a page, with what it says now."""
         number = self._numbers.get(page.url)
@@ -123,16 +134,21 @@ class MixtureJudge(Judge):
     def settle(self) -> Iterator[tuple[str, Relevance]]:
         """Every page whose relevance by the statistics of now is not the one last told. The judge learns nothing."""
         self._pending.clear()
-        n = len(self._urls)
-        final = _Sight(self._statistics(), None, array("d", bytes(8 * n)), array("d", self._now.shift))
-        for first in range(0, n, RECENT):
-            self._judge_pages(final, first, min(first + RECENT, n))
-        self._learn_marks(final, 0)
+        n, final = len(self._urls), self._settled()
         for first in range(0, n, RECENT):
             last = min(first + RECENT, n)
             told = self._told_of(first, last)
             moved = ~(np.abs(self._scores(final, first, last) - told) <= SAME) & ~np.isinf(told)
             yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
+
+    def _settled(self) -> _Sight:
+        """All pages by the statistics of now."""
+        n = len(self._urls)
+        final = _Sight(self._statistics(), None, array("d", bytes(8 * n)), array("d", self._now.shift))
+        for first in range(0, n, RECENT):
+            self._judge_pages(final, first, min(first + RECENT, n))
+        self._learn_marks(final, 0)
+        return final
 
     @property
     def marks(self) -> Mapping[str, bool]:
@@ -224,23 +240,24 @@ class MixtureJudge(Judge):
 
     def _relevance(self, number: int, page: Counted, shares: Mapping[str, float], sight: _Sight) -> Relevance:
         """The shares of the features, and of marks, add up to the relevance."""
-        u = sum(shares.values())
-        model = u / (u + HALF)
+        model, reasons = self._by_features(page, shares)
         score = float(self._scores(sight, number, number + 1)[0])
-        reasons = [
-            Reason(share * model / u, self._table.caption(feature, page.language), self._found(feature, page), feature)
-            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
-        ]
         mark = self._lessons.mark_of(self._urls[number])
         if mark is not None:
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
         elif score != model:
-            reasons.append(Reason(score - model, "like marked pages", self._likest(number, sight.correction)))
+            likes = self._lessons.likes_of(sight.correction, self._urls[number], number) if sight.correction else []
+            reasons.append(Reason(score - model, "like marked pages", _likest(likes)))
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
-    def _likest(self, number: int, correction: Correction | None) -> str:
-        found = self._lessons.likest(correction, self._urls[number], number, LIKEST) if correction else []
-        return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in found)
+    def _by_features(self, page: Counted, shares: Mapping[str, float]) -> tuple[float, list[Reason]]:
+        """The model's number, and what each feature adds to it."""
+        u = sum(shares.values())
+        model = u / (u + HALF)
+        return model, [
+            Reason(share * model / u, self._table.caption(feature, page.language), self._found(feature, page), feature)
+            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
+        ]
 
     def _found(self, feature: str, page: Counted) -> str:
         """The words found for a feature, heaviest first, each with its occurrences weighted by position."""
@@ -280,6 +297,10 @@ class MixtureJudge(Judge):
         if self._lessons.marks:
             before = relevance_of(np.frombuffer(u[:]))
             self._now.correction = self._lessons.learn(self._urls, before, memory["counts"][2])
+
+
+def _likest(likes: Sequence[Like]) -> str:
+    return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in likes[:LIKEST])
 
 
 def _word(good: bool) -> str:
