@@ -10,7 +10,7 @@ from typing import Any
 from cli.answers import Row
 from cli.concepts import chosen_language, concept_records
 from cli.crawl import captioned, make_record, marks_given, understanding_of
-from cli.examples import read_examples
+from cli.examples import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.rejudge import Judging
 from cli.settings import Settings, store_words
@@ -101,12 +101,14 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
-    understanding = understanding_of(settings, about, seeds, language)
+    examples = examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
     before = verdicts(store)
     with interruptible() as (stop, saved):
         record = make_record(settings, about)
         resumed = store.open_crawl(record, captioned(concepts, language, store), ())
-        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks_given(settings))
+        marks = marks_given(examples, settings.strategy)
+        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks)
         resumed = judging.bring_up_to_date(resumed, record, settings)
         saved.set()
     now = verdicts(store)

@@ -15,6 +15,7 @@ from typing import Any
 
 from cli.concepts import chosen_language
 from cli.crawl import understanding_of
+from cli.examples import examples_of
 from cli.explain import known_address
 from cli.marking import stored_settings
 from cli.settings import Settings, command_word, store_words
@@ -105,7 +106,8 @@ def _understanding(
     store: Store, settings: Settings, about: About, seeds: Sequence[str], where: str
 ) -> TopicUnderstanding:
     """What the crawl has learned, with what a killed run had not saved of it."""
-    understanding = understanding_of(settings, about, seeds, chosen_language(settings.lang, about.ontology))
+    language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
     try:
         understanding.restore(store.remembered())
     except OutdatedMemory as error:
