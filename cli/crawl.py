@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.concepts import chosen_language, concept_records, in_language
-from cli.examples import check_examples, read_examples
+from cli.examples import check_examples, examples_of
 from cli.exits import ExitCode
 from cli.interrupts import interruptible
 from cli.progress import Observe, figures, summary, watching
@@ -40,6 +40,7 @@ from graphdb.stores import Store, open_store
 from ontology.lexicon import Lexicon
 from semantic.reading import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
+from semantic.samples import Examples
 from semantic.strategies import build_understanding, strategy_row, takes_marks
 from semantic.understanding import Reader, TopicUnderstanding, Understanding
 
@@ -61,6 +62,7 @@ class Plan:
     rebuild: Rebuild | None = None  # for other settings while it runs
     lexicon: Lexicon = NO_WORDS
     language: str | None = None  # of captions; None: that of most pages
+    examples: Examples | None = None
 
 
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
@@ -99,20 +101,27 @@ def make_plan(settings: Settings) -> Plan:
         say(f"{len(about.ontology.findings)} findings; see: {again}")
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
-    source = ReadingSource(_source(settings))
+    source, examples = ReadingSource(_source(settings)), examples_of(settings.examples)
 
     def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
-        understanding = understanding_of(given, about, seeds, language, source.read)
+        understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
         limits = limits_of(given)
         check_limits(limits)
         return make_record(given, about).settings, understanding, limits
 
     record, understanding = make_record(settings, about), build(settings)[1]
-    return Plan(record, concepts, seed_records(seeds), understanding, limits, source, build, about.lexicon, language)
+    queue, lexicon = seed_records(seeds), about.lexicon
+    return Plan(record, concepts, queue, understanding, limits, source, build, lexicon, language, examples)
 
 
-def understanding_of(
-    settings: Settings, about: About, seeds: Sequence[str], language: str | None, read: Reader = read_page
+def understanding_of(  # noqa: PLR0913 - all that it is made of
+    settings: Settings,
+    about: About,
+    seeds: Sequence[str],
+    language: str | None,
+    *,
+    examples: Examples | None,
+    read: Reader = read_page,
 ) -> TopicUnderstanding:
     """What judges and orders, as the settings want it; `language`: of captions."""
     return build_understanding(
@@ -122,7 +131,7 @@ def understanding_of(
         settings.threshold,
         settings.parameters,
         seeds=seeds,
-        examples=read_examples(Path(settings.examples)) if settings.examples else None,
+        examples=examples,
         read=read,
         seed=settings.seed,
         segmenter=settings.segmenter,
@@ -176,7 +185,7 @@ def carry_out(
         resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
         record = PatientRecord(store, stop, say)
-        marks = marks_given(settings)
+        marks = marks_given(plan.examples, settings.strategy)
         judging = Judging(store, record, plan.understanding, stop, marks)
         resumed = judging.bring_up_to_date(resumed, plan.record, settings)
         wanted = want_again(store, resumed) if settings.recrawl else ()
@@ -208,12 +217,11 @@ def carry_out(
         return progress
 
 
-def marks_given(settings: Settings) -> dict[str, bool]:
+def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
     """Addresses that --examples marks as good or bad, for a strategy to which marks are more than samples."""
-    if not settings.examples or not takes_marks(settings.strategy):
+    if examples is None or not takes_marks(strategy):
         return {}
-    addresses = read_examples(Path(settings.examples)).addresses
-    return {url: marks.good for url, marks in addresses.items() if marks.good is not None}
+    return {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
 
 
 def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
@@ -311,7 +319,10 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
     if settings.store == "memory:":
         return ""
     store, command = store_words(settings.store), command_word()
-    best = "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    best = (
+        "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' "
+        "RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    )
     seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
     return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
 

@@ -107,7 +107,7 @@ def _ask(store: Store) -> str:
     """Show what the graph answers; returns the address of its best page."""
     cypher = statements("demo")
     best = store.query(cypher["best"]).rows
-    show("\nThe ten best pages and their reasons\n")
+    show("\nThe ten best articles and their reasons\n")
     for row in best:
         show("\n".join(_with_reasons(row)))
     for name, title in QUESTIONS.items():
@@ -143,4 +143,5 @@ of the one about tea. Name the pages where the crawl is to begin.
   cp {shlex.quote(str(ONTOLOGY))} topic.owl
   {command} ontology check topic.owl
   {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
-  {command} query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""
+  {command} query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' \\
+    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""

@@ -43,6 +43,19 @@ def read_examples(path: Path) -> Examples:
     return Examples(addresses, tuple((_page(file, path), marks) for file, marks in files.items()))
 
 
+def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
+    """What --examples names, read once for a command; None without. `stored`: it was named by an earlier run.
+
+    Raises SettingsError.
+    """
+    if path is None:
+        return None
+    if stored and not Path(path).exists():
+        cure = "put it back, or go on without it: the same `ontocrawl crawl` without --examples, or with another file"
+        raise SettingsError(f"the crawl's file of examples is gone: {path}", cure)
+    return read_examples(Path(path))
+
+
 def check_examples(strategies: Iterable[str]) -> None:
     """Raise SettingsError where none of these strategies would use marked pages."""
     chosen = list(strategies)

@@ -64,7 +64,8 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
 def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if isinstance(relevance := page["relevance"], float) and not page["copy_of"]:
         verdict = "on topic" if page["on_topic"] else "off topic"
-        yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}"
+        kind = {"article": ", an article", "listing": ", a listing"}.get(str(page["kind"]), "")
+        yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}"
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
         if not page["on_topic"]:

@@ -10,7 +10,7 @@ from typing import Any
 from cli.answers import Row
 from cli.concepts import chosen_language, concept_records
 from cli.crawl import captioned, make_record, marks_given, understanding_of
-from cli.examples import read_examples
+from cli.examples import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.rejudge import Judging
 from cli.settings import Settings, store_words
@@ -37,6 +37,7 @@ class Verdict:
     relevance: float
     on_topic: bool
     marked: str = ""
+    kind: str = ""  # of `semantic.listings`
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +101,14 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
-    understanding = understanding_of(settings, about, seeds, language)
+    examples = examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
     before = verdicts(store)
     with interruptible() as (stop, saved):
         record = make_record(settings, about)
         resumed = store.open_crawl(record, captioned(concepts, language, store), ())
-        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks_given(settings))
+        marks = marks_given(examples, settings.strategy)
+        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks)
         resumed = judging.bring_up_to_date(resumed, record, settings)
         saved.set()
     now = verdicts(store)
@@ -137,9 +140,8 @@ def verdicts(store: Store) -> dict[str, Verdict]:
 def _verdict(row: Row) -> Verdict:
     relevance = row["relevance"]
     assert isinstance(relevance, float)
-    return Verdict(
-        str(row["url"]), str(row["title"] or ""), relevance, bool(row["on_topic"]), str(row["verdict"] or "")
-    )
+    url, title, marked, kind = (str(row[name] or "") for name in ("url", "title", "verdict", "kind"))
+    return Verdict(url, title, relevance, bool(row["on_topic"]), marked, kind)
 
 
 def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdict]:
@@ -151,6 +153,12 @@ def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdi
     top = left[: ROUND // 2]
     border = sorted(left[ROUND // 2 :], key=lambda one: (abs(one.relevance - threshold), one.url))
     return [*top, *border[: ROUND - len(top)]]
+
+
+def named(page: Verdict) -> str:
+    """What a page is called in a line; that it is a listing is said."""
+    title = one_line(page.title or page.url, 80)
+    return f"{title}  (a listing)" if page.kind == "listing" else title
 
 
 def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
@@ -194,4 +202,4 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
         if found:
             show(f"{what:<11} {len(found):,}")
             for verdict in found[:SHOWN]:
-                show(f"  {verdict.relevance:.3f}  {one_line(verdict.title or verdict.url, 80)}")
+                show(f"  {verdict.relevance:.3f}  {named(verdict)}")

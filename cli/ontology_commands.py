@@ -100,17 +100,31 @@ def show_ontology(
     epilog="""\b
 Examples:
   ontocrawl ontology match topic.owl page.txt
-  cat page.txt | ontocrawl ontology match topic.owl - --json"""
+  cat page.txt | ontocrawl ontology match topic.owl - --json
+  ontocrawl ontology match topic.owl page.html --store ./ontocrawl-store
+  ontocrawl ontology match topic.owl https://example.org/page.html --store ./ontocrawl-store
+
+With --store it also tells the relevance that the crawl gives, with its settings, statistics and marks: of a page of the
+crawl what the record says, of another text as if it came now. Nothing is written, and nothing is learned."""
 )
 def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     file: File,
-    text: Annotated[str, typer.Argument(metavar="TEXTFILE|-", help="The text (UTF-8, UTF-16 or GB18030); - reads it.")],
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXTFILE|-",
+            help="The text (UTF-8, UTF-16 or GB18030); - reads it. With --store also HTML, PDF, an address.",
+        ),
+    ],
     generations: Generations = None,
     reason: Reason = False,
     iris: Iris = False,
     segmenter: Annotated[
         str, typer.Option(metavar="NAME", help="What cuts Chinese into words: dictionary, hanlp, or hanlp:DIR.")
     ] = "dictionary",
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Tell the relevance that this crawl gives.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find the ontology's words in a text: the longest match, without overlaps."""
@@ -121,17 +135,28 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     from semantic.matching import Matcher
     from semantic.segmenters import open_segmenter
 
+    weighed = None
+    if store:
+        from cli.weighing import weigh
+
+        weighed = weigh(store, file, text, _read, _decode)
+        given = weighed.settings
+        generations, reason, segmenter = given.generations, given.reason, given.segmenter
     ontology = read_ontology(file, reason=reason)
     lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
-    written = _decode(_read(text))
+    written = weighed.text if weighed else _decode(_read(text))
     mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
     if as_json:
         for mention in mentions:
             _print_json(mention)
+        if weighed:
+            _print_json(weighed.as_dict())
     else:
         captions = Captions(ontology, iris=iris)
         rows = [{**mention, "concept": captions.of(str(mention["concept"]))} for mention in mentions]
         show(as_table(rows) if rows else "no word of the ontology stands in this text")
+        if weighed:
+            show("\n".join(["", *weighed.lines()]))
 
 
 def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:

@@ -8,9 +8,9 @@ import typer
 
 from cli.decided import threshold_of
 from cli.exits import ExitCode
-from cli.marking import Verdict, check_marks, judge_anew, next_to_review, stored_settings, tell_changes, verdicts
+from cli.marking import Verdict, check_marks, judge_anew, named, next_to_review, stored_settings, tell_changes, verdicts
 from cli.settings import store_words
-from cli.terminal import one_line, say, show
+from cli.terminal import say, show
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
@@ -45,7 +45,7 @@ def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
     say(HELP)
     marks: dict[str, bool | None] = {}
     for number, page in enumerate(pages, 1):
-        say(f"\n{number} of {len(pages)}  {page.relevance:.2f}  {one_line(page.title, 80)}\n  {page.url}")
+        say(f"\n{number} of {len(pages)}  {page.relevance:.2f}  {named(page)}\n  {page.url}")
         key = _key()
         if key == "q":
             break

@@ -11,17 +11,28 @@ from cli.answers import Row
 from cli.examples import SAMPLES
 from cli.learned import learned_lines, read_learned
 from cli.terminal import fitted, one_line, show, wrapped
+from cli.threshold import count_pages, decides, read_thresholds, threshold_line, threshold_lines
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 from semantic.addresses import readable
 
 Told = TypeVar("Told")
+KINDS = {"article": "articles", "listing": "listings", "not told": "of no known kind"}
 
 
 def run(store: str, *, as_json: bool) -> int:
     """Print what the store holds. Raises StoreError where it holds no crawl."""
     return tell(store, read_status, _lines, as_json=as_json)
+
+
+def threshold(store: str, *, as_json: bool) -> int:
+    """Print how many pages other thresholds would give, with pages at each. Raises SettingsError where it has none."""
+
+    def read(opened: Store) -> dict[str, Any]:
+        return read_thresholds(opened, crawl_row(opened))
+
+    return tell(store, read, lambda found: threshold_lines(found, store), as_json=as_json)
 
 
 def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
@@ -44,10 +55,13 @@ def crawl_row(store: Store) -> Row:
 def read_status(store: Store) -> dict[str, Any]:
     """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
     crawl = crawl_row(store)
+    scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
     return {
         **{name: value for name, value in crawl.items() if name != "settings"},
         "samples": json.loads(str(crawl["settings"])).get("samples"),
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
+        "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
+        "thresholds": {name: value for name, value in scale.items() if name != "rows"},
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
@@ -63,15 +77,19 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
     counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
+    kinds = " and ".join(f"{count:,} {KINDS[kind]}" for kind, count in status["on_topic_by_kind"].items())
     about = status["ontology"] or "no ontology"
     lines = [
         wrapped("", f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}"),
         f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+        f"kinds       {kinds or 'no page'} on topic",
         f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
         wrapped("addresses   ", counts),
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
         f"time        {status['seconds']:,.1f} s of crawling",
     ]
+    if status["thresholds"]:
+        lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
     if status["samples"]:
         lines.append(f"samples     {SAMPLES[status['samples']]}")
     if status["waiting"]:

@@ -20,7 +20,8 @@ store_app = typer.Typer()
 @store_app.command(
     epilog="""\b
 Examples:
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' \\
+    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
   ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
   ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
 )
@@ -117,6 +118,17 @@ def rejudge(
     from cli.marking import rejudge as run
 
     raise typer.Exit(run(store, ontology, threshold, as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl threshold --store ./ontocrawl-store")
+def threshold(
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how many pages other thresholds would give, with pages at each. `rejudge --threshold T` changes it."""
+    from cli.status import threshold as run
+
+    raise typer.Exit(run(store, as_json=json))
 
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")

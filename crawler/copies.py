@@ -210,4 +210,5 @@ def _copy(record: PageRecord, page: str) -> PageRecord:
         links=(),
         mentions=(),
         presents=None,
+        kind=None,
     )

@@ -12,6 +12,7 @@ from crawler.robots import is_robots_url
 from ontology.errors import PageError
 from semantic.addresses import host_of, is_page_like, normalise
 from semantic.fingerprint import Fingerprint, page_fingerprint
+from semantic.listings import kind_of
 from semantic.page import FEED, SITEMAP_INDEX, Page
 from semantic.records import LinkRecord, PageRecord
 from semantic.relevance import shares_of
@@ -172,4 +173,5 @@ def _page_record(
         last_modified=_validator(headers.get("last-modified")),
         presents=presented(page),
         shares=shares_of(relevance.reasons),
+        kind=kind_of(page),
     )

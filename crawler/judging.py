@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from crawler.kept import page_of_kept
+from semantic.listings import kind_of
 from semantic.page import Page
 from semantic.records import JudgedRecord, KeptPage
 from semantic.understanding import Understood, judged_record
@@ -56,7 +57,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
             understood = understanding.understand_page(page_of_kept(kept))
             relevance = understood.relevance
             if not understood.page.source:
-                said = judged_record(kept.url, relevance, understood.mentions)
+                said = judged_record(kept.url, relevance, understood.mentions, kind_of(understood.page))
                 if understood.held:
                     held[kept.url] = said
                 else:

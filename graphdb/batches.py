@@ -210,6 +210,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "on_topic": page.on_topic,
         "reasons": [clean(reason) for reason in page.reasons],
         "shares": _shares(page.shares),
+        "kind": page.kind,
         "content": page.content,
         "etag": page.etag,
         "last_modified": page.last_modified,
@@ -247,8 +248,9 @@ def _asked(record: AskedRecord) -> Row:
 
 def _judged(record: JudgedRecord) -> Row:
     reasons = [clean(reason) for reason in record.reasons]
-    shares = _shares(record.shares)
-    return {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons, "shares": shares}
+    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
+    row["shares"] = _shares(record.shares)
+    return row if record.kind is None else row | {"kind": record.kind}
 
 
 def _shares(shares: Shares) -> str | None:
@@ -259,7 +261,7 @@ def _shares(shares: Shares) -> str | None:
 
 def _outdone(record: CopyRecord) -> Row:
     """What a page has no more that is a copy now."""
-    nothing = dict.fromkeys(("order", "content", "fingerprint", "presents"))
+    nothing = dict.fromkeys(("order", "content", "fingerprint", "presents", "kind"))
     reasons = [clean(reason) for reason in record.reasons]
     return {**nothing, "on_topic": False, "stale": True, "reasons": reasons}
 

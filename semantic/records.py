@@ -69,7 +69,7 @@ class PageRecord:
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
     its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`); `etag` and
     `last_modified`: as the server gave them, to ask again whether the page has changed (RFC 9110, 8.8); `copy_of`: the
-    page with the same text; `presents`: see `semantic.titles`.
+    page with the same text; `presents`: see `semantic.titles`; `kind`: see `semantic.listings`.
     """
 
     url: str
@@ -98,6 +98,7 @@ class PageRecord:
     copy_of: str | None = None
     presents: str | None = None
     shares: Shares = ()
+    kind: str | None = None
 
 
 class MarkRecord(NamedTuple):
@@ -151,7 +152,7 @@ class AskedRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """What is now said of a page that was fetched before; `mentions` None: they stay as they are."""
+    """What is now said of a page that was fetched before; `mentions` or `kind` None: they stay as they are."""
 
     url: str
     relevance: float
@@ -159,6 +160,7 @@ class JudgedRecord:
     reasons: tuple[str, ...]
     mentions: tuple[MentionRecord, ...] | None = None
     shares: Shares = ()
+    kind: str | None = None
 
 
 class VisitRecord(NamedTuple):

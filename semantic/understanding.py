@@ -11,6 +11,7 @@ from semantic.content import pack
 from semantic.counting import ConceptCounts, count_concepts, mention_records
 from semantic.judges.judge import Judge
 from semantic.judges.mixture import MixtureJudge
+from semantic.listings import kind_of
 from semantic.matching import Matcher
 from semantic.memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Link, Page
@@ -25,10 +26,12 @@ from semantic.wordtable import WordTable
 NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
 
 
-def judged_record(url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None) -> JudgedRecord:
-    """What the record is to say of a page; `mentions` None: they stay as they are."""
+def judged_record(
+    url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None, kind: str | None = None
+) -> JudgedRecord:
+    """What the record is to say of a page; `mentions` or `kind` None: they stay as they are."""
     reasons = tuple(map(str, found.reasons))
-    return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons))
+    return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons), kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,12 +187,17 @@ class TopicUnderstanding:
                 self._places[link.url] = raised(self._places, link.url, priority)
         if page.source or page.noindex:
             return None
-        return judged_record(page.url, relevance, mention_records(counts, self._lexicon, self._table))
+        mentions = mention_records(counts, self._lexicon, self._table)
+        return judged_record(page.url, relevance, mentions, kind_of(page))
 
     def withdraw(self, url: str) -> None:
         """See `Understanding`."""
         self._beginning.withdraw(url)
         self._judge.leave_out(url)
+
+    def weigh(self, page: Page) -> Relevance:
+        """What a page that is none of the crawl's would be worth in it, by all that is known now."""
+        return self._judge.weigh(page, count_concepts(page, self._matcher))
 
     @property
     def takes_marks(self) -> bool:

@@ -1,9 +1,9 @@
 // What `ontocrawl demo` asks about its crawl of the web about tea.
 
-// The ten best pages and their reasons.
+// The ten best pages and their reasons; listings lead to such pages.
 
 // name: best
-MATCH (page:Page {on_topic: true})
+MATCH (page:Page {on_topic: true, kind: 'article'})
 RETURN page.url AS url, page.title AS title, page.relevance AS relevance, page.reasons AS reasons
 ORDER BY relevance DESC, url
 LIMIT 10;

@@ -10,7 +10,8 @@ OPTIONAL MATCH (page)-[:COPY_OF]->(original:Page)
 RETURN page.status AS status, page.depth AS depth, page.title AS title, page.order AS order, page.priority AS priority,
   page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.http_status AS http_status,
   page.fetched_at AS fetched_at, page.chosen AS chosen, page.found AS found, parent.url AS parent, link.anchor AS anchor, link.context AS context,
-  link.priority AS link_priority, link.reasons AS link_reasons, page.shares AS shares, original.url AS copy_of;
+  link.priority AS link_priority, link.reasons AS link_reasons, page.shares AS shares, page.kind AS kind,
+  original.url AS copy_of;
 
 // Copies of a page ($url).
 
@@ -54,7 +55,23 @@ LIMIT 5000;
 
 // name: crawl
 MATCH (crawl:Crawl)
-RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages;
+RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages, crawl.fingerprint AS fingerprint;
+
+// What the record says of a page that was judged ($url), and the page itself.
+
+// name: judged
+MATCH (page:Page {url: $url})
+WHERE page.relevance IS NOT NULL
+RETURN page.relevance AS relevance, page.on_topic AS on_topic, page.reasons AS reasons, page.content AS content;
+
+// The page with this text.
+
+// name: same_text
+MATCH (page:Page {fingerprint: $fingerprint})
+WHERE page.relevance IS NOT NULL AND page.content IS NOT NULL
+RETURN page.url AS url
+ORDER BY page.order
+LIMIT 1;
 
 // How many wait, and how many of them before a priority ($priority) and a rank of finding ($found).
 

@@ -31,4 +31,4 @@ RETURN p.url AS url;
 MATCH (p:Page {status: 'fetched'})
 WHERE p.order IS NOT NULL AND p.relevance IS NOT NULL AND p.content IS NOT NULL
 RETURN p.url AS url, p.title AS title, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic,
-  p.verdict AS verdict;
+  p.verdict AS verdict, p.kind AS kind;

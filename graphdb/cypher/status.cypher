@@ -15,6 +15,29 @@ MATCH (page:Page)
 RETURN page.status AS status, count(*) AS pages
 ORDER BY pages DESC;
 
+// Of what kind the pages on topic are; null where an older version recorded them.
+
+// name: kinds
+MATCH (page:Page {on_topic: true})
+RETURN page.kind AS kind, count(*) AS pages
+ORDER BY kind;
+
+// Pages that may be results, by the thousandth of the scale in which their relevance lies, and two of them; how many
+// reach $threshold. Addresses alone: rows of whole pages would be 200,000.
+
+// name: scale
+MATCH (page:Page {status: 'fetched'})
+WHERE page.order IS NOT NULL AND page.relevance IS NOT NULL AND page.content IS NOT NULL
+RETURN toInteger(floor(page.relevance * 1000)) AS part, count(*) AS pages, min(page.url) AS first,
+  max(page.url) AS last, sum(CASE WHEN page.relevance >= $threshold THEN 1 ELSE 0 END) AS reaching;
+
+// What is shown of some of them ($urls).
+
+// name: near
+UNWIND $urls AS url
+MATCH (page:Page {url: url})
+RETURN url, page.title AS title, page.relevance AS relevance, page.kind AS kind;
+
 // The links that are followed next.
 
 // name: waiting

@@ -1,4 +1,4 @@
-"""What every judge offers. One that judges a page once and for all leaves the last three as they are here."""
+"""What every judge offers. One that judges a page once and for all leaves `weigh` and the last three."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
@@ -14,6 +14,10 @@ class Judge(Protocol):
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Relevance of the page with its reasons, one a feature."""
         ...
+
+    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What a page that is none of the crawl's would be worth by all that is known now."""
+        return self.judge(page, counts)
 
     def remember(self) -> Mapping[str, Any]:
         """What was learned, as JSON values."""

@@ -139,14 +139,13 @@ class Lessons:
         ]
         return first, np.concatenate([np.zeros(0), *(part.sum(1) for part in parts)])
 
-    def likest(self, correction: Correction, url: str, number: int, most: int) -> list[Like]:
-        """The marked pages that move a page most."""
-        if number < self._first:
-            return []
-        parts = correction.parts([self._words[number - self._first]], [host_of(url)])[0]
-        order = np.argsort(-np.abs(parts))[:most]
-        marked = correction.marked
-        return [Like(marked[i].url, marked[i].good, float(parts[i])) for i in order.tolist()]
+    def likes_of(self, correction: Correction, url: str, number: int) -> list[Like]:
+        """The marked pages, and what each adds to a page: those that move it most first."""
+        return [] if number < self._first else _likes(correction, self._words[number - self._first], url)
+
+    def likes(self, correction: Correction, words: HashedPage, url: str) -> list[Like]:
+        """The same of a page that is none of the crawl's."""
+        return _likes(correction, words, url)
 
     def remember(self) -> dict[str, Any]:
         """Marks and words; what was learned of them is learned again."""
@@ -163,3 +162,9 @@ class Lessons:
         self._words = deque(unpack_words(memory["words"]))
         numbers, words = memory["marked"]
         self._marked = dict(zip(numbers, unpack_words(words), strict=True))
+
+
+def _likes(correction: Correction, words: HashedPage, url: str) -> list[Like]:
+    parts, marked = correction.parts([words], [host_of(url)])[0], correction.marked
+    order = np.argsort(-np.abs(parts))
+    return [Like(marked[i].url, marked[i].good, float(parts[i])) for i in order.tolist()]

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from ontology.topic import Topic
 from semantic.counting import ConceptCounts
 from semantic.judges.counted import Counted, CountedPages, columns_of, count_page
+from semantic.judges.hashed_words import Block, hash_page
 from semantic.judges.judge import Judge
-from semantic.judges.lessons import Lessons
+from semantic.judges.lessons import Lessons, Like
 from semantic.judges.marks import Correction
 from semantic.judges.model import (
     FIRST_FITS,
@@ -122,6 +123,21 @@ class MixtureJudge(Judge):
             self._told[number] = found.score
         return found
 
+    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What a page that is none of the crawl's would be worth by all that is known now. Nothing is learned of it."""
+        counted, final, words = count_page(page, counts, self._table, self._languages), self._settled(), hash_page(page)
+        columns = columns_of([counted])
+        (shares,) = self._model.shares(columns, final.known)
+        extent, links = sum(shares.values()), 0.0
+        if final.taught:
+            g = float(own_text(columns.anchors, columns.length)[0])
+            own, by_links = final.taught.parts(self._rows_of([words.text], [page.url]))
+            links = float(by_links[0]) * g
+            extent = max(0.0, (1 - final.taught.share) * extent * g + float(own[0]) * g + links)
+        likes = self._lessons.likes(final.correction, words, page.url) if final.correction else []
+        shift = sum(like.share for like in likes), likes
+        return self._add_up(page.url, self._by_features(counted, shares), (extent, links), shift, final)
+
     def _place(self, page: Page, counted: Counted) -> int:
         """The number of a page, with what it says now."""
         number = self._numbers.get(page.url)
@@ -168,19 +184,23 @@ class MixtureJudge(Judge):
     def settle(self) -> Iterator[tuple[str, Relevance]]:
         """Every page whose relevance by the statistics of now is not the one last told. The judge learns nothing."""
         self._pending.clear()
-        n = len(self._urls)
-        now = self._now
+        n, final = len(self._urls), self._settled()
+        for first in range(0, n, RECENT):
+            last = min(first + RECENT, n)
+            told = self._told_of(first, last)
+            moved = ~(np.abs(self._scores(final, first, last) - told) <= SAME) & ~np.isinf(told)
+            yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
+
+    def _settled(self) -> _Sight:
+        """All pages by the statistics of now."""
+        n, now = len(self._urls), self._now
         words, links, shift = (array("d", column) for column in (now.words, now.links, now.shift))
         final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
         for first in range(0, n, RECENT):
             self._judge_pages(final, first, min(first + RECENT, n))
         self._train(final)
         self._learn_marks(final, 0)
-        for first in range(0, n, RECENT):
-            last = min(first + RECENT, n)
-            told = self._told_of(first, last)
-            moved = ~(np.abs(self._scores(final, first, last) - told) <= SAME) & ~np.isinf(told)
-            yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
+        return final
 
     @property
     def marks(self) -> Mapping[str, bool]:
@@ -254,10 +274,13 @@ class MixtureJudge(Judge):
         """Pages from `first` on whose words are kept, as self-training needs them: the first of them, and these."""
         first, texts = self._lessons.texts(max(first, 0))
         urls = self._urls[first:last]
+        return first, self._rows_of(texts[: len(urls)], urls)
+
+    def _rows_of(self, texts: Sequence[Block], urls: Sequence[str]) -> Rows:
         if self._links is None:
             nothing = np.zeros((len(urls), 1), np.int32)
-            return first, Rows(texts[: len(urls)], nothing, nothing)
-        return first, Rows(texts[: len(urls)], *self._links.surroundings(urls))
+            return Rows(texts, nothing, nothing)
+        return Rows(texts, *self._links.surroundings(urls))
 
     def _own_text(self, first: int, last: int) -> Floats:
         length, anchors = self._pages.lengths(first, last)
@@ -315,37 +338,52 @@ class MixtureJudge(Judge):
             yield self._urls[number], self._relevance(number, page, shares, sight)
 
     def _relevance(self, number: int, page: Counted, shares: Mapping[str, float], sight: _Sight) -> Relevance:
-        """The shares of the features, of self-training and of marks add up to the relevance."""
-        u = sum(shares.values())
-        model = u / (u + HALF)
-        score = float(self._scores(sight, number, number + 1)[0])
-        reasons = [
-            Reason(share * model / u, self._table.caption(feature, page.language), self._found(feature, page), feature)
-            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
-        ]
-        extent = float(self._extents(sight, number, number + 1)[0])
-        before, model = model, extent / (extent + HALF)
+        url = self._urls[number]
+        likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
+        extent, links = float(self._extents(sight, number, number + 1)[0]), sight.links[number]
+        return self._add_up(url, self._by_features(page, shares), (extent, links), (sight.shift[number], likes), sight)
+
+    def _add_up(
+        self,
+        url: str,
+        reasons: list[Reason],
+        extent: tuple[float, float],
+        shift: tuple[float, Sequence[Like]],
+        sight: _Sight,
+    ) -> Relevance:
+        """The shares of the features, of self-training and of marks add up to the relevance.
+
+        `extent`: u, and what of it the links to the page add; `shift`: what marks add, and which of them.
+        """
+        before = sum(reason.share for reason in reasons)
+        model = extent[0] / (extent[0] + HALF)
         if sight.taught:
-            by_links = sight.links[number] * model / extent if extent else 0.0
-            reasons.append(Reason(model - before - by_links, "all its words, beside those of clear pages"))
-            if by_links:
-                reasons.append(Reason(by_links, "the links to it, beside those to clear pages"))
-        mark = self._lessons.mark_of(self._urls[number])
+            links = extent[1] * model / extent[0] if extent[0] else 0.0
+            reasons.append(Reason(model - before - links, "all its words, beside those of clear pages"))
+            if links:
+                reasons.append(Reason(links, "the links to it, beside those to clear pages"))
+        mark, estimate = self._lessons.mark_of(url), sight.correction.probability if sight.correction else None
         if mark is not None:
+            score = float(mark)
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
             return Relevance(score, score >= self._threshold, tuple(reasons))
-        estimate = sight.correction.probability if sight.correction else None
-        moved = model + sight.shift[number] if estimate else score
+        moved = model + shift[0]
+        score = float(estimate.of(np.array([moved]))[0]) if estimate else min(1.0, max(0.0, moved))
+        moved = moved if estimate else score
         if moved != model:
-            reasons.append(Reason(moved - model, "like marked pages", self._likest(number, sight.correction)))
+            reasons.append(Reason(moved - model, "like marked pages", _likest(shift[1])))
         if estimate:
             marks = f"{estimate.good} pages marked good and {estimate.bad} bad"
             reasons.append(Reason(score - moved, "the probability that you keep such a page", marks))
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
-    def _likest(self, number: int, correction: Correction | None) -> str:
-        found = self._lessons.likest(correction, self._urls[number], number, LIKEST) if correction else []
-        return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in found)
+    def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
+        """What each feature adds to the model's number."""
+        u = sum(shares.values())
+        return [
+            Reason(share / (u + HALF), self._table.caption(feature, page.language), self._found(feature, page), feature)
+            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
+        ]
 
     def _found(self, feature: str, page: Counted) -> str:
         """The words found for a feature, heaviest first, each with its occurrences weighted by position."""
@@ -386,6 +424,10 @@ class MixtureJudge(Judge):
         if self._lessons.marks:
             before = relevance_of(self._extents(self._now, 0, len(self._urls)))
             self._now.correction = self._lessons.learn(self._urls, before, self._learned)
+
+
+def _likest(likes: Sequence[Like]) -> str:
+    return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in likes[:LIKEST])
 
 
 def _word(good: bool) -> str:

@@ -307,6 +307,14 @@ def test_status_tells_how_far(folder):
     status = json.loads(told.stdout)
     assert status["pages_by_status"]["fetched"] == 3
     assert status["strategy"] == "fused"
+    assert sum(status["on_topic_by_kind"].values()) == status["on_topic"]
+
+
+def test_what_a_crawl_has_saved_tells_articles_from_listings(folder):
+    cypher = "MATCH (p:Page) WHERE p.kind IS NOT NULL RETURN p.kind AS k, p.title AS t ORDER BY t"
+    rows = json.loads(ontocrawl(folder, "query", cypher, "--format", "json").stdout)
+    assert {row["t"]: row["k"] for row in rows} == {"Start": "article", "Green tea": "article", "Black tea": "article"}
+    assert "on topic, an article" in ontocrawl(folder, "explain", f"{HOST}/green").stdout
 
 
 def test_a_crawl_without_a_page_says_why_and_what_to_do(folder):

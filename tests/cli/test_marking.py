@@ -11,13 +11,17 @@ from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 
+def crawl(web, folder, *more):  # noqa: F811
+    words = ("--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0", "--max-pages", "4", "--threshold", "0.1")
+    done = ontocrawl(folder, "crawl", "--ontology", "tea.ttl", *words, *more)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture
 def folder(web, tmp_path, request):  # noqa: F811
     request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    words = ("--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0", "--max-pages", "4", "--threshold", "0.1")
-    done = ontocrawl(tmp_path, "crawl", "--ontology", "tea.ttl", *words)
-    assert done.returncode == 0, done.stderr
+    crawl(web, tmp_path)
     return tmp_path
 
 
@@ -64,6 +68,17 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert "4 pages are judged anew from the record" in told.stderr
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
     assert set(json.loads(told.stdout)) == {"pages", "on_topic", "before", "gained", "lost"}
+
+
+def test_a_file_of_examples_that_is_gone_is_named(web, folder):  # noqa: F811
+    (folder / "marked.txt").write_text(f"good {web.seed}\n", encoding="utf-8")
+    crawl(web, folder, "--examples", "marked.txt")
+    assert ontocrawl(folder, "rejudge").returncode == 0
+    (folder / "marked.txt").unlink()
+    told = ontocrawl(folder, "rejudge")
+    assert told.returncode == 2 and str(folder / "marked.txt") in told.stderr and "without --examples" in told.stderr
+    crawl(web, folder)
+    assert ontocrawl(folder, "rejudge").returncode == 0
 
 
 def test_wrong_marks_are_refused_with_a_cure(folder):

@@ -46,7 +46,7 @@ def crawl(tmp_path, monkeypatch):
 
     def run(first, then=None):
         write(first)
-        changes = {path: lambda text=text: write(text) for path, text in (then or {}).items()}
+        changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
         web = Web(changes)
         monkeypatch.setattr("cli.crawl._source", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
@@ -56,7 +56,7 @@ def crawl(tmp_path, monkeypatch):
         )
         return web.asked, progress
 
-    run.store = kept
+    run.store, run.write = kept, write
     return run
 
 
@@ -106,3 +106,19 @@ def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):
     assert "settings: seed: 0 -> 7 (takes hold with the next run)" in told
     assert "by the threshold of 1.5 0 pages so far are on topic" in told
     assert (asked, progress.on_topic, progress.too_deep) == (["/", "/green", "/cars"], 0, 1)  # /black
+
+
+def test_examples_are_read_once_even_where_settings_change(crawl, tmp_path, capsys):
+    marked = tmp_path / "marked.txt"
+    marked.write_text("good green.html\n", encoding="utf-8")
+    (tmp_path / "green.html").write_text("<p>green tea</p>", encoding="utf-8")
+    given = "examples = 'marked.txt'\n"
+
+    def change():
+        marked.unlink()
+        crawl.write(given + "threshold = 0.9\n")
+
+    crawl(given, {"/": change})
+    told = capsys.readouterr().err
+    assert "threshold: none -> 0.9" in told
+    assert "the crawl goes on as it was" not in told

@@ -31,3 +31,14 @@ def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
     found = [(record.url, record.relevance) for record in judge_again(pages, understanding)]
     assert len(found) == len(said)
     assert dict(found) == pytest.approx(said)
+
+
+def test_pages_read_again_have_their_kind_even_where_they_were_held():
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE])
+    pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, f'<a href="/x">{"snow " * 30}</a>')]
+    assert {record.url: record.kind for record in judge_again(pages, understanding)} == {
+        ICE: "article",
+        SNOW: "listing",
+    }
+    late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE, SNOW])
+    assert {record.url: record.kind for record in judge_again(pages, late)} == {ICE: "article", SNOW: "listing"}

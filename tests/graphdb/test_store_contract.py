@@ -145,6 +145,16 @@ def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
     assert "shares" not in snapshot(kept.again())["pages"][page_url(1)]
 
 
+def test_the_kind_of_a_page_is_kept_and_follows_what_is_said_of_it(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = [replace(fetched(number, new=()), kind="listing") for number in range(3)]
+    kept.store.save(Batch(tuple(pages)))
+    said = JudgedRecord(page_url(0), 0.2, False, (), kind="article"), JudgedRecord(page_url(1), 0.2, False, ())
+    kept.store.save(Batch(judged=said, copies=(CopyRecord(page_url(2), page_url(0)),)))
+    found = snapshot(kept.again())["pages"]
+    assert [found[page_url(number)].get("kind") for number in range(3)] == ["article", "listing", None]
+
+
 def test_concepts_are_called_anew_and_pages_are_counted_by_language(kept):
     assert dict(kept.store.languages()) == {}
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])

@@ -206,3 +206,24 @@ def test_a_mark_goes_along_with_a_redirect():
     judge.follow("http://h/old", pages[5].url)
     told = {target.url: relevance(judge, target) for target in pages}
     assert told[pages[5].url].score == 1
+
+
+def test_a_page_is_weighed_as_it_would_be_settled_and_nothing_is_learned():
+    judge = MixtureJudge(TOPIC, TABLE)
+    pages = [replace(one, url=f"http://a.example/{number}") for number, one in enumerate([RICH, LONE, NONE] * 12)]
+    said = {one.url: relevance(judge, one).score for one in pages}
+    said |= {url: found.score for url, found in judge.settle()}
+    before = pack_memory(judge.remember())
+    twin = replace(RICH, url="file:///")
+    found = judge.weigh(twin, count_concepts(twin, MATCHER))
+    assert found.score == pytest.approx(said[pages[0].url], abs=1e-9)
+    assert shares(found.reasons) == pytest.approx(found.score)
+    assert pack_memory(judge.remember()) == before
+
+
+def test_marks_move_a_page_that_is_weighed():
+    judge, found = taught(fighters(130))
+    for target in fighters(130)[100:]:
+        weighed = judge.weigh(target, count_concepts(target, MATCHER))
+        assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
+        assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))

@@ -1,0 +1,63 @@
+"""What other thresholds would give, over both databases and by the command."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+
+from cli.status import crawl_row
+from cli.threshold import BORDERS, SHOWN, read_thresholds
+from ontology.errors import SettingsError
+from semantic.records import Batch, CrawlRecord, PageRecord
+
+CRAWL = CrawlRecord("c1", "urn:t", "t.owl", "f", "fused", '{"threshold": 0.45}', "2026-11-22T00:00:00")
+PAGE = PageRecord("", "fetched", 0, 0.5, None, 200, order=1, content=b"x", kind="article")
+
+
+def pages(*relevances: float) -> tuple[PageRecord, ...]:
+    return tuple(
+        replace(PAGE, url=f"http://a.example/{number}", relevance=relevance, on_topic=relevance >= 0.45)
+        for number, relevance in enumerate(relevances)
+    )
+
+
+def test_pages_are_counted_from_each_border_on(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, [], [])
+    no_result = replace(PAGE, url="http://a.example/noindex", relevance=0.9, on_topic=False, content=None)
+    graph_kept.store.save(Batch((*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
+    found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+    assert (found["threshold"], found["pages"]) == (0.45, 7)
+    counts = {border["from"]: border["pages"] for border in found["borders"]}
+    assert counts == {0.2: 6, 0.3: 5, 0.4: 5, 0.45: 4, 0.5: 3, 0.6: 2, 0.7: 2, 0.8: 1}
+
+
+def test_the_nearest_pages_are_shown_at_a_border(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, [], [])
+    graph_kept.store.save(Batch(pages(0.31, 0.34, 0.44, 0.56, 0.502, 0.497, 0.49, 0.52, 0.9)))
+    found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+    near = {border["from"]: [page["relevance"] for page in border["near"]] for border in found["borders"]}
+    assert near[0.5] == [0.502, 0.497, 0.49]
+    assert near[0.3] == [0.34, 0.31]
+    assert near[0.2] == near[0.8] == []
+
+
+def test_a_strategy_without_such_a_threshold_is_refused(graph_kept):
+    graph_kept.store.open_crawl(replace(CRAWL, strategy="adaptive"), [], [])
+    with pytest.raises(SettingsError):
+        read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
+
+
+@pytest.mark.slow
+def test_the_command_marks_the_threshold_in_force(folder, monkeypatch):  # noqa: F811
+    found = json.loads(ontocrawl(folder, "threshold", "--json").stdout)
+    assert [border["from"] for border in found["borders"]] == list(BORDERS)
+    assert all(len(border["near"]) <= SHOWN for border in found["borders"])
+    status = json.loads(ontocrawl(folder, "status", "--json").stdout)
+    (in_force,) = (border for border in found["borders"] if border["from"] == found["threshold"])
+    assert in_force["pages"] == status["on_topic"]
+    assert status["thresholds"]["threshold"] == found["threshold"]
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = ontocrawl(folder, "threshold").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum("the threshold" in line for line in lines) == 1
