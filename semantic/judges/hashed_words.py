@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, diags  # type: ignore[import-untyped]
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from semantic.addresses import host_of, words_of
 from semantic.fusion.tokens import SIZE, bag, numbers_of, words
@@ -119,9 +119,12 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
 
 def unit_rows(rows: csr_matrix, idf: Floats) -> csr_matrix:
     """The rows weighed by idf, each of length 1 (0 where nothing is left of it)."""
-    weighed = rows @ diags(idf)
-    length = np.sqrt(np.asarray(weighed.multiply(weighed).sum(1)).ravel())
-    return csr_matrix(diags(1 / np.where(length > 0, length, 1.0)) @ weighed)
+    values = rows.data * idf[rows.indices]
+    row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+    length = np.sqrt(np.bincount(row, values**2, rows.shape[0]))
+    found = csr_matrix((values / np.where(length > 0, length, 1.0)[row], rows.indices, rows.indptr), rows.shape)
+    found.eliminate_zeros()
+    return found
 
 
 def pack_words(pages: Sequence[HashedPage]) -> dict[str, Any]:

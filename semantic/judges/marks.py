@@ -74,15 +74,15 @@ class Correction:
     marked: tuple[Marked, ...]
     pull: Floats  # of each marked page: s (s K_MM + v I)^-1 (y_M - J_M); 0 where they follow no pattern
     idf: tuple[Floats, Floats]  # of texts and of addresses
-    rows: tuple[csr_matrix, csr_matrix]
+    columns: tuple[csr_matrix, csr_matrix]  # the marked pages' words, a column each
     probability: Probability | None
 
     def parts(self, pages: Sequence[HashedPage], hosts: Sequence[str]) -> Floats:
         """A row a page, a column a marked page: what this mark adds to that page."""
         known = np.isin(np.array(hosts, object), list({one.host for one in self.marked}))
         texts, addresses = (
-            (unit_rows(words_of_pages(blocks), idf) @ rows.T).toarray()
-            for blocks, idf, rows in zip(_blocks(pages), self.idf, self.rows, strict=True)
+            (unit_rows(words_of_pages(blocks), idf) @ columns).toarray()
+            for blocks, idf, columns in zip(_blocks(pages), self.idf, self.columns, strict=True)
         )
         found: Floats = ((texts + addresses * known[:, None]) / 2 + LEVEL) * self.pull
         return found
@@ -106,7 +106,8 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
     probability = _probability(good - wrong + others, good)
     if not s and probability is None:
         return None
-    return Correction(tuple(marked), s * inverse @ wrong, (idf[0], idf[1]), (rows[0], rows[1]), probability)
+    columns = rows[0].T.tocsr(), rows[1].T.tocsr()
+    return Correction(tuple(marked), s * inverse @ wrong, (idf[0], idf[1]), columns, probability)
 
 
 def _likeliest(kernel: Floats, wrong: Floats) -> tuple[float, float]:
