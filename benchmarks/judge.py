@@ -1,6 +1,6 @@
 """How well the default judge tells results from other pages, by independent labels: without marks, and with some.
 
-    python -m benchmarks.judge [--pages 1000] [TASK ...]     (all 30 tasks; a task is web/name, or how it begins)
+    python -m benchmarks.judge [--pages 1000] [--processes 2] [TASK ...]     (all 30 tasks; a task is web/name, or how it begins)
 
 Each task is crawled in the lab with `fused`; judged is the relevance that the record says at the end. Then marks are
 given as `ontocrawl review` asks for them, by the labels, ten at a time, and all pages are judged again by them; figures
@@ -11,7 +11,9 @@ Writes `benchmarks/judge.md`. Labels that were made of addresses (lohelpzh, uci,
 import argparse
 import random
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 
@@ -137,12 +139,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tasks", nargs="*", default=[""])
     parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
-    found: list[Figures] = []
-    for task in tasks(given.tasks):
-        found.append(measure(task, given.pages))
-        print(_row(task, [found[-1]]), flush=True)
-        REPORT.write_text(report(found, given.pages), "utf-8")
+    chosen, found = tasks(given.tasks), []
+    with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
+        for figures in pool.map(measure, chosen, [given.pages] * len(chosen)):
+            found.append(figures)
+            print(_row(figures.task, [figures]), flush=True)
+            REPORT.write_text(report(found, given.pages), "utf-8")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ from cli.interrupts import interruptible
 from cli.rejudge import Judging
 from cli.settings import Settings, store_words
 from cli.status import crawl_row
-from cli.terminal import one_line, say, show
+from cli.terminal import one_line, say, show, wrapped
+from cli.threshold import marks_counted, meaning
 from cli.topics import read_about
 from crawler.patience import PatientRecord
 from graphdb.statements import statements
@@ -49,6 +50,7 @@ class Changes:
     before: int
     gained: tuple[Verdict, ...]
     lost: tuple[Verdict, ...]
+    marks: Mapping[str, int]
 
 
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
@@ -120,6 +122,7 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
         sum(verdict.on_topic for verdict in before.values()),
         tuple(verdict for verdict in best if verdict.on_topic),
         tuple(verdict for verdict in best if not verdict.on_topic),
+        marks_counted(store, settings.strategy),
     )
 
 
@@ -198,6 +201,8 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
         show(json.dumps(asdict(changes), ensure_ascii=False))
         return
     show(f"on topic    {changes.on_topic:,} of {changes.pages:,} pages (before: {changes.before:,})")
+    if any(changes.marks.values()):
+        show(wrapped("marks       ", meaning(changes.marks)))
     for what, found in (("gained", changes.gained), ("lost", changes.lost)):
         if found:
             show(f"{what:<11} {len(found):,}")

@@ -11,7 +11,7 @@ from cli.answers import Row
 from cli.examples import SAMPLES
 from cli.learned import learned_lines, read_learned
 from cli.terminal import fitted, one_line, show, wrapped
-from cli.threshold import count_pages, decides, read_thresholds, threshold_line, threshold_lines
+from cli.threshold import count_pages, decides, marks_counted, meaning, read_thresholds, threshold_line, threshold_lines
 from graphdb.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
@@ -62,6 +62,7 @@ def read_status(store: Store) -> dict[str, Any]:
         "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
         "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
         "thresholds": {name: value for name, value in scale.items() if name != "rows"},
+        "marks": marks_counted(store, str(crawl["strategy"])),
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
@@ -90,6 +91,8 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
     ]
     if status["thresholds"]:
         lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
+    if any(status["marks"].values()):
+        lines.insert(2, wrapped("marks       ", meaning(status["marks"])))
     if status["samples"]:
         lines.append(f"samples     {SAMPLES[status['samples']]}")
     if status["waiting"]:

@@ -1,4 +1,4 @@
-"""The threshold and what others would give: `ontocrawl threshold`, and a line of `ontocrawl status`."""
+"""What relevance means, its threshold and what others would give: `ontocrawl threshold`, and lines of `status`."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +12,8 @@ from graphdb.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
 from semantic.addresses import readable
-from semantic.strategies import STRATEGIES
+from semantic.judges.marks import ENOUGH, FEW, is_enough
+from semantic.strategies import STRATEGIES, takes_marks
 
 BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 BINS = 1000  # parts of the scale in which pages are counted, as in graphdb/cypher/status.cypher
@@ -93,3 +94,19 @@ def threshold_line(found: Mapping[str, Any]) -> str:
     """The counts in a line."""
     counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
     return f"{found['threshold']:g}; pages from {counts}; see: {command_word()} threshold"
+
+
+def marks_counted(store: Store, strategy: str) -> dict[str, int]:
+    """How many pages are marked good, and how many bad; nothing where the strategy takes no marks."""
+    if not takes_marks(strategy):
+        return {}
+    marks = list(store.marks().values())
+    return {"good": sum(marks), "bad": len(marks) - sum(marks)}
+
+
+def meaning(marks: Mapping[str, int]) -> str:
+    """What relevance means with so many marks."""
+    told = f"{marks['good']} good, {marks['bad']} bad: relevance is "
+    if is_enough(**marks):
+        return told + "the estimated probability that you keep a page"
+    return told + f"a score; with {ENOUGH} marks, {FEW} of each kind at least, it is a probability"

@@ -88,6 +88,11 @@ class Correction:
         return found
 
 
+def is_enough(good: int, bad: int) -> bool:
+    """Whether so many marks make relevance a probability."""
+    return good + bad >= ENOUGH and min(good, bad) >= FEW
+
+
 def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correction | None:
     """What the marks say; `pages`: those of the crawl, by which words are common or rare. None: nothing."""
     if len(marked) < FEWEST:
@@ -120,7 +125,7 @@ def _likeliest(kernel: Floats, wrong: Floats) -> tuple[float, float]:
 def _probability(scores: Floats, good: NDArray[np.bool_]) -> Probability | None:
     """The likeliest a and b for marked pages; `scores`: J' of each by the other marks."""
     count, positive = len(good), int(good.sum())
-    if count < ENOUGH or min(positive, count - positive) < FEW:
+    if not is_enough(positive, count - positive):
         return None
     target = np.where(good, (positive + 1) / (positive + 2), 1 / (count - positive + 2))  # Platt 1999, (4)
 

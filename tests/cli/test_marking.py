@@ -67,7 +67,7 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert told.returncode == 0, told.stderr
     assert "4 pages are judged anew from the record" in told.stderr
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
-    assert set(json.loads(told.stdout)) == {"pages", "on_topic", "before", "gained", "lost"}
+    assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost"}
 
 
 def test_a_file_of_examples_that_is_gone_is_named(web, folder):  # noqa: F811

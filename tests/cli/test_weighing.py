@@ -47,7 +47,7 @@ def test_other_texts_are_judged_and_nothing_is_learned(folder):  # noqa: F811
     assert weighed(folder, "some.txt") == first
     assert store.remembered() == before
     store.close()
-    assert weighed(folder, "seeds.txt")["relevance"] == 0
+    assert weighed(folder, "seeds.txt")["relevance"] < 0.1
 
 
 def test_another_ontology_and_an_unknown_page_are_refused(folder):  # noqa: F811
