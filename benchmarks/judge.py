@@ -1,6 +1,6 @@
 """How well the default judge tells results from other pages, by independent labels: without marks, and with some.
 
-    python -m benchmarks.judge [--pages 1000] [--processes 2] [TASK ...]     (all 30 tasks; a task is web/name, or how it begins)
+    python -m benchmarks.judge [--pages 1000] [--processes 2] [TASK ...]     (a task: web/name, or how it begins)
 
 Each task is crawled in the lab with `fused`; judged is the relevance that the record says at the end. Then marks are
 given as `ontocrawl review` asks for them, by the labels, ten at a time, and all pages are judged again by them; figures
