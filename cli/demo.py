@@ -143,5 +143,5 @@ of the one about tea. Name the pages where the crawl is to begin.
   cp {shlex.quote(str(ONTOLOGY))} topic.owl
   {command} ontology check topic.owl
   {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
-  {command} query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' \\
+  {command} query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
     RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""

@@ -20,7 +20,7 @@ store_app = typer.Typer()
 @store_app.command(
     epilog="""\b
 Examples:
-  ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' \\
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
     RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
   ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
   ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
