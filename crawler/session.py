@@ -354,6 +354,8 @@ class Session:
     def _start(self, entry: Entry) -> Fetch:
         robots = entry.rank == ROBOTS_RANK
         host = host_of(entry.url)
+        if not robots:
+            self._understanding.choose(entry.url)
         self._in_flight.start(entry)
         self._requests += 1
         self._politeness.start(host)

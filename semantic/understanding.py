@@ -67,6 +67,10 @@ class Understanding(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         ...
 
+    def choose(self, url: str) -> None:
+        """An address was chosen, by all that is known now, and is being fetched; others may come before its answer."""
+        ...
+
     def miss(self, url: str) -> Mapping[str, Priority]:
         """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
         ...
@@ -244,6 +248,10 @@ class TopicUnderstanding:
         if successor is not None and isinstance(self._judge, MixtureJudge):
             self._judge.follow(url, successor)
         self._scorer.forget(url, successor)
+
+    def choose(self, url: str) -> None:
+        """See `Understanding`."""
+        self._scorer.choose(url)
 
     def miss(self, url: str) -> Mapping[str, Priority]:
         """See `Understanding`."""

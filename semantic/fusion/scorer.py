@@ -45,6 +45,10 @@ class Fused(LinkScorer):
         """The best waiting links, and those that were thought better than they are."""
         return self._places(*self._core.revise())
 
+    def choose(self, url: str) -> None:
+        """What is known of it now is what it was chosen by."""
+        self._core.choose(url)
+
     def miss(self, url: str) -> Mapping[str, Priority]:
         """The places of links like it."""
         return self._places(*self._core.miss(url))
@@ -73,7 +77,7 @@ class Fused(LinkScorer):
 
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""
-        self._core.evidence.hand_on(url, successor)
+        self._core.forget(url, successor)
 
     def text_of(self, url: str) -> str:
         """That of the address's row."""

@@ -62,6 +62,10 @@ class LinkScorer(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         return
 
+    def choose(self, url: str) -> None:
+        """An address was chosen, by all that is known now, and is being fetched; others may come before its answer."""
+        return
+
     def miss(self, url: str) -> Mapping[str, Priority]:
         """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
         return {}

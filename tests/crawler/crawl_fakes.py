@@ -125,6 +125,9 @@ class FakeUnderstanding:
     def withdraw(self, url: str) -> None:
         self.withdrawn.append(url)
 
+    def choose(self, url: str) -> None:
+        """Nothing is learned of it."""
+
     def miss(self, url: str) -> Mapping[str, Priority]:
         self.missed.append(url)
         return {}

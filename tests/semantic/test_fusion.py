@@ -14,7 +14,7 @@ from semantic.counting import ConceptCounts, count_concepts
 from semantic.fusion.core import FORMAT, Fusion
 from semantic.fusion.evidence import Evidence
 from semantic.fusion.features import NAMES
-from semantic.fusion.learner import Learner, Weights
+from semantic.fusion.learner import FOLDER_PAGES, Learner, Weights
 from semantic.fusion.places import place_of
 from semantic.fusion.reading import Saying, SayingReader
 from semantic.fusion.reasons import EVIDENCE, columns_of, likened
@@ -230,6 +230,32 @@ def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was
     kept = scorer._core.snapshots
     assert len(kept) == 60
     assert all(one.base is None for one in kept)
+
+
+def evidence_of_the_second(*, when_chosen: bool) -> np.ndarray:
+    """Two pages like each other are fetched at once; the evidence by which the one that comes second is learned."""
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    if when_chosen:
+        scorer.choose("http://h/d/2")
+    scorer.prioritise(made("http://h/d/1", {"http://h/e/3": "cake"}, "missile fighter"))
+    scorer.prioritise(made("http://h/d/2", {}, "missile fighter"))
+    return scorer._core.snapshots[-1]
+
+
+def test_a_page_is_learned_by_what_was_known_when_chosen():
+    chosen, late = (evidence_of_the_second(when_chosen=when) for when in (True, False))
+    assert chosen[FOLDER_PAGES] == 0 < late[FOLDER_PAGES]
+
+
+def test_a_choice_that_came_to_nothing_is_forgotten():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    scorer.choose("http://h/d/1")
+    scorer.choose("http://h/d/2")
+    scorer.forget("http://h/d/1", None)
+    scorer.prioritise(made("http://h/d/2", {}))
+    assert not scorer._core._chosen
 
 
 def test_what_is_remembered_goes_on_in_the_same_order():
