@@ -42,42 +42,55 @@ def teach(
     scores |= {record.url: record.relevance for record in understanding.settle() if record.url in scores}
 
 
-class Reviewed:
-    """A crawl that stops after `AFTER` pages for twenty marks, and goes on with the places that follow."""
+class Watched:
+    """A crawl with somebody beside it: `scores` has the relevance of all pages, `visit` is called after each."""
 
     def __init__(self, understanding: TopicUnderstanding, bench: Bench) -> None:
-        self._understanding, self._bench = understanding, bench
+        self.understanding, self.bench = understanding, bench
+        self.scores: dict[str, float] = {}
         self._understand, self._revise = understanding.understand, understanding.revise
-        self._scores: dict[str, float] = {}
-        self._is_done = False
+        understanding.understand = self._noted  # type: ignore[method-assign]
+        understanding.revise = self._visited  # type: ignore[method-assign]
 
-    def understand(self, *given: Any) -> Understood:
-        """Takes note of the page."""
+    def visit(self) -> Mapping[str, Priority]:
+        """New places of links, if any."""
+        return {}
+
+    def look(self) -> dict[str, float]:
+        """The relevance of all pages by what is known now."""
+        records = self.understanding.settle()
+        self.scores |= {record.url: record.relevance for record in records if record.url in self.scores}
+        return dict(self.scores)
+
+    def _noted(self, *given: Any) -> Understood:
         understood = self._understand(*given)
         page = understood.page
-        if not (page.source or page.noindex or self._bench.labels.name(page.url) in self._bench.labels.ignored):
-            self._scores[page.url] = understood.relevance.score
+        if not (page.source or page.noindex or self.bench.labels.name(page.url) in self.bench.labels.ignored):
+            self.scores[page.url] = understood.relevance.score
         return understood
 
-    def revise(self) -> Mapping[str, Priority]:
-        """Once, the places by the marks."""
-        if self._is_done or len(self._scores) < AFTER:
-            return self._revise()
+    def _visited(self) -> Mapping[str, Priority]:
+        return {**self.visit(), **self._revise()}
+
+
+class Reviewed(Watched):
+    """After `AFTER` pages twenty are marked, and the crawl goes on with the places that follow."""
+
+    _is_done = False
+
+    def visit(self) -> Mapping[str, Priority]:
+        """The places by the marks, once."""
+        if self._is_done or len(self.scores) < AFTER:
+            return {}
         self._is_done = True
         marks: dict[str, bool] = {}
-        self._scores |= {
-            record.url: record.relevance for record in self._understanding.settle() if record.url in self._scores
-        }
+        self.look()
         for _ in range(ROUNDS):
-            marks |= {url: is_result(self._bench.labels, url) for url in asked(self._scores, marks)}
-            teach(self._understanding, self._bench.web, marks, self._scores)
-        return dict(self._understanding.places()) | dict(self._revise())
+            marks |= {url: is_result(self.bench.labels, url) for url in asked(self.scores, marks)}
+            teach(self.understanding, self.bench.web, marks, self.scores)
+        return dict(self.understanding.places())
 
 
 def marked(job: Job, bench: Bench) -> TopicUnderstanding:
     """The strategy by its row, with an expert beside it."""
-    understanding = as_in_the_table(job, bench)
-    expert = Reviewed(understanding, bench)
-    for name in ("understand", "revise"):
-        setattr(understanding, name, getattr(expert, name))
-    return understanding
+    return Reviewed(as_in_the_table(job, bench), bench).understanding

@@ -5,7 +5,9 @@
 Each task is crawled in the lab with `fused`; judged is the relevance that the record says at the end. Then marks are
 given as `ontocrawl review` asks for them, by the labels, ten at a time, and all pages are judged again by them; figures
 are of the pages without a mark. In the control good and bad are shuffled among the marks: these must change nothing.
-Writes `benchmarks/judge.md`. Labels that were made of addresses (lohelpzh, uci, dclaw) are told apart from the others.
+`--stability`: instead, how far the relevance of pages moves from page 300 and page 1,000 to page 2,000 of a crawl.
+Writes `benchmarks/judge.md` (`benchmarks/stability.md`). Labels that were made of addresses (lohelpzh, uci, dclaw) are
+told apart from the others.
 """
 
 import argparse
@@ -16,15 +18,18 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
-from benchmarks.expert import THRESHOLD, asked, is_result, teach
+from benchmarks.expert import THRESHOLD, Watched, asked, is_result, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
+from semantic.relevance import Priority
 from semantic.understanding import TopicUnderstanding
 
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
 ROUNDS = (10, 20, 40)  # marks
-REPORT = Path(__file__).with_name("judge.md")
+REPORT, STABILITY = (Path(__file__).with_name(name) for name in ("judge.md", "stability.md"))
+LOOKS, LAST = (300, 1000), 2000  # pages
 
 
 @dataclass(frozen=True)
@@ -135,12 +140,58 @@ def _row(name: str, some: Sequence[Figures]) -> str:
     return "| " + " | ".join([name, *cells]) + " |"
 
 
+class Looked(Watched):
+    """Looks at all pages now and then."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.found: dict[int, dict[str, float]] = {}
+
+    def visit(self) -> Mapping[str, Priority]:
+        """Changes nothing."""
+        for count in LOOKS:
+            if len(self.scores) >= count and count not in self.found:
+                self.found[count] = self.look()
+        return {}
+
+
+def stability(task: str) -> list[float]:
+    """By when pages were looked at: mean change of relevance up to the last page, share of verdicts that flip."""
+    bench, job = bench_of(task, LAST, OUT / "cache"), Job(task, "fused", 1, LAST)
+    looked = Looked(as_in_the_table(job, bench), bench)
+    crawled(job, bench, looked.understanding)
+    last, found = looked.look(), []
+    for count in LOOKS:
+        before = looked.found.get(count, last)
+        found.append(fmean(abs(score - last[url]) for url, score in before.items()))
+        found.append(fmean((score >= THRESHOLD) != (last[url] >= THRESHOLD) for url, score in before.items()))
+    return found
+
+
+def tell_stability(chosen: Sequence[str], processes: int) -> None:
+    """Write the table."""
+    head = ["task", *(cell for count in LOOKS for cell in (f"change from {count}", f"flips from {count}"))]
+    text = f"# How far relevance moves\n\n`python -m benchmarks.judge --stability`, commit {commit_now()}.\n\n"
+    text += f"| {' | '.join(head)} |\n{'|---' * len(head)}|\n"
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        rows = dict(zip(chosen, pool.map(stability, chosen), strict=True))
+    rows["**mean**"] = [fmean(column) for column in zip(*rows.values(), strict=True)]
+    for task, row in rows.items():
+        text += f"| {' | '.join([task, *(f'{value:.3f}' for value in row)])} |\n"
+    STABILITY.write_text(text, "utf-8")
+    print(text)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tasks", nargs="*", default=[""])
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--stability", action="store_true")
     given = parser.parse_args()
+    if given.stability:
+        tell_stability(tasks(given.tasks), given.processes)
+        return
     chosen, found = tasks(given.tasks), []
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
         for figures in pool.map(measure, chosen, [given.pages] * len(chosen)):
