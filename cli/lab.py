@@ -60,7 +60,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page that counts, by rank from 1. `link`: the anchor and reasons of the link that led there.
+    """A page fetched, copies too, by rank from 1. `link`: the anchor and reasons of the link that led there.
 
     `targets`: results that are found with it, since it or a copy of it is one; each with the first page alone.
     """
@@ -75,6 +75,7 @@ class Visit:
     reasons: tuple[str, ...]
     link: tuple[str, ...]
     concepts: frozenset[str]
+    is_copy: bool
 
     @property
     def is_target(self) -> bool:
@@ -222,16 +223,17 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
 
 
 def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
-    """What the memory store holds at the end of a simulated crawl, as far as it is compared."""
-    fetched = sorted((row["order"], url) for url, row in graph.pages.items() if row.get("order") is not None)
-    copies: dict[str, list[str]] = {}
-    for copy, page in graph.copies.items():
-        copies.setdefault(page, []).append(copy)
+    """What the memory store holds at the end of a simulated crawl, as far as it is compared.
+
+    A copy is a page fetched as well: it has cost a request, and who judges a crawl by the addresses that it asked for
+    counts it.
+    """
+    pages = (url for url, row in graph.pages.items() if row.get("order") is not None)
+    fetched = sorted((graph.pages[url]["fetched_at"], url) for url in {*pages, *graph.copies})
     left = set(labels.results)
     visits: list[Visit] = []
     for rank, (_, url) in enumerate(fetched, 1):
-        same = (labels.found_with(labels.name(one)) for one in (url, *copies.get(url, ())))
-        targets = frozenset[str]().union(*same) & left
+        targets = labels.found_with(labels.name(url)) & left
         left -= targets
         visits.append(_visit(rank, url, graph, labels, targets))
     missed = {
@@ -265,12 +267,13 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset
         url,
         name,
         row["priority"],
-        row["relevance"],
+        row.get("relevance") or 0.0,
         row["on_topic"],
         targets,
         tuple(row["reasons"]),
         led,
         frozenset(graph.mentions.get(url, ())),
+        url in graph.copies,
     )
 
 
@@ -280,9 +283,10 @@ def _curve(hits: Sequence[int], reachable: int, most: int) -> Curve:
 
 
 def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | None, float | None]:
-    """Precision, recall and their harmonic mean of the judge on the pages it saw."""
+    """Precision, recall and their harmonic mean of the judge on the pages that are no copies."""
     if kind == JUDGE:
         return None, None, None
+    visits = [visit for visit in visits if not visit.is_copy]
     both = sum(visit.on_topic and visit.is_target for visit in visits)
     precision = both / max(1, sum(visit.on_topic for visit in visits))
     recall = both / max(1, sum(visit.is_target for visit in visits))

@@ -7,6 +7,7 @@ makes of them, so that the measure does not depend on the crawler that it measur
 - The oracle fetches a target where one is on its frontier, else the frontier's page nearest to a target not yet
   fetched: a ceiling that a good order comes close to, not a proven optimum. Ties fall by name.
 - `area`: the mean, over the first N fetches, of the share of reachable targets found so far; 1 is all at once.
+- A copy of a page fetched before counts as a fetch.
 - Pages to be ignored count neither way: an order is measured without them.
 - A target is found with the first page that has its text, under whatever address (`crawler.copies`); the same holds for
   breadth-first and the oracle. The oracle does not seek copies: where targets are copies of each other, an order may

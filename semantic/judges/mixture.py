@@ -98,6 +98,7 @@ class MixtureJudge(Judge):
         self._lessons = Lessons(always=trains)
         self._now = _Sight(self._model.usual(), None, None, array("d"), array("d"), array("d"), array("d"))
         self._told = array("d")  # the relevance that the record has; nan: not known, inf: it has none
+        self._is_copy = array("b")  # by page
         self._pending: dict[int, None] = {}  # pages whose relevance is to be told
         self._turn = 0  # where the next older pages begin
         self._learned = 0  # pages that there were when marks were last learned from
@@ -144,6 +145,7 @@ class MixtureJudge(Judge):
         if number is not None:
             self._pages.replace(number, counted)
             self._lessons.read_again(number, page)
+            self._is_copy[number] = False
             return number
         number = self._numbers[page.url] = len(self._urls)
         self._pages.add(counted)
@@ -152,13 +154,15 @@ class MixtureJudge(Judge):
         for column in self._now.columns:
             column.append(0.0)
         self._told.append(np.inf)
+        self._is_copy.append(False)
         return number
 
     def recent(self, count: int) -> Floats:
         """What the pages that came last teach of links: u of each by the model, and by the marks.
 
         Self-training is left out, for it believes what links say already: an order taught by it was .01 worse in the
-        mean of 14 tasks. So is what makes relevance a probability: it leaves little between good and bad.
+        mean of 14 tasks. So is what makes relevance a probability: it leaves little between good and bad. A copy is
+        worth nothing: whoever follows links like those to copies finds nothing new.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
@@ -166,12 +170,14 @@ class MixtureJudge(Judge):
         if self._lessons.marks:
             moved = np.clip(relevance_of(u) + np.frombuffer(self._now.shift[first:last]), 0.0, 1.0)
             u = extent_of(self._with_marks(moved, first, last))
+        u = np.where(np.frombuffer(self._is_copy[first:last], np.int8), 0.0, u)
         return np.asarray(u[numbers - first])
 
     def leave_out(self, url: str) -> None:
-        """The page is a copy: its relevance is not told."""
+        """The page is a copy: its relevance is not told, and it teaches that links like those to it lead to nothing."""
         number = self._numbers.get(url)
         if number is not None:
+            self._is_copy[number] = True
             self._told[number] = np.inf
             self._pending.pop(number, None)
 
@@ -404,6 +410,7 @@ class MixtureJudge(Judge):
             "known": self._now.known.remember(),
             "columns": [pack_array(np.array(column)) for column in self._now.columns],
             "taught": self._now.taught.remember() if self._now.taught else None,
+            "copies": pack_array(np.array(self._is_copy, np.int8)),
             "without": pack_array(np.isinf(np.array(self._told))),
             "lessons": self._lessons.remember(),
             "counts": [self.looked_back, self._turn, self._learned, self._trained],
@@ -417,6 +424,7 @@ class MixtureJudge(Judge):
         self._numbers = {url: number for number, url in enumerate(self._urls)}
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
         self._told = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
+        self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
         self._pending = {}
         self.looked_back, self._turn, self._learned, self._trained = memory["counts"]
         same = memory["texts"] == list(self._table.texts)

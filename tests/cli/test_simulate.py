@@ -344,7 +344,7 @@ def test_a_target_is_found_with_its_copy_and_the_lab_says_so(folder):
     text = ("Oolong", "<p>oolong is a black tea, half of it; " + "so they say. " * 20)
     start = PAGES["/"][1] + '<a href="/2019/05/">May</a><a href="/oolong">oolong</a>'
     (folder / "web.warc").write_bytes(warc({**PAGES, "/": ("Start", start), "/2019/05/": text, "/oolong": text}))
-    for target, page, by_copy in (("/oolong", "/oolong", 0), ("/2019/05/", "/oolong", 1)):
+    for target, page, by_copy in (("/oolong", "/2019/05/", 1), ("/2019/05/", "/2019/05/", 0)):
         (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}{target}\n", encoding="utf-8")
         words = ["6" if word == "4" else word for word in WORDS]
         done = ontocrawl(folder, *words, "--targets", "targets.txt", "--strategies", "bfs", "--out", "lab")

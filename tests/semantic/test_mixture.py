@@ -227,3 +227,15 @@ def test_marks_move_a_page_that_is_weighed():
         weighed = judge.weigh(target, count_concepts(target, MATCHER))
         assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
         assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
+
+
+def test_a_copy_teaches_that_links_to_it_lead_to_nothing():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for number in range(3):
+        relevance(judge, replace(RICH, url=f"http://example.org/{number}"))
+    judge.leave_out("http://example.org/1")
+    first, copy, last = judge.recent(3)
+    assert first > 0 and copy == 0 and last > 0
+    again = MixtureJudge(TOPIC, TABLE)
+    again.restore(unpack_memory(pack_memory(judge.remember())))
+    assert again.recent(3).tolist() == [first, copy, last]
