@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from cli.answers import Format
-from cli.answers import render as render_table
-from cli.terminal import LEAST, width
+from cli.render.answer_tables import Format
+from cli.render.answer_tables import render as render_table
+from cli.render.terminal import LEAST, width
 
 ROWS = [
     {"url": "http://a.example/", "title": "角冲量", "r": 0.123456, "tags": ["x", "y"], "none": None},

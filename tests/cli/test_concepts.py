@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli.concepts import LOCALE, chosen_language, concept_records, in_language
+from cli.inputs.concept_names import LOCALE, chosen_language, concept_records, in_language
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
-from ontology.lexicon import Lexicon, Sense, Word
+from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.records import ConceptRecord
 

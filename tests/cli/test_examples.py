@@ -2,11 +2,11 @@
 
 import pytest
 
-from cli.crawl import make_plan
-from cli.examples import check_examples, read_examples
+from cli.crawling.crawl import make_plan
+from cli.inputs.example_pages import check_examples, read_examples
 from cli.settings import Settings
 from ontology.errors import SettingsError
-from semantic.samples import Marks
+from semantic.relevance.training_samples import Marks
 
 
 def write(folder, text):

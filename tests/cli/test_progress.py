@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from cli.progress import block, figures, summary, watching
-from crawler.progress import Progress
+from cli.render.live_progress import block, figures, summary, watching
+from crawler.engine.crawl_statistics import Progress
 
 END = Progress(
     pages=8,
@@ -42,7 +42,7 @@ def test_the_summary_tells_of_traps_where_links_wait_behind_some():
 
 def test_plain_lines_come_now_and_then(monkeypatch, capsys):
     clock = iter([0.0, 1.0, 10.0, 11.0])
-    monkeypatch.setattr("cli.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("cli.render.live_progress.time.monotonic", lambda: next(clock))
     with watching(10) as observe:
         for _ in range(3):
             observe(END)

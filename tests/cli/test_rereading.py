@@ -3,11 +3,11 @@
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES
 
-from cli.crawl import carry_out, make_plan
-from cli.rereading import SettingsFile
+from cli.crawling.crawl import carry_out, make_plan
+from cli.crawling.live_settings import SettingsFile
 from cli.settings import make_settings
 from crawler.ports import Fetched
-from graphdb.memory import MemoryStore
+from graphdb.memory_store import MemoryStore
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 ABOUT = "\nmax_pages = 4\ndelay = 0\nconnections = 1\nstore = 'memory:'\nstrategy = 'ontology-links'\n"
@@ -39,7 +39,7 @@ def crawl(tmp_path, monkeypatch):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     file = tmp_path / "crawl.toml"
     kept = MemoryStore()
-    monkeypatch.setattr("cli.crawl.open_store", lambda where: kept)
+    monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where: kept)
 
     def write(more):
         file.write_text(f'ontology = "tea.ttl"\nseeds = ["{HOST}/"]{ABOUT}{more}', encoding="utf-8")
@@ -48,7 +48,7 @@ def crawl(tmp_path, monkeypatch):
         write(first)
         changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
         web = Web(changes)
-        monkeypatch.setattr("cli.crawl._source", lambda settings: web)
+        monkeypatch.setattr("cli.crawling.crawl._source", lambda settings: web)
         read = lambda: make_settings({}, file)  # noqa: E731
         settings = read()
         progress = carry_out(

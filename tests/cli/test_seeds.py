@@ -1,6 +1,6 @@
 import pytest
 
-from cli.seeds import read_addresses, read_seeds
+from cli.inputs.seed_lists import read_addresses, read_seeds
 from ontology.errors import SettingsError
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from warc_records import response_record
 
-from crawler.archive import LARGEST, ArchiveSource
+from crawler.archive.warc_source import LARGEST, ArchiveSource
 from crawler.ports import Fetched
 from ontology.errors import SettingsError
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from crawler.bodies import enough_of, is_readable, is_wanted
-from crawler.robots import MAX_BYTES
-from semantic.sitemaps import MOST_BYTES
+from crawler.fetch.body_types import enough_of, is_readable, is_wanted
+from crawler.politeness.robots import MAX_BYTES
+from semantic.parsing.sitemaps import MOST_BYTES
 
 URL = "http://a.example/x"
 

@@ -4,18 +4,18 @@ import time
 
 import pytest
 
-from crawler.bounds import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded
-from crawler.endings import ending
-from crawler.frontier import Entry
+from crawler.engine.page_outcomes import ending
+from crawler.frontier.priority_queue import Entry
 from crawler.ports import Fetched
+from crawler.sandbox.size_limits import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded
 from examples.sites import ONTOLOGY
-from ontology.lexicon import build_lexicon
-from ontology.reading import read_ontology
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
-from semantic.content import pack
 from semantic.page import Page
-from semantic.reading import read_page
-from semantic.strategies import build_understanding
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.strategies.strategy_table import build_understanding
 
 URL = "http://a.example/"
 HTML = {"content-type": "text/html; charset=utf-8"}

@@ -2,7 +2,7 @@
 
 import random
 
-from crawler.compact import FirstOf, Hashes, PackedTexts
+from crawler.dedup.compact_sets import FirstOf, Hashes, PackedTexts
 
 
 def test_packed_texts_are_a_list():

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
 
-from crawler.actions import Limits
-from crawler.copies import COPIED
-from crawler.traps import Traps
+from crawler.dedup.duplicate_pages import COPIED
+from crawler.engine.actions import Limits
+from crawler.traps.trap_detection import Traps
 from semantic.records import VisitRecord
 
 FAST = Limits(1000, delay=0.0, connections=1)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from crawler.frontier import SPARE, Entry, Frontier
+from crawler.frontier.priority_queue import SPARE, Entry, Frontier
 
 
 def entry(url: str, priority: float, depth: int = 0, found: int = 0) -> Entry:
@@ -84,7 +84,7 @@ def test_priorities_that_change_for_ever_do_not_fill_the_heaps() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_against_a_plain_list(seed: int, spare: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Better and worse entries, pops, schedules by chance; with nothing to spare, heaps are often made anew."""
-    monkeypatch.setattr("crawler.frontier.SPARE", spare)
+    monkeypatch.setattr("crawler.frontier.priority_queue.SPARE", spare)
     chance = random.Random(seed)
     frontier = Frontier()
     waiting: dict[str, tuple[str, Entry]] = {}

@@ -6,8 +6,8 @@ import socket
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from crawler.guard import Allowed, RefusedAddress, address_refusal, is_literal, names_this_machine
-from crawler.http import GuardedResolver
+from crawler.fetch.client import GuardedResolver
+from crawler.fetch.ssrf_guard import Allowed, RefusedAddress, address_refusal, is_literal, names_this_machine
 
 PUBLIC = [
     "8.8.8.8",

@@ -13,10 +13,10 @@ import brotli
 import pytest
 from aiohttp import web
 
-from crawler.http import TUNNELS, USER_AGENT, HttpSource
+from crawler.fetch.client import TUNNELS, USER_AGENT, HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 
 HERE = frozenset({"127.0.0.1"})
 BOMB = b"0" * 20_000_000

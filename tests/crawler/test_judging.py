@@ -2,13 +2,13 @@
 
 import pytest
 
-from crawler.judging import judge_again
-from ontology.lexicon import Lexicon
+from crawler.rejudging.record_rejudging import judge_again
+from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.content import pack
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
 from semantic.records import KeptPage
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 
 ICE, SNOW, LATE = ("http://h.example/ice", "http://h.example/snow", "http://h.example/late")
 

@@ -2,11 +2,11 @@
 
 from crawl_fakes import FakeUnderstanding
 
-from crawler.judging import judge_again
-from crawler.kept import kept_answers
-from semantic.content import pack
+from crawler.archive.stored_pages import kept_answers
+from crawler.rejudging.record_rejudging import judge_again
 from semantic.page import Link
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
 from semantic.records import KeptPage, LinkRecord
 
 HOST = "http://a.example"

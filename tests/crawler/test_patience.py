@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from crawl_fakes import FakeStore
 
-from crawler.patience import AWAY_SECONDS, PatientRecord
+from crawler.engine.patient_store import AWAY_SECONDS, PatientRecord
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from crawler.ports import Conditions, Fetched, Outcome
-from crawler.reading import ReadingSource
+from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import PageError
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 BODIES = {

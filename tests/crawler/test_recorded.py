@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 from warc_records import response_record
 
-from crawler.archive import OURS, ArchiveSource
-from crawler.recorded import RecordedWeb, recorded_archive, remarks_in, spelled_in
-from crawler.warc import pack_info
+from crawler.archive.warc_format import pack_info
+from crawler.archive.warc_source import OURS, ArchiveSource
+from crawler.simulation.recorded_web import RecordedWeb, recorded_archive, remarks_in, spelled_in
 from ontology.errors import PageError, SettingsError
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 
 HOST = "http://a.example"
 BODY = '<title>T</title><h1>Tea</h1><p>green <a rel="nofollow me" href="/b" title="to b">b</a></p><a href="/old">o</a>'
@@ -166,7 +166,7 @@ def test_a_reading_that_breaks_off_leaves_nothing(archive, tmp_path, monkeypatch
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("crawler.recorded.read_page", interrupted)
+        patch.setattr("crawler.simulation.recorded_web.read_page", interrupted)
         with pytest.raises(KeyboardInterrupt):
             RecordedWeb(recorded_archive(archive, tmp_path / "cache", silent))
     assert not list((tmp_path / "cache").iterdir())

@@ -3,10 +3,10 @@
 import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, Run, html, start
 
-from crawler.actions import Limits
+from crawler.engine.actions import Limits
 from crawler.ports import Fetched
-from crawler.silence import FAILURES, HOSTS, ONE_IN, SILENT_HOSTS, Silence
-from crawler.traps import Traps
+from crawler.traps.dead_hosts import FAILURES, HOSTS, ONE_IN, SILENT_HOSTS, Silence
+from crawler.traps.trap_detection import Traps
 
 ONE_BY_ONE = Limits(10_000, delay=0.0, connections=1, per_host=1)
 DEAD = [f"http://dead/{n}" for n in range(3 * FAILURES)]

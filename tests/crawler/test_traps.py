@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from crawl_fakes import FakeStore, FakeWeb, Run, html, start
 
+from cli.render.terminal import one_line
 from cli.settings import make_settings
-from cli.terminal import one_line
-from crawler.actions import Limits
+from crawler.engine.actions import Limits
 from crawler.ports import Fetched, Outcome
-from crawler.traps import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, Traps, shapes
-from semantic.addresses import normalise
+from crawler.traps.trap_detection import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, Traps, shapes
 from semantic.records import VisitRecord
+from semantic.urls import normalise
 
 FAST = Limits(10_000, delay=0.0, connections=4, per_host=4)
 BUDGET = CREDIT // STALE + FAST.connections

@@ -11,10 +11,10 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as OtherIterator
 
-from crawler.archive import ArchiveSource
-from crawler.http import HttpSource
+from crawler.archive.warc_recording import WarcFiles
+from crawler.archive.warc_source import ArchiveSource
+from crawler.fetch.client import HttpSource
 from crawler.ports import Failed, Fetched, Outcome
-from crawler.recording import WarcFiles
 from ontology.errors import CrawlBroken, SettingsError
 
 HTML = b"Content-Type: text/html; charset=utf-8\r\n"

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
-from graphdb import layout
-from graphdb.layout import prepare
-from graphdb.locks import Lock
+from graphdb import store_folder
+from graphdb.embedded.file_locks import Lock
+from graphdb.store_folder import prepare
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -147,7 +147,7 @@ def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
 
 def test_a_store_that_another_process_makes_at_this_moment_is_one(tmp_path, monkeypatch):
     def made_meanwhile(folder, listing=Path.iterdir):
-        for name in (layout.MARK, layout.SERVER):
+        for name in (store_folder.MARK, store_folder.SERVER):
             (folder / name).touch()
         return listing(folder)
 
@@ -246,17 +246,17 @@ def test_a_folder_of_other_files_is_refused_and_left_alone(tmp_path):
 
 def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path):
     prepare(tmp_path / "store", create=True)
-    mark = tmp_path / "store" / layout.MARK
-    mark.write_text(mark.read_text().replace(f"version {layout.VERSION}", f"version {layout.VERSION + 1}"))
+    mark = tmp_path / "store" / store_folder.MARK
+    mark.write_text(mark.read_text().replace(f"version {store_folder.VERSION}", f"version {store_folder.VERSION + 1}"))
     with pytest.raises(StoreError, match="a newer version") as caught:
         open_store(str(tmp_path / "store"))
     assert "another --store" in caught.value.cure
-    assert not (tmp_path / "store" / layout.LOG).exists()
+    assert not (tmp_path / "store" / store_folder.LOG).exists()
 
 
 def test_a_store_of_before_versions_were_written_is_one(tmp_path):
     prepare(tmp_path / "store", create=True)
-    (tmp_path / "store" / layout.MARK).write_text("An ontocrawl store (ArcadeDB).")
+    (tmp_path / "store" / store_folder.MARK).write_text("An ontocrawl store (ArcadeDB).")
     prepare(tmp_path / "store", create=False)
 
 
@@ -297,8 +297,8 @@ def test_a_folder_that_was_begun_and_not_finished_becomes_a_store(tmp_path):
     folder = tmp_path / "store"
     folder.mkdir()
     (folder / "password").write_text("half a beginning")
-    layout.prepare(folder, create=True)
-    assert (folder / layout.MARK).is_file()
+    store_folder.prepare(folder, create=True)
+    assert (folder / store_folder.MARK).is_file()
     assert (folder / "password").read_text() == "half a beginning"
 
 
@@ -311,18 +311,18 @@ def test_a_password_that_a_full_disk_left_empty_is_written_anew(tmp_path, monkey
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", full)
         with pytest.raises(StoreError, match="No space left"):
-            layout.prepare(folder, create=True)
+            store_folder.prepare(folder, create=True)
     assert list(folder.iterdir()) == []
     (folder / "password").touch()  # as programs of before left it
-    layout.prepare(folder, create=True)
+    store_folder.prepare(folder, create=True)
     assert len((folder / "password").read_text()) > 20
     assert stat.S_IMODE((folder / "password").stat().st_mode) == 0o600
-    assert sorted(path.name for path in folder.iterdir()) == [layout.MARK, "password", "reader-password"]
+    assert sorted(path.name for path in folder.iterdir()) == [store_folder.MARK, "password", "reader-password"]
 
 
 def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):
     folder = tmp_path / "store"
-    layout.prepare(folder, create=True)
+    store_folder.prepare(folder, create=True)
     (folder / "clients.lock").mkdir()
     with pytest.raises(StoreError, match="cannot be used: Is a directory: ") as error:
         open_store(str(folder))
@@ -333,8 +333,9 @@ def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):
 def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm(tmp_path, is_killed):
     """As where the engine asks for a password on its terminal."""
     folder = tmp_path / "store"
-    layout.prepare(folder, create=True)
-    hung = "from graphdb import server_child as s; import sys, time, pathlib; s._serve = lambda folder: time.sleep(300)"
+    store_folder.prepare(folder, create=True)
+    hung = "from graphdb.embedded import server_process as s; import sys, time, pathlib; "
+    hung += "s._serve = lambda folder: time.sleep(300)"
     client = Lock(folder / "clients.lock")
     assert client.share()
     server = subprocess.Popen([sys.executable, "-c", f"{hung}; s.main(pathlib.Path(sys.argv[1]))", str(folder)])

@@ -13,10 +13,10 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from store_snapshots import snapshot
 
-from graphdb.bolt import Connection
-from graphdb.graph_store import GraphStore
-from graphdb.questions import objection_to_plan, objection_to_words
-from graphdb.statements import statements
+from graphdb.cypher.read_only_check import objection_to_plan, objection_to_words
+from graphdb.cypher.statements import statements
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 from semantic.records import Batch
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.addresses import host_of, identity, is_page_like, normalise, readable, words_of
+from semantic.urls import host_of, identity, is_page_like, normalise, readable, words_of
 
 BASE = "http://h.org/dir/page?q=1"
 SPELLINGS = [

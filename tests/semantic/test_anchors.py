@@ -7,19 +7,19 @@ from math import sqrt
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.counting import ConceptCounts, count_concepts
-from semantic.judges.bayes import BayesJudge
-from semantic.judges.cosine import CosineJudge
 from semantic.learning.naive_bayes import FEWEST
-from semantic.matching import Matcher
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
-from semantic.relevance import Reason, Relevance
-from semantic.samples import Examples, Marks, Samples
-from semantic.scorers.anchors import NEGATIVE, AnchorBayes, on_page
-from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage
-from semantic.words import WordReader
-from semantic.wordtable import build_word_table
+from semantic.relevance.training_samples import Examples, Marks, Samples
+from semantic.scores import Reason, Relevance
+from semantic.strategies.jlse.anchor_bayes import NEGATIVE, AnchorBayes, on_page
+from semantic.strategies.jlse.bayes_judge import BayesJudge
+from semantic.strategies.ontology_based.cosine_judge import CosineJudge
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts, count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 MATCHER = Matcher(LEXICON)
 HERE = "http://example.org/"

@@ -3,12 +3,12 @@
 import pytest
 from test_fusion import a_scorer, crawled, graph_of, made
 
-from semantic.beliefs import beliefs, ends, learns
-from semantic.fusion.beliefs import Belief, FusedBeliefs, Number, named
-from semantic.fusion.learner import weights_of
-from semantic.fusion.tokens import token
-from semantic.memory import pack_memory, unpack_memory
-from semantic.strategies import STRATEGIES
+from semantic.learning.feature_hashing import token
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number, named
+from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.learned_beliefs import beliefs, ends, learns
+from semantic.strategies.strategy_table import STRATEGIES
 
 
 @pytest.fixture(scope="module")

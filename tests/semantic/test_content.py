@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from semantic.content import pack, unpack
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack, unpack
 
 URL = "http://h.example/page"
 PAGES = {

@@ -9,15 +9,15 @@ from math import sqrt
 import pytest
 from miniature import page, shares
 
-from semantic.addresses import identity
-from semantic.counting import ConceptCounts
+from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
-from semantic.relevance import Relevance
-from semantic.samples import Examples, Marks, Samples
-from semantic.scorers import context
-from semantic.scorers.context import ContextGraph, Crawled, fit, layers
-from semantic.scorers.scorer import JudgedPage
-from semantic.words import WordReader
+from semantic.relevance.training_samples import Examples, Marks, Samples
+from semantic.scores import Relevance
+from semantic.strategies.baselines import context_graph
+from semantic.strategies.baselines.context_graph import ContextGraph, Crawled, fit, layers
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
+from semantic.urls import identity
 
 HERE = "http://example.org/"
 WEB = {
@@ -50,7 +50,7 @@ def test_a_page_goes_to_its_likeliest_layer():
 
 def test_only_the_best_words_of_a_layer_count(monkeypatch):
     """tf-idf in the result: leaf 3 log 5, list log 5/2."""
-    monkeypatch.setattr(context, "FEATURES", 1)
+    monkeypatch.setattr(context_graph, "FEATURES", 1)
     model = fit(WEB, {"result": 0})
     assert model.likelihood({"list": 1}, "0") == 0
     assert model.likelihood({"leaf": 1}, "0") > 0
@@ -119,7 +119,7 @@ def test_layers_are_made_anew_when_results_have_grown_by_a_fifth():
 
 
 def test_only_the_last_pages_are_kept(monkeypatch):
-    monkeypatch.setattr(context, "KEPT_PAGES", 2)
+    monkeypatch.setattr(context_graph, "KEPT_PAGES", 2)
     assert list(learned()._pages) == [HERE + "r2", HERE + "0"]
 
 

@@ -13,13 +13,13 @@ import pytest
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
 from ontology.errors import SettingsError
-from semantic.counting import count_concepts
-from semantic.judges.cosine import CosineJudge, page_weights, weights_from
-from semantic.matching import Matcher
 from semantic.page import Position
-from semantic.samples import Examples, Marks
-from semantic.strategies import build_understanding
-from semantic.wordtable import build_word_table
+from semantic.relevance.training_samples import Examples, Marks
+from semantic.strategies.ontology_based.cosine_judge import CosineJudge, page_weights, weights_from
+from semantic.strategies.strategy_table import build_understanding
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

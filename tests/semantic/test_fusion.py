@@ -10,29 +10,29 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC, page
 
-from semantic.counting import ConceptCounts, count_concepts
-from semantic.fusion.core import FORMAT, Fusion
-from semantic.fusion.evidence import Evidence
-from semantic.fusion.features import NAMES
-from semantic.fusion.learner import FOLDER_PAGES, Learner, Weights
-from semantic.fusion.places import place_of
-from semantic.fusion.reading import Saying, SayingReader
-from semantic.fusion.reasons import EVIDENCE, columns_of, likened
-from semantic.fusion.ridge import fit_dense, fit_hashed
-from semantic.fusion.scorer import Fused
-from semantic.fusion.statistics import Groups
-from semantic.fusion.target import flattened, smoothed, without_own
-from semantic.fusion.tokens import token, words
-from semantic.judges.mixture import MixtureJudge
-from semantic.matching import Matcher
-from semantic.memory import pack_memory
+from semantic.learning.feature_hashing import token, words
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
+from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph
-from semantic.relevance import Priority, Reason, Relevance
-from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage
-from semantic.wordtable import build_word_table
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.scores import Priority, Reason, Relevance
+from semantic.strategies.fused.evidence.crawl_evidence import Evidence
+from semantic.strategies.fused.evidence.dense_features import NAMES
+from semantic.strategies.fused.evidence.group_statistics import Groups
+from semantic.strategies.fused.evidence.link_reading import Saying, SayingReader
+from semantic.strategies.fused.evidence.site_places import place_of
+from semantic.strategies.fused.fused_core import FORMAT, Fusion
+from semantic.strategies.fused.fused_scorer import Fused
+from semantic.strategies.fused.learner.learning_target import flattened, smoothed, without_own
+from semantic.strategies.fused.learner.ridge_regression import fit_dense, fit_hashed
+from semantic.strategies.fused.learner.score_learner import FOLDER_PAGES, Learner, Weights
+from semantic.strategies.fused.learner.score_shares import EVIDENCE, columns_of, likened
+from semantic.terms.term_frequency import ConceptCounts, count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)
@@ -212,8 +212,8 @@ def test_reasons_are_told_of_links_that_give_a_place_and_of_no_others():
 
 
 def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
-    monkeypatch.setattr("semantic.fusion.core.MOST", 10)
-    monkeypatch.setattr("semantic.fusion.core.TURN", 5)
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.MOST", 10)
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.TURN", 5)
     scorer = a_scorer()
     links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
     scorer.prioritise(made("http://h/", links))
@@ -270,7 +270,7 @@ def test_what_is_remembered_is_remembered_again_to_the_byte(short_memory):
 
 
 def test_a_memory_of_another_shape_has_another_layout():
-    """What fails here changes what stores hold: raise `FORMAT` in `semantic.fusion.core`, then the number here."""
+    """What fails here changes what stores hold: raise `FORMAT` in `fused.fused_core`, then the number here."""
     text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
     shape = json.loads(text, parse_float=lambda number: "float")
     assert (FORMAT, crc32(repr(shape).encode())) == (6, 2958188062)
@@ -442,7 +442,7 @@ def test_evidence_that_is_left_out_has_no_influence(kind):
 
 
 def test_a_crawl_leaves_no_garbage_in_cycles():
-    """Python looks for it seldom while it crawls (`crawler.garbage`)."""
+    """Python looks for it seldom while it crawls (`crawler.engine.garbage_collection`)."""
     scorer = a_scorer()
     crawled(scorer, 0, 90)
     gc.collect()
@@ -457,7 +457,7 @@ def test_a_crawl_leaves_no_garbage_in_cycles():
 
 @pytest.fixture
 def short_memory(monkeypatch):
-    monkeypatch.setattr("semantic.fusion.core.RECENT", 100)
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.RECENT", 100)
 
 
 def test_what_is_held_of_old_pages_does_not_grow(short_memory):
@@ -533,7 +533,7 @@ def test_pages_that_are_not_judged_again_stay_in_their_groups():
 
 
 def test_groups_without_a_name_are_used_again(monkeypatch):
-    monkeypatch.setattr("semantic.fusion.statistics.UNNAMED", 3)
+    monkeypatch.setattr("semantic.strategies.fused.evidence.group_statistics.UNNAMED", 3)
     groups = Groups()
     named = groups.number("a")
     first = [groups.unnamed() for _ in range(3)]

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
-from semantic.fusion.core import Fusion
-from semantic.fusion.features import NAMES, Pages, dense
-from semantic.fusion.learner import Learner, Weights
-from semantic.fusion.statistics import Groups
-from semantic.judges.mixture import MixtureJudge
-from semantic.wordtable import build_word_table
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.strategies.fused.evidence.dense_features import NAMES, Pages, dense
+from semantic.strategies.fused.evidence.group_statistics import Groups
+from semantic.strategies.fused.fused_core import Fusion
+from semantic.strategies.fused.learner.score_learner import Learner, Weights
+from semantic.terms.word_table import build_word_table
 
 MEAN = 0.25
 TEMPLATE, PLACE, HOST, FOLDER = range(1, 5)

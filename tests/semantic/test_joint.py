@@ -7,19 +7,19 @@ from math import log2, sqrt
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.counting import ConceptCounts
-from semantic.judges.results import ResultJudge
 from semantic.learning.naive_bayes import FEWEST
+from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph
-from semantic.relevance import Relevance
-from semantic.samples import Examples, Marks, Samples
-from semantic.scorers.anchors import AnchorBayes
-from semantic.scorers.joint import JointLinks
-from semantic.scorers.scorer import JudgedPage
-from semantic.strategies import STRATEGIES, build_understanding
-from semantic.words import WordReader
+from semantic.relevance.training_samples import Examples, Marks, Samples
+from semantic.scores import Relevance
+from semantic.strategies.jlse.anchor_bayes import AnchorBayes
+from semantic.strategies.jlse.joint_similarity import JointLinks
+from semantic.strategies.jlse.result_judge import ResultJudge
+from semantic.strategies.strategy_table import STRATEGIES, build_understanding
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
 
 COUNTS = ConceptCounts((), 0, 0)
 HOST = "http://example.org"

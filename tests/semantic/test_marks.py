@@ -7,8 +7,10 @@ import pytest
 from miniature import page
 from scipy.sparse import csr_matrix
 
-from semantic.fusion.tokens import token
-from semantic.judges.hashed_words import (
+from semantic.learning.feature_hashing import token
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.page import Position
+from semantic.relevance.marks.hashed_words import (
     Block,
     HashedPage,
     hash_page,
@@ -18,9 +20,7 @@ from semantic.judges.hashed_words import (
     unpack_words,
     words_of_pages,
 )
-from semantic.judges.marks import LEVEL, Marked, learn_marks
-from semantic.memory import pack_memory, unpack_memory
-from semantic.page import Position
+from semantic.relevance.marks.marks_regression import LEVEL, Marked, learn_marks
 
 
 def block(*words: int) -> Block:

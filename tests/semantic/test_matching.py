@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ontology.concepts import Concept, Label, Ontology
-from ontology.lexicon import build_lexicon
-from semantic.matching import Matcher
-from semantic.normalising import normalise
+from ontology.lexicon.lexicon import build_lexicon
 from semantic.page import PARAGRAPH
-from semantic.segmenting import cut
+from semantic.segmentation.word_segmentation import cut
+from semantic.terms.term_matching import Matcher
+from semantic.terms.text_normalization import normalise
 
 SENTENCES = Path(__file__).with_name("sentences")
 WORDS = [

@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from crawler.recorded import RecordedWeb, recorded_archive
-from semantic.measures import area, breadth_first, found_after, ill_ordered, link_graph, names_linked, oracle
+from crawler.simulation.order_measures import (
+    area,
+    breadth_first,
+    found_after,
+    ill_ordered,
+    link_graph,
+    names_linked,
+    oracle,
+)
+from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 
 A, B, C, D, E, F = (f"w.example/{name}" for name in "abcdef")
 LINKS = {A: [B, C], B: [D], C: [E], D: [F], E: [], F: [A]}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ontology.errors import OutdatedMemory
-from semantic.learning.packing import pack_array, unpack_array
-from semantic.memory import pack_memory, unpack_memory
+from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 
 
 def test_values_arrays_and_odd_texts_come_back():

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.counting import count_concepts
-from semantic.judges.mixture import MOVED, MixtureJudge
-from semantic.matching import Matcher
-from semantic.memory import pack_memory, unpack_memory
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
-from semantic.relevance import Relevance
-from semantic.wordtable import build_word_table
+from semantic.relevance.default_judge import MOVED, MixtureJudge
+from semantic.scores import Relevance
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from test_fusion import a_scorer, made
 
-from semantic.fusion.learner import COST, expected, worth_of
-from semantic.fusion.odds import Alike, Odds, query_way
+from semantic.strategies.fused.evidence.page_odds import Alike, Odds, query_way
+from semantic.strategies.fused.learner.score_learner import COST, expected, worth_of
 
 HOST, FOLDER, QUERY, OTHER = 1, 2, 3, 4
 TEMPLATE = 7

@@ -13,8 +13,8 @@ from miniature import page
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
 from semantic.page import Page, Position
-from semantic.page_kinds import MARKED, PageKinds, kind_features
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.strategies.jlse.page_kind_classifier import MARKED, PageKinds, kind_features
 
 HEAD = "web\tkind\tTextDegree\tLinkDegree\tAggregation"
 EACH = 6  # every sixth page of the demonstration web is a sample

@@ -6,7 +6,7 @@ import pytest
 
 from ontology.errors import PageError
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 
 URL = "http://h.org/dir/page"
 

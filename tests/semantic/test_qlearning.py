@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.learning.qlearning import q_values
+from semantic.learning.q_learning import q_values
 from semantic.records import LinkGraph
 
 FIGURE_2 = "1-2 2-3 1-4 4-5 5-6 4-7 1-7 7-9 1-8 8-9 9-10"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.fusion.rows import Rows
+from semantic.memory.address_rows import Rows
 
 URLS = [f"http://a.example/{number}" for number in range(5000)]
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from miniature import page
 
-from semantic.counting import ConceptCounts
 from semantic.page import Position
-from semantic.relevance import Relevance
-from semantic.samples import UNMARKED, Examples, Marks, Samples, SamplesJudge
+from semantic.relevance.training_samples import UNMARKED, Examples, Marks, Samples, SamplesJudge
+from semantic.scores import Relevance
+from semantic.terms.term_frequency import ConceptCounts
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"

@@ -7,18 +7,18 @@ from typing import ClassVar
 import pytest
 from miniature import CATALOGUE, F22, FIGHTER, LEXICON, MISSILE, PORTAL, TOPIC, page, shares
 
-from ontology.lexicon import Lexicon, Sense, Word
-from semantic.counting import count_concepts
-from semantic.matching import WINDOW, Matcher
+from ontology.lexicon.lexicon import Lexicon, Sense, Word
+from semantic.links.fixed_prior import Prior
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
-from semantic.relevance import Relevance
-from semantic.scorers.features import LinkReader
-from semantic.scorers.inherited import BreadthFirst, PageRelevance
-from semantic.scorers.prediction import LinkPrediction, anchor_area
-from semantic.scorers.prior import Prior
-from semantic.scorers.scorer import JudgedPage
-from semantic.strategies import STRATEGIES
-from semantic.wordtable import build_word_table
+from semantic.scores import Relevance
+from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
+from semantic.strategies.ontology_based.link_prediction import LinkPrediction, anchor_area
+from semantic.strategies.strategy_table import STRATEGIES
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import WINDOW, Matcher
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -8,10 +8,10 @@ import pytest
 from cli.settings import DEFAULT_SEGMENTER
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
-from ontology.lexicon import build_lexicon
-from semantic.matching import Matcher
-from semantic.segmenters import DICTIONARY, check_segmenter, open_segmenter
-from semantic.words import WordReader
+from ontology.lexicon.lexicon import build_lexicon
+from semantic.segmentation.segmenter_choice import DICTIONARY, check_segmenter, open_segmenter
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_matching import Matcher
 
 LEXICON = build_lexicon(Ontology("t.owl", "turtle", concepts={"a": Concept("a", labels=(Label("手机", "zh"),))}))
 

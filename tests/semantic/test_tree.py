@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from semantic import tree
 from semantic.page import PARAGRAPH
-from semantic.reading import read_page
-from semantic.tree import contexts
+from semantic.parsing.page_reader import read_page
+from semantic.strategies.jlse import link_context
+from semantic.strategies.jlse.link_context import contexts
 
 URL = "http://h.example/"
 # div ── h2 "one"
@@ -66,8 +66,8 @@ def test_a_page_without_a_tree_gives_the_characters_beside():
 
 
 def test_what_is_looked_at_is_bounded(monkeypatch):
-    monkeypatch.setattr(tree, "NEAR", 2)
-    monkeypatch.setattr(tree, "LONGEST", 6)
+    monkeypatch.setattr(link_context, "NEAR", 2)
+    monkeypatch.setattr(link_context, "LONGEST", 6)
     html = "".join(f"<p><a href=/{word}>{word * 3}</a></p>" for word in "abcde")
     assert words(html, 9) == [["aaa"], ["aaa", "bb"], ["bbb", "cc"], ["ccc", "dd"], ["ddd", "ee"]]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from semantic.reading import read_page
-from semantic.titles import presented, presented_as
-from semantic.views import view_of
+from crawler.dedup.alternate_views import view_of
+from crawler.dedup.presented_titles import presented, presented_as
+from semantic.parsing.page_reader import read_page
 
 VIEWS = {
     "/tag/tea/": "a list by tag",

@@ -3,7 +3,7 @@
 from miniature import page
 
 from semantic.page import Position
-from semantic.words import WordReader, count_words
+from semantic.terms.bag_of_words import WordReader, count_words
 
 
 def test_chinese_and_english_are_counted_alike():
