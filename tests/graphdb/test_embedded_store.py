@@ -356,8 +356,8 @@ def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, mon
     """The server takes so many rows at once and no more: half a million as it is, fewer of large ones, here 300."""
     count = 400
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Darcadedb.queryMaxHeapElementsAllowedPerOp=300")
-    for name in ("graph_store.ROWS_AT_ONCE", "kept.VERTICES_AT_ONCE"):
-        monkeypatch.setattr(f"graphdb.{name}", 100)
+    for name in ("graph_store.ROWS_AT_ONCE", "stored_crawl.VERTICES_AT_ONCE"):
+        monkeypatch.setattr(f"graphdb.record.{name}", 100)
     store = open_store(str(tmp_path / "store"))
     try:
         store.open_crawl(CRAWL, CONCEPTS, [SEED])

@@ -1,6 +1,6 @@
 """Detail pages and lists: the three features by hand, their scale, and the samples that come with the program.
 
-`python tests/semantic/test_page_kinds.py` writes the demonstration web's samples anew, the others stay.
+`python tests/semantic/test_page_kind_classifier.py` writes the demonstration web's samples anew, the others stay.
 """
 
 import json
