@@ -4,11 +4,11 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from benchmarks.lab_runs import Bench, Job, as_in_the_table
-from cli.lab import Labels
-from cli.marking import Verdict, next_to_review
-from crawler.recorded import RecordedWeb
+from cli.lab.measured_crawl import Labels
+from cli.marking.marking import Verdict, next_to_review
+from crawler.simulation.recorded_web import RecordedWeb
 from semantic.page import Page
-from semantic.relevance import Priority
+from semantic.scores import Priority
 from semantic.understanding import TopicUnderstanding, Understood
 
 THRESHOLD = 0.5

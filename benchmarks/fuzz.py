@@ -26,25 +26,25 @@ from typing import Any
 
 from benchmarks.mutations import mutated
 from benchmarks.pdf_files import line, link, pdf
-from crawler.bounds import bounded
-from crawler.endings import ending
-from crawler.frontier import Entry
-from crawler.http import HttpSource
-from crawler.politeness import retry_after
+from crawler.engine.page_outcomes import ending
+from crawler.fetch.client import HttpSource
+from crawler.frontier.priority_queue import Entry
+from crawler.politeness.pacing import retry_after
+from crawler.politeness.robots import read_robots
 from crawler.ports import Fetched
-from crawler.robots import read_robots
+from crawler.sandbox.size_limits import bounded
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from ontology.errors import OntocrawlError
-from ontology.lexicon import build_lexicon
-from ontology.loading import load
-from ontology.reading import read_ontology
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.loading.imports_closure import load
+from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
-from semantic.addresses import host_of, identity, is_page_like, normalise, words_of
-from semantic.content import pack
 from semantic.page import Page
-from semantic.reading import read_page
-from semantic.strategies import build_understanding
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.strategies.strategy_table import build_understanding
+from semantic.urls import host_of, identity, is_page_like, normalise, words_of
 
 MOST_SECONDS = 2.0  # of processor time, for one input
 HANGS = 60.0  # seconds of the clock after which a child is given up

@@ -14,13 +14,13 @@ import math
 from collections import Counter
 
 from benchmarks.made_web import NO_GRAPH, MadeWeb
-from cli.topics import read_about
-from crawler.actions import Done, Fetch, Limits, ReadGraph
-from crawler.session import Session
+from cli.inputs.crawl_topic import read_about
+from crawler.engine.actions import Done, Fetch, Limits, ReadGraph
+from crawler.engine.session import Session
 from examples.sites import ONTOLOGY
-from semantic.addresses import host_of
 from semantic.records import Batch, Counters, QueuedRecord, Resumed
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
+from semantic.urls import host_of
 
 LATENCY = 0.05
 STAMP = "2026-01-01T00:00:00"

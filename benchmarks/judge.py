@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.expert import THRESHOLD, Watched, asked, is_result, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
-from semantic.relevance import Priority
+from semantic.scores import Priority
 from semantic.understanding import TopicUnderstanding
 
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")

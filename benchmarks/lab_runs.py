@@ -12,16 +12,16 @@ from typing import Any
 
 from benchmarks.read_once import ReadOnce
 from benchmarks.replayed import WEBS, topic_of
-from cli.lab import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
-from cli.lab_files import figures
-from cli.seeds import read_seeds
-from cli.topics import About, read_about
-from crawler.actions import Limits
-from crawler.progress import Progress
-from crawler.recorded import RecordedWeb, recorded_archive
-from graphdb.memory import Graph
+from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.seed_lists import read_seeds
+from cli.lab.lab_tables import figures
+from cli.lab.measured_crawl import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
+from crawler.engine.actions import Limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
+from graphdb.memory_store import Graph
 from semantic.records import CrawlRecord
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import TopicUnderstanding
 
 

@@ -71,7 +71,7 @@ def _kept(wanted: Sequence[Live], *, stale: bool) -> dict[Live, Measured]:
 
 @cache
 def _code(strategy: str) -> str:
-    return code_of([("cli.crawl", "run")], strategy)
+    return code_of([("cli.crawling.crawl", "run")], strategy)
 
 
 def _run_web(wanted: Sequence[Live]) -> None:

@@ -38,7 +38,7 @@ from benchmarks.orders_tables import (
     table,
     worth,
 )
-from semantic.strategies import STRATEGIES
+from semantic.strategies.strategy_table import STRATEGIES
 
 PARTS = ("strategies", "ablation", "variants", "live")
 ORDERS = ROOT / "benchmarks" / "orders.md"

@@ -1,4 +1,4 @@
-"""Samples of detail pages and lists from the archived webs of ../shared, for `semantic/page_kinds.tsv`.
+"""Samples of detail pages and lists from the archived webs of ../shared, for `semantic/strategies/jlse/page_kinds.tsv`.
 
     python -m benchmarks.page_kinds
 
@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 from benchmarks.lab_jobs import OUT
 from benchmarks.replayed import WEBS
-from crawler.recorded import RecordedWeb, recorded_archive
+from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 from semantic.page import Page
-from semantic.page_kinds import MARKED, kind_features
+from semantic.strategies.jlse.page_kind_classifier import MARKED, kind_features
 
 MANY = 40
 BLOG = (

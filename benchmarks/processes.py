@@ -22,7 +22,7 @@ def descendants(pid: int) -> list[int]:
 
 def is_store(pid: int) -> bool:
     """Whether it is the embedded store's server. Raises OSError for a process that is no more."""
-    return b"server_child" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"server_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def cpu_seconds(pid: int) -> float:

@@ -4,7 +4,7 @@ A web that is made as it is asked for, on 50,000 hosts, is crawled by the crawl'
 that keeps nothing. Pages of 1,000 new links fill the queue; at each mark 500 pages of 20 links (half of them new) are
 measured. Prints for each mark the memory of the process now and at most so far, CPU a page (reading, judging, learning,
 the queue), and what one copy of the strategy's memory takes, which is made every 1,000 pages, or more seldom where more
-links wait (`crawler.session.WAITING_A_PAGE`).
+links wait (`crawler.engine.session.WAITING_A_PAGE`).
 """
 
 import argparse
@@ -16,15 +16,15 @@ from collections.abc import Callable
 
 from benchmarks.made_web import NO_GRAPH
 from benchmarks.processes import resident_mb
-from cli.topics import read_about
-from crawler.actions import Fetch, Limits, ReadGraph
-from crawler.driver import BACKLOG_LINKS, SAVE_PAGES
-from crawler.garbage import rare_collections
+from cli.inputs.crawl_topic import read_about
+from crawler.engine.actions import Fetch, Limits, ReadGraph
+from crawler.engine.driver import BACKLOG_LINKS, SAVE_PAGES
+from crawler.engine.garbage_collection import rare_collections
+from crawler.engine.session import Session
 from crawler.ports import Fetched
-from crawler.session import Session
 from examples.sites import ONTOLOGY
 from semantic.records import Batch, Counters, QueuedRecord, Resumed
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 
 HOSTS = 50_000
 FILLING, USUAL, MEASURED = 1000, 20, 500

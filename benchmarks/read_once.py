@@ -10,11 +10,12 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from crawler import endings
-from semantic import understanding, words
-from semantic.fusion.reading import SayingReader
+from crawler.engine import page_outcomes as endings
+from semantic import understanding
+from semantic.links.link_features import LinkReader
 from semantic.page import Page
-from semantic.scorers.features import LinkReader
+from semantic.strategies.fused.evidence.link_reading import SayingReader
+from semantic.terms import bag_of_words as words
 
 
 class ReadOnce:

@@ -19,9 +19,9 @@ from pathlib import Path
 from benchmarks.code_hash import ROOT
 from benchmarks.processes import peak_mb, resident_mb
 from benchmarks.queue_memory import FILLING, SEED, Crawl
-from cli.crawl import make_plan
+from cli.crawling.crawl import make_plan
 from cli.settings import Settings
-from crawler.garbage import rare_collections
+from crawler.engine.garbage_collection import rare_collections
 from examples.sites import ONTOLOGY
 from graphdb.stores import open_store
 

@@ -11,22 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.lab_runs import Bench, Job
-from ontology.lexicon import Lexicon
+from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.fusion.learner import Weights
-from semantic.fusion.reading import SayingReader
-from semantic.fusion.scorer import Fused
-from semantic.judges.centre import CentreJudge
-from semantic.judges.mixture import MixtureJudge
-from semantic.judges.model import is_due
-from semantic.matching import Matcher
-from semantic.relevance import Priority
-from semantic.samples import Samples
-from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.relevance.relevance_model import is_due
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Priority
+from semantic.strategies.customised.centre_judge import CentreJudge
+from semantic.strategies.fused.evidence.link_reading import SayingReader
+from semantic.strategies.fused.fused_scorer import Fused
+from semantic.strategies.fused.learner.score_learner import Weights
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 from semantic.understanding import TopicUnderstanding
-from semantic.words import WordReader
-from semantic.wordtable import build_word_table
 
 USUAL, STRENGTH = 0.5, 20
 

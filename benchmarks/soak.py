@@ -19,14 +19,14 @@ from statistics import mean
 from benchmarks.code_hash import ROOT
 from benchmarks.made_web import MadeWeb
 from benchmarks.processes import children, is_store, resident_mb
-from cli.crawl import Plan, carry_out, make_record, seed_records
+from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
+from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings
-from cli.topics import read_about
-from crawler.actions import Limits
-from crawler.progress import Progress
-from crawler.reading import ReadingSource
+from crawler.engine.actions import Limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.sandbox.sandboxed_reading import ReadingSource
 from examples.sites import ONTOLOGY
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 
 HOSTS = 500
 PART = 5_000  # pages

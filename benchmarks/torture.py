@@ -31,12 +31,12 @@ from pathlib import Path
 from benchmarks import neo4j_server
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
-from cli.crawl import make_plan
+from cli.crawling.crawl import make_plan
 from cli.settings import Settings
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, Site
 from graphdb.stores import open_store
-from semantic.strategies import STRATEGIES
+from semantic.strategies.strategy_table import STRATEGIES
 
 ROOT = Path(__file__).resolve().parents[1]
 FIXED_JUDGE = "ontology"  # the strategy whose judgements do not depend on the order of fetching

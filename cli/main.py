@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from cli.exits import ExitCode
-from cli.ontology_commands import ontology_app
+from cli.ontologies.ontology_commands import ontology_app
+from cli.render.terminal import say
 from cli.settings import DEFAULT_SEGMENTER, DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
-from cli.store_commands import STORE_HELP, store_app
-from cli.terminal import say
+from cli.stores.store_commands import STORE_HELP, store_app
 from ontology.errors import CrawlBroken, OntocrawlError
 
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
@@ -73,7 +73,7 @@ def options(
 
 def _strategies(incomplete: str) -> list[str]:
     """What the shell completes after --strategy."""
-    from semantic.strategies import STRATEGIES
+    from semantic.strategies.strategy_table import STRATEGIES
 
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
@@ -219,8 +219,8 @@ def crawl(  # noqa: PLR0913 - typer reads the options from the signature
 ) -> None:
     """Crawl the web for the topic of an ontology."""
     typed = {name: value for name, value in locals().items() if name not in ("settings", "json")}
-    from cli.crawl import run
-    from cli.rereading import SettingsFile
+    from cli.crawling.crawl import run
+    from cli.crawling.live_settings import SettingsFile
 
     made = make_settings(typed, settings)
     file = SettingsFile(settings, lambda: make_settings(typed, settings), made) if settings else None
@@ -232,7 +232,7 @@ def demo(
     delay: Annotated[float, typer.Option(metavar="S", help="Seconds between two requests to one host.")] = 0.02,
 ) -> None:
     """Crawl the bundled small web. It is served on this machine only. This takes less than a minute."""
-    from cli.demo import demo as run
+    from cli.crawling.demo import demo as run
 
     raise typer.Exit(run(delay))
 
@@ -302,7 +302,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
 ) -> None:
     """Compare strategies on a recorded web. They crawl as usual, but without a network and without waiting."""
-    from cli.simulate import Lab, run
+    from cli.lab.simulate import Lab, run
 
     raise typer.Exit(
         run(

@@ -21,13 +21,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from crawler.guard import without_password
+from crawler.fetch.ssrf_guard import without_password
 from ontology.errors import SettingsError
 
 COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
-DEFAULT_SEGMENTER = "dictionary"  # as semantic.segmenters has it, which would cost `--help` a tenth of a second
+DEFAULT_SEGMENTER = "dictionary"  # as in semantic/segmentation, which would cost `--help` a tenth of a second
 PORTS = 65_536
 
 
@@ -180,7 +180,7 @@ def _beside(path: Path, name: str, value: Any) -> Any:
 
 
 def _seed(folder: Path, seed: str) -> str:
-    from cli.seeds import is_bare
+    from cli.inputs.seed_lists import is_bare
 
     beside = folder / seed
     return seed if "://" in seed or (not beside.exists() and is_bare(seed)) else str(beside)
@@ -198,7 +198,7 @@ def _allowed(typed: str) -> str:
 
 def _host(option: str, typed: str) -> str:
     """A host as the crawl spells it: lower case, ASCII (punycode), an address of IPv6 without brackets."""
-    from semantic.addresses import host_of, normalise
+    from semantic.urls import host_of, normalise
 
     url = normalise(f"http://[{typed.strip('[]')}]/" if typed.count(":") > 1 else f"http://{typed}/")
     host = host_of(url) if url else ""
@@ -221,11 +221,11 @@ def _check(settings: Settings) -> None:
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
     if settings.segmenter != DEFAULT_SEGMENTER:
-        from semantic.segmenters import check_segmenter
+        from semantic.segmentation.segmenter_choice import check_segmenter
 
         check_segmenter(settings.segmenter)
     if settings.parameters:
-        from semantic.strategies import check_parameters
+        from semantic.strategies.strategy_table import check_parameters
 
         check_parameters(settings.parameters)
     for trap in settings.allow_trap:
@@ -235,7 +235,7 @@ def _check(settings: Settings) -> None:
 
 def check_without_ontology(strategies: Iterable[str]) -> None:
     """Raise SettingsError where one of the strategies cannot do without."""
-    from semantic.strategies import STRATEGIES, strategy_row
+    from semantic.strategies.strategy_table import STRATEGIES, strategy_row
 
     free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
     for name in strategies:

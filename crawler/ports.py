@@ -70,7 +70,7 @@ Conditions = tuple[
 class Exchange:
     """One request and its answer as they went over the wire, the transfer coding undone; lines without their end.
 
-    `sent`: when it was asked (UTC); `truncated`: why the body is not whole (see `crawler.warc`), or ''.
+    `sent`: when it was asked (UTC); `truncated`: why the body is not whole (see `crawler.archive.warc_format`), or ''.
     """
 
     url: str

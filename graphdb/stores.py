@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from graphdb.bolt import Connection
-from graphdb.copying import copy_graph
-from graphdb.credentials import address_of
-from graphdb.embedded import open_embedded
-from graphdb.graph_store import GraphStore
-from graphdb.memory import MemoryStore
+from graphdb.embedded.embedded_store import open_embedded
+from graphdb.memory_store import MemoryStore
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.neo4j.credentials import address_of
+from graphdb.record.graph_copy import copy_graph
+from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
@@ -20,7 +20,7 @@ def open_store(where: str, *, create: bool = True, credentials: Path | None = No
     """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
 
     `create`: make the folder a store if it is none yet. A server's user name and password come from the file
-    `credentials` or from the environment (see `graphdb.credentials`). Raises StoreError with the next step.
+    `credentials` or from the environment (see `graphdb.neo4j.credentials`). Raises StoreError with the next step.
     """
     if where == "memory:":
         return MemoryStore()

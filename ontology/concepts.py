@@ -53,9 +53,10 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to tell the expert: a code (E101, W201, ...), where, what and its cure. See `ontology.checks`.
+    """Something to tell the expert: a code (E101, W201, ...), where, what and its cure.
 
-    `place`: the end of the message, where it names a culprit. `concepts`: the IRIs of those that it is about.
+    See `ontology.inspection.checks`. `place`: the end of the message, where it names a culprit. `concepts`: the IRIs of
+    those that it is about.
     """
 
     code: str

@@ -58,7 +58,7 @@ class Page:
     """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded.
 
     `feed`: the first that it names. `source`: what it is where it is no page but a list of links (`FEED`, ...).
-    `nodes`: where texts and links stand in the tree, three numbers each (`semantic.markup`).
+    `nodes`: where texts and links stand in the tree, three numbers each (`semantic.parsing.html_extraction`).
     """
 
     url: str

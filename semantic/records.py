@@ -1,13 +1,13 @@
 """What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers.
 
-Where a record has `reasons`, as people read them, its `shares` are the same as data (`semantic.relevance.shares_of`).
+Where a record has `reasons`, as people read them, its `shares` are the same as data (`semantic.scores.shares_of`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from semantic.relevance import Shares
+from semantic.scores import Shares
 
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
@@ -67,9 +67,10 @@ class PageRecord:
     """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
-    its text's (`semantic.fingerprint`), None for a copy; `stale`: it says nothing new (`crawler.traps`); `etag` and
-    `last_modified`: as the server gave them, to ask again whether the page has changed (RFC 9110, 8.8); `copy_of`: the
-    page with the same text; `presents`: see `semantic.titles`; `kind`: see `semantic.listings`.
+    its text's (`crawler.dedup.simhash`), None for a copy; `stale`: it says nothing new
+    (`crawler.traps.trap_detection`); `etag` and `last_modified`: as the server gave them, to ask again whether the page
+    has changed (RFC 9110, 8.8); `copy_of`: the page with the same text; `presents`: see
+    `crawler.dedup.presented_titles`; `kind`: see `semantic.parsing.listings`.
     """
 
     url: str
@@ -102,9 +103,10 @@ class PageRecord:
 
 
 class MarkRecord(NamedTuple):
-    """What is kept of a page to know copies of it, and which of them represents it best (`crawler.copies`).
+    """What is kept of a page to know copies of it, and which of them represents it best.
 
-    `withdrawn`: it asks not to be a result, or is gone; `order`: its rank, None for a page that had none.
+    See `crawler.dedup.duplicate_pages`. `withdrawn`: it asks not to be a result, or is gone; `order`: its rank, None
+    for a page that had none.
     """
 
     url: str
@@ -164,7 +166,7 @@ class JudgedRecord:
 
 
 class VisitRecord(NamedTuple):
-    """A page that was fetched, as `crawler.traps` counts it, or an address that failed."""
+    """A page that was fetched, as `crawler.traps.trap_detection` counts it, or an address that failed."""
 
     url: str
     parent: str | None = None

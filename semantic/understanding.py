@@ -5,23 +5,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ontology.lexicon import Lexicon
-from semantic.beginning import WAITS, Beginning, raised
-from semantic.content import pack
-from semantic.counting import ConceptCounts, count_concepts, mention_records
-from semantic.judges.judge import Judge
-from semantic.judges.mixture import MixtureJudge
-from semantic.listings import kind_of
-from semantic.matching import Matcher
-from semantic.memory import pack_memory, unpack_memory
+from ontology.lexicon.lexicon import Lexicon
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Link, Page
-from semantic.reading import read_page
+from semantic.parsing.listings import kind_of
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.sitemaps import promising
+from semantic.parsing.stored_content import pack
 from semantic.records import JudgedRecord, LinkGraph, MentionRecord
-from semantic.relevance import Priority, Relevance, shares_of
-from semantic.samples import Samples
-from semantic.scorers.scorer import JudgedPage, LinkScorer
-from semantic.sitemaps import promising
-from semantic.wordtable import WordTable
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.seed_phase import WAITS, Beginning, raised
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Priority, Relevance, shares_of
+from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import WordTable
 
 NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
 
@@ -36,9 +36,9 @@ def judged_record(
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """`links`: None for a link that the strategy discards. `content`: the page as it is kept (`semantic.content`).
+    """`links`: None for a link that the strategy discards. `content`: the page as it is kept.
 
-    `held`: it is judged later (`semantic.beginning`).
+    How it is kept: `semantic.parsing.stored_content`. `held`: it is judged later (`semantic.relevance.seed_phase`).
     """
 
     page: Page

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks import neo4j_server
-from graphdb.answers import Address
-from graphdb.bolt import Connection
-from graphdb.embedded import find_server
-from graphdb.graph_store import GraphStore
-from graphdb.memory import MemoryStore
+from graphdb.embedded.embedded_store import find_server
+from graphdb.memory_store import MemoryStore
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.graph_store import GraphStore
+from graphdb.store_answers import Address
 from graphdb.stores import Store, open_store
 
 EMPTY = "MATCH (n) DETACH DELETE n"

@@ -13,8 +13,8 @@ from array import array
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from semantic.learning.knownweb import KnownWeb
-from semantic.learning.packing import pack, unpack
+from semantic.learning.known_web import KnownWeb
+from semantic.memory.array_packing import pack, unpack
 
 if TYPE_CHECKING:
     import numpy as np

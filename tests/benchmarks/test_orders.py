@@ -14,16 +14,28 @@ ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_
 @pytest.mark.parametrize(
     ("row", "needs", "needs_not"),
     [
-        ("bfs", ("semantic.scorers.inherited", "BreadthFirst"), ("semantic.fusion.core", "Fusion")),
-        ("fused", ("semantic.fusion.core", "Fusion"), ("semantic.page_kinds", "PageKinds")),
-        ("jlse", ("semantic.page_kinds", "PageKinds"), ("semantic.fusion.core", "Fusion")),
+        (
+            "bfs",
+            ("semantic.strategies.baselines.breadth_first", "BreadthFirst"),
+            ("semantic.strategies.fused.fused_core", "Fusion"),
+        ),
+        (
+            "fused",
+            ("semantic.strategies.fused.fused_core", "Fusion"),
+            ("semantic.strategies.jlse.page_kind_classifier", "PageKinds"),
+        ),
+        (
+            "jlse",
+            ("semantic.strategies.jlse.page_kind_classifier", "PageKinds"),
+            ("semantic.strategies.fused.fused_core", "Fusion"),
+        ),
     ],
 )
 def test_an_order_depends_on_what_its_row_can_name(row, needs, needs_not):
     found = reached(ROOTS, row)
     assert needs in found and needs_not not in found
-    assert ("crawler.session", "Session") in found and ("semantic.matching", "Matcher") in found
-    assert not any(module.startswith(("crawler.http", "graphdb.embedded", "cli.main")) for module, _ in found)
+    assert ("crawler.engine.session", "Session") in found and ("semantic.terms.term_matching", "Matcher") in found
+    assert not any(module.startswith(("crawler.fetch.client", "graphdb.embedded", "cli.main")) for module, _ in found)
 
 
 def test_rows_have_codes_of_their_own():
@@ -31,10 +43,10 @@ def test_rows_have_codes_of_their_own():
 
 
 def test_constants_are_what_they_were_after_a_variant():
-    from semantic.fusion import trust
+    from semantic.strategies.fused.learner import trust
 
     before = trust.HALF
-    with lab_runs.changed((("semantic.fusion.trust", "HALF", 7),)):
+    with lab_runs.changed((("semantic.strategies.fused.learner.trust", "HALF", 7),)):
         assert trust.HALF == 7
     assert before == trust.HALF
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from cli.crawl import make_plan, open_session
+from cli.crawling.crawl import make_plan, open_session
 from cli.settings import Settings
-from crawler.driver import crawl
+from crawler.engine.driver import crawl
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
-from graphdb.memory import MemoryStore
+from graphdb.memory_store import MemoryStore
 
 pytestmark = pytest.mark.slow
 

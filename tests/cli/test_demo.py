@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.demo import OURS, comparison, demo, fresh_folder
+from cli.crawling.demo import OURS, comparison, demo, fresh_folder
 from examples.sites import Mark
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
 
-from cli.progress import block, summary
-from cli.terminal import CONTROLS
-from crawler.progress import Progress
+from cli.render.live_progress import block, summary
+from cli.render.terminal import CONTROLS
+from crawler.engine.crawl_statistics import Progress
 from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow

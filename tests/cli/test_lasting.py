@@ -16,7 +16,7 @@ import pytest
 from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living, start, undisturbed
 from benchmarks.torture_web import finite_sites, seeds_of
 from examples.server import WebServer
-from graphdb.layout import MARK
+from graphdb.store_folder import MARK
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +98,7 @@ def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
     code = """
 import os, signal, time
 from cli.interrupts import interruptible
-from graphdb.layout import MARK
+from graphdb.store_folder import MARK
 with interruptible() as (stop, saved):
     os.kill(os.getpid(), signal.SIGINT)
     stop.wait()

@@ -11,9 +11,9 @@ import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
 from warc_records import response_record
 
-from cli.crawl import hosts_away
-from crawler.politeness import RETRY_AFTER_CAP
-from graphdb.memory import MemoryStore
+from cli.crawling.crawl import hosts_away
+from crawler.politeness.pacing import RETRY_AFTER_CAP
+from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
 from semantic.records import Batch
 

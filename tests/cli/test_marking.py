@@ -6,7 +6,7 @@ import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_recrawl import web  # noqa: F401 - a fixture
 
-from cli.marking import ROUND, Verdict, marks_of, next_to_review
+from cli.marking.marking import ROUND, Verdict, marks_of, next_to_review
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cli.query import hints
-from graphdb.vocabulary import known_labels, known_relations
+from cli.stores.query import hints
+from graphdb.cypher.vocabulary import known_labels, known_relations
 
 
 def test_sql_gets_a_question_in_cypher():

@@ -11,16 +11,16 @@ import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_resume import LEXICON, MADE, RECORD, SEEDS, SETTINGS, TOPIC, fetched
 
-from cli.concepts import concept_records
-from cli.crawl import open_session, seed_records
-from cli.recrawl import want_again
-from cli.rejudge import Judging
-from crawler.actions import Limits
+from cli.crawling.crawl import open_session, seed_records
+from cli.crawling.recrawl import want_again
+from cli.crawling.rejudge import Judging
+from cli.inputs.concept_names import concept_records
+from crawler.engine.actions import Limits
 from crawler.ports import Outcome
-from crawler.simulator import simulate
-from graphdb.memory import MemoryStore
+from crawler.simulation.simulator import simulate
+from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
-from semantic.strategies import STRATEGIES, build_understanding
+from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 
 FILLER = "It is dried, rolled and kept. "
 PAGES = {

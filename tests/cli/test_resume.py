@@ -16,27 +16,27 @@ from pathlib import Path
 
 import pytest
 
-from cli.concepts import concept_records
-from cli.crawl import hosts_away, open_session
-from cli.rejudge import Judging
-from cli.seeds import read_seeds
+from cli.crawling.crawl import hosts_away, open_session
+from cli.crawling.rejudge import Judging
+from cli.inputs.concept_names import concept_records
+from cli.inputs.seed_lists import read_seeds
 from cli.settings import Settings
-from crawler.actions import Done, Fetch, Limits, Wait
-from crawler.archive import ArchiveSource
-from crawler.judging import judge_again
+from crawler.archive.warc_source import ArchiveSource
+from crawler.engine.actions import Done, Fetch, Limits, Wait
 from crawler.ports import Fetched, Outcome
-from crawler.simulator import simulate
-from crawler.traps import Traps
+from crawler.rejudging.record_rejudging import judge_again
+from crawler.simulation.simulator import simulate
+from crawler.traps.trap_detection import Traps
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
-from graphdb.memory import MemoryStore
-from ontology.lexicon import build_lexicon
-from ontology.reading import read_ontology
+from graphdb.memory_store import MemoryStore
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
-from semantic.content import pack
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
 from semantic.records import Batch, CrawlRecord, KeptPage, QueuedRecord, Resumed
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 
 SITES = read_sites()
 MADE = read_ontology(ONTOLOGY)
@@ -210,7 +210,7 @@ def test_strategies_that_learn_go_on_in_the_same_order(strategy):
 
 
 ORDERS = """
-from graphdb.memory import MemoryStore
+from graphdb.memory_store import MemoryStore
 from test_resume import PAGES, crawl
 for strategy in ("fused", "jlse", "adaptive", "context-graph"):
     print(*crawl(strategy, MemoryStore(), PAGES))

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.crawl import make_record
+from cli.crawling.crawl import make_record
+from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings, command_word, make_settings
-from cli.topics import read_about
 from ontology.errors import SettingsError
-from semantic.strategies import STRATEGIES
+from semantic.strategies.strategy_table import STRATEGIES
 
 TYPED = {"ontology": "topic.owl", "seeds": ["seeds.txt"], "max_pages": 10}
 

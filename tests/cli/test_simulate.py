@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, PAGES, ontocrawl, warc
 
-from cli import simulate as command
 from cli.exits import ExitCode
+from cli.lab import simulate as command
 from graphdb.stores import open_store
-from semantic.strategies import STRATEGIES
+from semantic.strategies.strategy_table import STRATEGIES
 
 WORDS = ["simulate", "--archive", "web.warc", "--ontology", "tea.ttl", "--seeds", "seeds.txt", "--max-pages", "4"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.terminal import cut, fitted, width, wrapped
+from cli.render.terminal import cut, fitted, width, wrapped
 
 
 @pytest.mark.parametrize(("text", "columns", "shown"), [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("树莓派", 5, "树莓…")])

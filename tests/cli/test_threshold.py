@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
 
-from cli.status import crawl_row
-from cli.threshold import BORDERS, SHOWN, read_thresholds
+from cli.explaining.status import crawl_row
+from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
 from ontology.errors import SettingsError
 from semantic.records import Batch, CrawlRecord, PageRecord
 

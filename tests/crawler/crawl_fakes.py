@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from crawler.actions import Done, Fetch, Limits, ReadGraph, Wait
-from crawler.copies import mark_of
+from crawler.dedup.duplicate_pages import mark_of
+from crawler.engine.actions import Done, Fetch, Limits, ReadGraph, Wait
+from crawler.engine.session import Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
-from crawler.session import Session
-from crawler.traps import Traps
+from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
 from semantic.page import Link, Page
 from semantic.records import (
@@ -27,7 +27,7 @@ from semantic.records import (
     Resumed,
     VisitRecord,
 )
-from semantic.relevance import Priority, Reason, Relevance
+from semantic.scores import Priority, Reason, Relevance
 from semantic.understanding import Understood
 
 HTML = {"content-type": "text/html; charset=utf-8"}

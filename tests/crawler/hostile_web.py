@@ -16,12 +16,12 @@ from pathlib import Path
 
 from crawl_fakes import FakeStore, FakeUnderstanding
 
-from crawler.actions import Limits
-from crawler.driver import crawl
-from crawler.http import HttpSource
-from crawler.reading import ReadingSource
-from crawler.session import Session
-from semantic.relevance import Priority, Reason, Relevance
+from crawler.engine.actions import Limits
+from crawler.engine.driver import crawl
+from crawler.engine.session import Session
+from crawler.fetch.client import HttpSource
+from crawler.sandbox.sandboxed_reading import ReadingSource
+from semantic.scores import Priority, Reason, Relevance
 from semantic.understanding import Understood
 
 GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<p>still there"

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
-from crawler.actions import Limits
-from crawler.driver import crawl
+from crawler.engine.actions import Limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.driver import crawl
+from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome
-from crawler.progress import Progress
-from crawler.session import Session
 from ontology.errors import StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
@@ -85,8 +85,8 @@ def test_a_crawl_to_the_end_is_saved_whole_in_several_batches() -> None:
 
 @pytest.mark.parametrize(("bound", "most", "pages"), [("BACKLOG_LINKS", 100, 11), ("BACKLOG_PAGES", 7, 8)])
 def test_the_store_s_backlog_is_bounded(monkeypatch: pytest.MonkeyPatch, bound: str, most: int, pages: int) -> None:
-    monkeypatch.setattr(f"crawler.driver.{bound}", most)
-    monkeypatch.setattr("crawler.driver.SAVE_PAGES", 2)
+    monkeypatch.setattr(f"crawler.engine.driver.{bound}", most)
+    monkeypatch.setattr("crawler.engine.driver.SAVE_PAGES", 2)
     store = SlowStore("http://a/0", seconds=0.05)
     asyncio.run(crawl(start(store, FAST), web(300, 10), store, ignore))
     assert len(store.pages) == 300
@@ -146,7 +146,7 @@ def test_cancelling_saves_too() -> None:
 
 
 def test_the_rest_of_a_long_queue_is_loaded_beside_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.driver.LOAD_LINKS", 7)
+    monkeypatch.setattr("crawler.engine.driver.LOAD_LINKS", 7)
     urls = [f"http://a/{n}" for n in range(50)]
     source, store = SlowWeb(*map(html, urls)), FakeStore(*urls)
     resumed = replace(store.resumed(), waiting=len(urls))
@@ -169,9 +169,9 @@ def test_a_crawl_ends_while_its_queue_is_loaded() -> None:
 
 
 def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crawler.driver.SAVE_PAGES", 2)
-    monkeypatch.setattr("crawler.driver.SLOW_SECONDS", 0.05)
-    monkeypatch.setattr("crawler.driver.OBSERVE_SECONDS", 0.05)
+    monkeypatch.setattr("crawler.engine.driver.SAVE_PAGES", 2)
+    monkeypatch.setattr("crawler.engine.driver.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("crawler.engine.driver.OBSERVE_SECONDS", 0.05)
     asked: list[int] = []
 
     class Away(FakeStore):

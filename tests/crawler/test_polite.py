@@ -9,10 +9,10 @@ import pytest
 from aiohttp import web
 from crawl_fakes import FakeStore, start
 
-from crawler.actions import Limits
-from crawler.driver import crawl
-from crawler.http import HttpSource
-from crawler.progress import Progress
+from crawler.engine.actions import Limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.driver import crawl
+from crawler.fetch.client import HttpSource
 
 pytestmark = pytest.mark.slow
 

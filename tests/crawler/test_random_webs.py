@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import FakeWeb, Run, failed, html, moved, robots, run
 
-from crawler.actions import Limits
+from crawler.engine.actions import Limits
 from crawler.ports import Failed, Fetched, Outcome
 
 HOSTS = [f"h{n}" for n in range(5)]

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots
 
-from crawler.actions import Fetch, Limits
+from crawler.dedup.simhash import fingerprint
+from crawler.engine.actions import Fetch, Limits
+from crawler.engine.session import Session
+from crawler.politeness.robots import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
-from crawler.robots import OUTAGE_SECONDS
-from crawler.session import Session
-from semantic.fingerprint import fingerprint
 from semantic.records import AskedRecord, Batch, Counters, MarkRecord, QueuedRecord, Resumed, WantedRecord
 
 FAST = Limits(5, delay=0.0, connections=1)

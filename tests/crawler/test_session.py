@@ -8,14 +8,14 @@ from itertools import pairwise
 import pytest
 from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots, run, start
 
-from crawler.actions import Done, Fetch, Limits, Wait, check_limits
-from crawler.politeness import PATIENCE
+from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
+from crawler.engine.session import AT_ONCE, Session
+from crawler.politeness.pacing import PATIENCE
+from crawler.politeness.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
-from crawler.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
-from crawler.session import AT_ONCE, Session
 from ontology.errors import SettingsError
 from semantic.records import Counters, JudgedRecord, LinkGraph, QueuedRecord, Resumed, SiteRecord
-from semantic.relevance import Priority
+from semantic.scores import Priority
 
 FAST = Limits(1000, delay=0.0, connections=1)
 

@@ -2,8 +2,8 @@
 
 from crawl_fakes import FakeStore, FakeWeb, html, robots, run, start
 
-from crawler.actions import Limits
-from crawler.simulator import LATENCY, SAVE_PAGES, simulate
+from crawler.engine.actions import Limits
+from crawler.simulation.simulator import LATENCY, SAVE_PAGES, simulate
 from semantic.records import LinkGraph
 
 HOST = "http://a.example"

@@ -6,15 +6,15 @@ import pytest
 from crawl_fakes import HTML, FakeStore, FakeWeb, Run, html, moved, robots, run, start
 
 from benchmarks.pdf_files import line, pdf
-from crawler.actions import Limits
+from crawler.engine.actions import Limits
+from crawler.engine.session import Session
 from crawler.ports import Fetched, Outcome
-from crawler.session import Session
-from crawler.traps import CREDIT, STALE
+from crawler.traps.trap_detection import CREDIT, STALE
 from examples.sites import ONTOLOGY
-from ontology.lexicon import build_lexicon
-from ontology.reading import read_ontology
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
-from semantic.strategies import build_understanding
+from semantic.strategies.strategy_table import build_understanding
 
 FAST = Limits(1000, delay=0.0, connections=1)
 

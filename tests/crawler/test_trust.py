@@ -11,9 +11,9 @@ import pytest
 from aiohttp import web
 from hostile_web import GOOD, MISSING, Web, crawl_through, fake_names, html
 
-from crawler.http import HttpSource
+from crawler.archive.warc_recording import WarcFiles
+from crawler.fetch.client import HttpSource
 from crawler.ports import Failed, Fetched, Outcome, Refused
-from crawler.recording import WarcFiles
 from ontology.errors import SettingsError
 
 CERTIFICATE = Path(__file__).with_name("self_signed.pem")  # for self-signed.example and other.example, and its key

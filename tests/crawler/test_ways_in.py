@@ -8,9 +8,9 @@ import pytest
 from crawl_fakes import FakeStore
 from hostile_web import GOOD, Web, crawl_through, fake_names, html
 
-from crawler.http import HttpSource
+from crawler.fetch.client import HttpSource
 from crawler.ports import Fetched, Outcome, Refused
-from semantic.addresses import normalise
+from semantic.urls import normalise
 
 HOME = "127.9.9.9"  # where the pages are; the only address that is allowed
 NAMES = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphdb.credentials import address_of
-from graphdb.memory import MemoryStore
+from graphdb.memory_store import MemoryStore
+from graphdb.neo4j.credentials import address_of
 from graphdb.stores import open_store
 from ontology.errors import StoreError
 

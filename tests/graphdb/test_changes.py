@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from records_at_hand import CRAWL
 
-from graphdb.changes import SHOWN, changes
+from graphdb.record.changes import SHOWN, changes
 from semantic.records import ConceptRecord
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphdb.statements import FOLDER, statements
+from graphdb.cypher.statements import FOLDER, statements
 
 LINTER = Path(__file__).resolve().parents[1] / "cypher_lint"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 
-from graphdb.layout import DATABASE, LOG, SERVER, SIZES, prepare
-from graphdb.locks import is_owned
-from graphdb.sizes import damage
+from graphdb.embedded.file_locks import is_owned
+from graphdb.embedded.file_sizes import damage
+from graphdb.store_folder import DATABASE, LOG, SERVER, SIZES, prepare
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
 from semantic.records import Batch
@@ -120,7 +120,9 @@ def test_after_the_server_s_death_only_what_never_gets_smaller_is_looked_at(fold
 def test_what_a_server_wrote_before_its_death_is_looked_at_too(tmp_path):
     folder = tmp_path / "store"
     prepare(folder, create=True)
-    code = "import sys; from pathlib import Path; from graphdb import server_child as c; c.NOTE_SECONDS = 0.1; "
+    code = (
+        "import sys; from pathlib import Path; from graphdb.embedded import server_process as c; c.NOTE_SECONDS = 0.1; "
+    )
     command = [sys.executable, "-c", f"{code}c.main(Path(sys.argv[1]))", str(folder)]
     with (folder / LOG).open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)

@@ -8,7 +8,7 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queued
 from store_snapshots import snapshot
 
-from graphdb.memory import MemoryStore
+from graphdb.memory_store import MemoryStore
 from ontology.errors import StoreError
 from semantic.records import (
     AskedRecord,

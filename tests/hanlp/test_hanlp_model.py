@@ -7,10 +7,10 @@ import pytest
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
-from ontology.lexicon import Lexicon, build_lexicon
-from semantic.matching import Matcher
-from semantic.segmenters import open_segmenter
-from semantic.words import WordReader
+from ontology.lexicon.lexicon import Lexicon, build_lexicon
+from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_matching import Matcher
 
 SENTENCES = """
 他 对 手机 很 满意

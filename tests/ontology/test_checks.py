@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from ontology.checks import RULES, check, summed
 from ontology.concepts import Concept, Finding, Label, Ontology
-from ontology.labelling import is_tag
+from ontology.inspection.checks import RULES, check, summed
+from ontology.inspection.concept_tree import DEPTH, build_tree
+from ontology.inspection.label_checks import is_tag
 from ontology.topic import build_topic
-from ontology.tree import DEPTH, build_tree
 
 
 def named(iri: str, *parents: str, **fields: object) -> Concept:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from ontology.child_process import run_isolated
 from ontology.errors import OntologyError
-from ontology.imports import CATALOG, Imports, ontology_iris
-from ontology.isolated import run_isolated
-from ontology.loading import load
-from ontology.syntaxes import recognise
+from ontology.loading.import_resolution import CATALOG, Imports, ontology_iris
+from ontology.loading.imports_closure import load
+from ontology.syntaxes.syntax_detection import recognise
 
 OWL = "http://www.w3.org/2002/07/owl#"
 SECONDS = 4  # of computing, after which the child is ended; none of these needs a tenth of it, all needed more

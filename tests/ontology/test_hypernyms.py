@@ -3,8 +3,8 @@
 import random
 
 from ontology.concepts import Concept, Label, Ontology
-from ontology.hypernyms import Hypernyms, over
-from ontology.lexicon import build_lexicon
+from ontology.lexicon.hypernyms import Hypernyms, over
+from ontology.lexicon.lexicon import build_lexicon
 from ontology.topic import Topic
 
 ABOVE = {"a": (), "b": ("a",), "c": ("a", "elsewhere"), "d": ("b", "c", "d"), "e": ("d", "f"), "f": ("e",)}

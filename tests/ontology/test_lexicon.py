@@ -4,9 +4,9 @@ import pytest
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
-from ontology.inflection import plurals, singulars
-from ontology.lexicon import Lexicon, Sense, build_lexicon
-from ontology.surface import is_cased, surface_forms
+from ontology.lexicon.inflection import plurals, singulars
+from ontology.lexicon.lexicon import Lexicon, Sense, build_lexicon
+from ontology.lexicon.surface_forms import is_cased, surface_forms
 from ontology.topic import build_topic
 
 

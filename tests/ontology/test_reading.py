@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import missing
 
-from ontology import isolated
+from ontology import child_process
+from ontology.child_process import PATIENCE, run_isolated
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import OntologyError
-from ontology.isolated import PATIENCE, run_isolated
-from ontology.loading import LARGEST_FILE, load
-from ontology.reading import read_ontology
+from ontology.loading.imports_closure import LARGEST_FILE, load
+from ontology.loading.ontology_reader import read_ontology
 
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
@@ -399,7 +399,7 @@ def test_a_limit_of_time_is_told_with_the_file() -> None:
 
 
 def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "PATIENCE", 600)  # not the wall clock: the machine may be busy
+    monkeypatch.setattr(child_process, "PATIENCE", 600)  # not the wall clock: the machine may be busy
     with pytest.raises(OntologyError, match="reading took more than 1 seconds"):
         run_isolated(sum, (count(),), name="a.owl", seconds=1, memory_mb=200)
 

@@ -4,9 +4,9 @@ import codecs
 
 import pytest
 
-from ontology.decoding import decode
-from ontology.naming import fragment_words, lost_its_encoding, split_label
-from ontology.wellformed import check_xml
+from ontology.loading.label_words import fragment_words, lost_its_encoding, split_label
+from ontology.syntaxes.text_decoding import decode
+from ontology.syntaxes.xml_wellformedness import check_xml
 
 TEA = '<?xml version="1.0" encoding="GBK"?>\n<a>绿茶 tea</a>'
 

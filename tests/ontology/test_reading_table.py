@@ -9,7 +9,7 @@ from conftest import SHARED
 
 from ontology.concepts import Ontology
 from ontology.errors import OntologyError
-from ontology.reading import read_ontology
+from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ marks predecessor layer 1, "portal" layer 2.
 
 from collections.abc import Sequence
 
-from ontology.lexicon import Lexicon, Sense, Word
+from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 

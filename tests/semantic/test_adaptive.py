@@ -6,17 +6,17 @@ from math import log, sqrt
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.counting import ConceptCounts
-from semantic.judges.adaptive import AdaptiveJudge
-from semantic.learning import adaptive
-from semantic.learning.adaptive import BaseVector, Threshold
-from semantic.memory import unpack_memory
+from semantic.learning import base_vector
+from semantic.learning.base_vector import BaseVector, Threshold
+from semantic.memory.strategy_memory import unpack_memory
 from semantic.page import Position
-from semantic.relevance import Relevance
-from semantic.samples import Examples, Marks, Samples
-from semantic.strategies import build_understanding
-from semantic.words import WordReader
-from semantic.wordtable import build_word_table
+from semantic.relevance.training_samples import Examples, Marks, Samples
+from semantic.scores import Relevance
+from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
+from semantic.strategies.strategy_table import build_understanding
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.word_table import build_word_table
 
 RULES = {"S": 2, "T": 4, "alpha": 1.05, "beta": 1.2, "gamma": 0.95, "mu": 0.4}
 
@@ -71,8 +71,8 @@ def test_the_base_vector_takes_up_words_of_the_topics_pages_only():
 
 
 def test_words_and_features_are_bounded(monkeypatch):
-    monkeypatch.setattr(adaptive, "KEPT_WORDS", 2)
-    monkeypatch.setattr(adaptive, "KEPT_FEATURES", 1)
+    monkeypatch.setattr(base_vector, "KEPT_WORDS", 2)
+    monkeypatch.setattr(base_vector, "KEPT_FEATURES", 1)
     vector = BaseVector({})
     for words in ({"a": 1, "b": 1}, {"a": 1, "c": 1}, {"a": 1, "b": 1, "d": 1, "e": 1}):
         vector.learn(words, good=True)

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from semantic.learning.genetic import SEED_VAL, inherited_val, two_key_priority
-from semantic.learning.knownweb import KnownWeb
-from semantic.learning.packing import pack, pack_lines, unpack, unpack_lines
+from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
+from semantic.learning.known_web import KnownWeb
 from semantic.learning.pagerank import RankedWeb, pagerank
+from semantic.memory.array_packing import pack, pack_lines, unpack, unpack_lines
 
 
 def web(links: dict[str, list[str]]) -> KnownWeb:

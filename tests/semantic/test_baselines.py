@@ -9,18 +9,18 @@ from math import sqrt
 import pytest
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
-from semantic.counting import count_concepts
-from semantic.judges.cosine import CosineJudge
-from semantic.matching import Matcher
+from semantic.links.address_sums import Accounts
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
-from semantic.relevance import Relevance
-from semantic.scorers.accounts import Accounts
-from semantic.scorers.cash import Opic, Opie
-from semantic.scorers.features import LinkReader
-from semantic.scorers.scorer import JudgedPage
-from semantic.scorers.shark import Shark
-from semantic.strategies import build_understanding
-from semantic.wordtable import build_word_table, keyword_table
+from semantic.scores import Relevance
+from semantic.strategies.baselines.opic import Opic, Opie
+from semantic.strategies.baselines.shark_search import Shark
+from semantic.strategies.ontology_based.cosine_judge import CosineJudge
+from semantic.strategies.strategy_table import build_understanding
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table, keyword_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -6,15 +6,15 @@ from math import sqrt
 import pytest
 from miniature import page, shares
 
-from ontology.lexicon import Lexicon
+from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic import beginning
-from semantic.counting import ConceptCounts
-from semantic.judges.centre import CentreJudge
 from semantic.page import Position
-from semantic.samples import Samples
-from semantic.strategies import build_understanding
-from semantic.words import WordReader
+from semantic.relevance import seed_phase
+from semantic.relevance.training_samples import Samples
+from semantic.strategies.customised.centre_judge import CentreJudge
+from semantic.strategies.strategy_table import build_understanding
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"
@@ -75,7 +75,7 @@ def test_a_seed_that_fails_is_not_waited_for():
 
 
 def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatch):
-    monkeypatch.setattr(beginning, "MOST", 2)
+    monkeypatch.setattr(seed_phase, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
     assert made.understand(b"<p>ice</p><a href=/a>x</a>", SEEDS[0], {}).held

@@ -4,7 +4,7 @@ import pytest
 
 from ontology.errors import PageError
 from semantic.page import FEED, Page
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
 
 URL = "http://a.example/feed"
 ENTRY = "<item><title>绿茶 &amp; more</title><link>/green?a=1&amp;b=2</link><description>%s</description></item>"

@@ -5,9 +5,9 @@ from math import nan
 import numpy as np
 import pytest
 
-from semantic.fusion.features import NAMES, PRIOR
-from semantic.fusion.learner import Learner, Weights
-from semantic.fusion.trust import Trust
+from semantic.strategies.fused.evidence.dense_features import NAMES, PRIOR
+from semantic.strategies.fused.learner.score_learner import Learner, Weights
+from semantic.strategies.fused.learner.trust import Trust
 
 
 def after(said: list[tuple[float, float]], worth: list[float]) -> Trust:

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from miniature import page, shares
 
-from semantic.counting import ConceptCounts
+from semantic.links.link_scorer import JudgedPage
+from semantic.links.queue_updates import Places
 from semantic.page import Position
-from semantic.relevance import Relevance
-from semantic.scorers.importance import PageRank
-from semantic.scorers.places import Places
-from semantic.scorers.scorer import JudgedPage
-from semantic.scorers.tunnelling import Tunnelling
+from semantic.scores import Relevance
+from semantic.strategies.adaptive.tunnelling import Tunnelling
+from semantic.strategies.baselines.pagerank_scorer import PageRank
+from semantic.terms.term_frequency import ConceptCounts
 
 HERE = "http://example.org/"
 

@@ -6,9 +6,9 @@ import pytest
 
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
-from semantic.content import pack, unpack
-from semantic.listings import kind_of
-from semantic.reading import read_page
+from semantic.parsing.listings import kind_of
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack, unpack
 
 LONG = "Snow fell all night, and nobody in the village had seen the like of it for years. "
 

@@ -4,9 +4,9 @@ import pytest
 
 from benchmarks.pdf_files import line, link, locked, pdf
 from ontology.errors import PageError
-from semantic.content import pack, unpack
 from semantic.page import Page, Position
-from semantic.reading import read_page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack, unpack
 
 URL = "http://a.example/paper.pdf"
 

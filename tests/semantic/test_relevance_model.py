@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
-from semantic.judges.counted import Counted, CountedPages, columns_of
-from semantic.judges.model import RECENT, RelevanceModel, is_due, relevance_of
-from semantic.wordtable import build_word_table
+from semantic.relevance.counted_pages import Counted, CountedPages, columns_of
+from semantic.relevance.relevance_model import RECENT, RelevanceModel, is_due, relevance_of
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MODEL = RelevanceModel(TOPIC, TABLE)

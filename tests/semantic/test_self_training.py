@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.counting import count_concepts
-from semantic.fusion.tokens import SIZE
-from semantic.judges.hashed_words import NO_WORDS, Block, rarity
-from semantic.judges.mixture import MixtureJudge
-from semantic.judges.model import relevance_of
-from semantic.judges.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
-from semantic.matching import Matcher
-from semantic.memory import pack_memory, unpack_memory
+from semantic.learning.feature_hashing import SIZE
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
-from semantic.relevance import Relevance
-from semantic.wordtable import build_word_table
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.relevance.marks.hashed_words import NO_WORDS, Block, rarity
+from semantic.relevance.relevance_model import relevance_of
+from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
+from semantic.scores import Relevance
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from semantic.strategies import STRATEGIES
+from semantic.strategies.strategy_table import STRATEGIES
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
 SECTIONS = {

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from semantic.fusion.token_table import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
-from semantic.fusion.tokens import SIZE
+from semantic.learning.feature_hashing import SIZE
+from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
 
 
 def row(numbers: dict[int, int]) -> list[int]:

@@ -1,0 +1,347 @@
+"""`ontocrawl crawl`: the one place that puts ontology, understanding, source and store together."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shlex
+import threading
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.crawling.live_settings import Rebuild, SettingsFile, follow, revive
+from cli.crawling.nothing_matched import unmatched
+from cli.crawling.recrawl import want_again
+from cli.crawling.rejudge import Judging
+from cli.exits import ExitCode
+from cli.inputs.concept_names import chosen_language, concept_records, in_language
+from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.example_pages import check_examples, examples_of
+from cli.inputs.seed_lists import read_seeds
+from cli.interrupts import interruptible
+from cli.render.live_progress import Observe, figures, summary, watching
+from cli.render.terminal import say, show
+from cli.settings import Settings, command_word, store_words
+from crawler.engine.actions import Limits, check_limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.driver import crawl
+from crawler.engine.patient_store import PatientRecord
+from crawler.engine.session import Session
+from crawler.fetch.ssrf_guard import without_password
+from crawler.politeness.pacing import RETRY_AFTER_CAP
+from crawler.politeness.robots import LOST
+from crawler.ports import Record, Source
+from crawler.sandbox.sandboxed_reading import ReadingSource
+from crawler.traps.trap_detection import Traps
+from graphdb.stores import Store, open_store
+from ontology.lexicon.lexicon import Lexicon
+from semantic.parsing.page_reader import read_page
+from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
+from semantic.relevance.training_samples import Examples
+from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
+from semantic.understanding import Reader, TopicUnderstanding, Understanding
+
+AT_ONCE = 10_000  # links queued before the first fetch; the others follow
+SEED_PRIORITY = 10.0  # above what any link gets
+NO_WORDS = Lexicon((), {})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that one crawl needs but its store."""
+
+    record: CrawlRecord
+    concepts: Sequence[ConceptRecord]
+    seeds: Sequence[QueuedRecord]
+    understanding: TopicUnderstanding
+    limits: Limits
+    source: ReadingSource
+    rebuild: Rebuild | None = None  # for other settings while it runs
+    lexicon: Lexicon = NO_WORDS
+    language: str | None = None  # of captions; None: that of most pages
+    examples: Examples | None = None
+
+
+def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
+    """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
+    plan = make_plan(settings)
+    remarks: list[str] = []
+
+    def look(store: Store, progress: Progress) -> None:
+        if progress.pages and not progress.on_topic:
+            remarks.extend(unmatched(store, plan.lexicon))
+
+    with watching(settings.max_pages) as observe:
+        progress = carry_out(plan, settings, observe, file=file, look=look)
+    if as_json:
+        show(json.dumps(figures(progress)))
+    else:
+        show(summary(progress))
+        show(_next_steps(settings, progress))
+    for remark in remarks:
+        say(remark)
+    if progress.stopped == "interrupted":
+        return ExitCode.INTERRUPTED
+    return 0 if progress.pages else 1
+
+
+def make_plan(settings: Settings) -> Plan:
+    """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
+    limits = limits_of(settings)
+    check_limits(limits)
+    if settings.examples:
+        check_examples([settings.strategy])
+    seeds = read_seeds(settings.seeds)
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    if about.ontology.findings:
+        again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
+        say(f"{len(about.ontology.findings)} findings; see: {again}")
+    language = chosen_language(settings.lang, about.ontology)
+    concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
+    source, examples = ReadingSource(_source(settings)), examples_of(settings.examples)
+
+    def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
+        understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
+        limits = limits_of(given)
+        check_limits(limits)
+        return make_record(given, about).settings, understanding, limits
+
+    record, understanding = make_record(settings, about), build(settings)[1]
+    queue, lexicon = seed_records(seeds), about.lexicon
+    return Plan(record, concepts, queue, understanding, limits, source, build, lexicon, language, examples)
+
+
+def understanding_of(  # noqa: PLR0913 - all that it is made of
+    settings: Settings,
+    about: About,
+    seeds: Sequence[str],
+    language: str | None,
+    *,
+    examples: Examples | None,
+    read: Reader = read_page,
+) -> TopicUnderstanding:
+    """What judges and orders, as the settings want it; `language`: of captions."""
+    return build_understanding(
+        settings.strategy,
+        about.topic,
+        about.lexicon,
+        settings.threshold,
+        settings.parameters,
+        seeds=seeds,
+        examples=examples,
+        read=read,
+        seed=settings.seed,
+        segmenter=settings.segmenter,
+        language=language,
+    )
+
+
+def limits_of(settings: Settings) -> Limits:
+    """How far and how fast."""
+    return Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host, settings.max_depth)
+
+
+def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
+    """The seeds as they are queued, in their order and before all links."""
+    return [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(seeds, 1)]
+
+
+def make_record(settings: Settings, about: About) -> CrawlRecord:
+    """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
+    kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
+    for name in ("ontology", "examples"):  # found again from any folder
+        kept[name] = kept[name] and str(Path(kept[name]).resolve())
+    del kept["recrawl"]  # of this run, not of the crawl
+    if strategy_row(settings.strategy).samples:
+        kept["samples"] = "examples" if settings.examples else "ontology"
+    return CrawlRecord(
+        id=str(uuid.uuid4()),
+        topic=about.iri,
+        ontology=about.name,
+        fingerprint=about.fingerprint,
+        strategy=settings.strategy,
+        settings=json.dumps(kept, ensure_ascii=False, sort_keys=True),
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def carry_out(
+    plan: Plan,
+    settings: Settings,
+    observe: Observe,
+    *,
+    file: SettingsFile | None = None,
+    look: Callable[[Store, Progress], None] | None = None,
+) -> Progress:
+    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds.
+
+    `look` is given the store once the crawl has ended, unless it was interrupted.
+    """
+    with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
+        called = captioned(plan.concepts, plan.language, store)
+        resumed = store.open_crawl(plan.record, called, plan.seeds)
+        _tell_resumed(resumed, settings)
+        record = PatientRecord(store, stop, say)
+        marks = marks_given(plan.examples, settings.strategy)
+        judging = Judging(store, record, plan.understanding, stop, marks)
+        resumed = judging.bring_up_to_date(resumed, plan.record, settings)
+        wanted = want_again(store, resumed) if settings.recrawl else ()
+        results: list[str] = []
+        traps = Traps(noting_results(store.visits(), results), settings.allow_trap)
+        away = [] if settings.archive else hosts_away(store)
+        if away:
+            status = f"{command_word()} status{store_words(settings.store)}"
+            say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
+        session = open_session(
+            plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away, results=results
+        )
+        if resumed.changed:
+            revive(session, store, plan.understanding)
+
+        def between() -> None:
+            if file is not None and plan.rebuild is not None:
+                follow(file, session, store, plan.rebuild)
+
+        progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
+        store.mark(marks)
+        if (
+            progress.stopped != "interrupted" and (now := captioned(plan.concepts, plan.language, store)) != called
+        ):  # else the next run does it
+            store.keep_concepts(now)
+        saved.set()
+        if look is not None and progress.stopped != "interrupted":
+            look(store, progress)
+        return progress
+
+
+def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
+    """Addresses that --examples marks as good or bad, for a strategy to which marks are more than samples."""
+    if examples is None or not takes_marks(strategy):
+        return {}
+    return {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
+
+
+def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
+    """The concepts by the names by which they are to be shown; `language` None: that of most pages."""
+    return list(concepts) if language else in_language(concepts, store.languages())
+
+
+def open_session(  # noqa: PLR0913 - as the session's own
+    understanding: Understanding,
+    limits: Limits,
+    resumed: Resumed,
+    store: Store,
+    *,
+    traps: Traps | None = None,
+    wanted: Sequence[WantedRecord] = (),
+    away: Sequence[tuple[str, float]] = (),
+    results: Iterable[str] = (),
+) -> Session:
+    """Go on from what the store holds."""
+    return Session(
+        understanding,
+        limits,
+        resumed,
+        store.queued(AT_ONCE),
+        store.known(),
+        fingerprints=store.fingerprints(),
+        traps=traps,
+        wanted=wanted,
+        away=away,
+        results=results,
+    )
+
+
+def noting_results(visits: Iterable[VisitRecord], results: list[str]) -> Iterator[VisitRecord]:
+    """The same visits; the addresses of those on topic are put into `results` as they pass."""
+    for visit in visits:
+        if visit.on_topic:
+            results.append(visit.url)
+        yield visit
+
+
+def hosts_away(store: Store) -> list[tuple[str, float]]:
+    """Hosts that want to be left alone, and for how many seconds from now; for no longer than a crawl obeys."""
+    now = datetime.now(UTC)
+    away = store.away(now.isoformat(timespec="milliseconds"))
+    seconds = ((host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away)
+    return [(host, min(RETRY_AFTER_CAP, left)) for host, left in seconds]
+
+
+async def _crawl(  # noqa: PLR0913 - as the driver's own
+    session: Session,
+    source: Source,
+    record: Record,
+    observe: Observe,
+    stop: threading.Event,
+    *,
+    between: Callable[[], None],
+) -> Progress:
+    try:
+        return await crawl(session, source, record, observe, stop, between=between)
+    finally:
+        await source.close()
+
+
+def _source(settings: Settings) -> Source:
+    if settings.archive:
+        from crawler.archive.warc_source import ArchiveSource
+
+        archive = ArchiveSource(Path(settings.archive))
+        for remark in archive.remarks:
+            say(remark)
+        return archive
+    from crawler.archive.warc_recording import WarcFiles
+    from crawler.fetch.client import USER_AGENT, HttpSource
+
+    source = HttpSource(settings.proxy, frozenset(settings.allow), frozenset(settings.insecure_host))
+    if settings.warc:
+        source.record_with(WarcFiles(Path(settings.warc), USER_AGENT))
+    return source
+
+
+def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
+    if resumed.previous is None:
+        return
+    say(f"resumed: {resumed.counters.pages} pages so far, {resumed.counters.on_topic} on topic")
+    for change in resumed.changed:
+        say(f"  changed: {change}")
+    if resumed.counters.pages >= settings.max_pages and not settings.recrawl:
+        say(f"  --max-pages {settings.max_pages} is reached already: give a larger number to go on")
+
+
+def _next_steps(settings: Settings, progress: Progress) -> str:
+    if not progress.pages:
+        return "" if progress.stopped == "interrupted" else _no_page(progress)
+    if settings.store == "memory:":
+        return ""
+    store, command = store_words(settings.store), command_word()
+    best = (
+        "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article' "
+        "RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+    )
+    seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
+    return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
+
+
+def _no_page(progress: Progress) -> str:
+    if progress.errors_by_kind and LOST.issuperset(progress.errors_by_kind):
+        return f"\nNo page was fetched: there is no way out to the network.\n{_way_out(progress.errors_by_kind)}"
+    refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
+    return (
+        f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
+        "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked."
+    )
+
+
+def _way_out(kinds: Collection[str]) -> str:
+    """What to do where no name is found, no network is there, or the proxy does not answer."""
+    if "no proxy" in kinds:
+        return "The proxy does not answer. Is it running, and is --proxy right?"
+    named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)
+    if named:
+        return f"This machine seems to need its proxy: give --proxy {without_password(named)}"
+    return "Is this machine connected, and are the seeds' host names right? Where a proxy is needed, give --proxy URL."

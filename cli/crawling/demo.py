@@ -1,0 +1,147 @@
+"""`ontocrawl demo`: the bundled web, served on this machine and crawled with the bundled ontology into a graph.
+
+The crawl is the one of `ontocrawl crawl`; only the network is small and ours. Beside it runs breadth-first with the
+same budget into `memory:`. Both are measured by the marks that a person gave the web's pages, not by the judge.
+"""
+
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from cli.crawling.crawl import carry_out, make_plan
+from cli.render.answer_tables import Row, as_table
+from cli.render.live_progress import summary, watching
+from cli.render.terminal import fitted, show
+from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
+from examples.server import WebServer
+from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from semantic.urls import readable
+
+MAX_PAGES = 100
+THRESHOLD = 0.3  # below the default: the pages of this web are short
+STORE = Path("ontocrawl-demo")
+OURS = "This folder was made by `ontocrawl demo`, which replaces it the next time. Keep nothing of yours here.\n"
+INDENT = 2  # columns
+AFTER = (0.25, 0.5, 1.0)  # of the pages: where the two crawls are compared
+QUESTIONS = {  # in graphdb/cypher/demo.cypher
+    "concept": "The best pages about one concept of the ontology, with its narrower concepts",
+    "way": "The longest way from a seed to a page on topic",
+    "unmentioned": "Concepts that no page mentions: still to be found, or in need of another word",
+}
+
+
+def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
+    """Serve, crawl twice, compare, ask; exit code 0. `delay`: seconds between two requests to one host."""
+    folder = fresh_folder(store)
+    marks, seeds = read_marks(), SEEDS.read_text("utf-8").split()
+    show(f"A web of {len(marks)} pages on {len(read_sites())} hosts, served on this machine only.")
+    show(f"Topic {ONTOLOGY.name}, seeds {' '.join(seeds)}")
+    show(f"\nBest first: {max_pages} pages with --delay {delay:g} into {folder}\n")
+    opened = open_store(str(folder))  # its server then starts once, for the crawl and for the questions
+    try:
+        found = {DEFAULT_STRATEGY: _crawl(DEFAULT_STRATEGY, str(folder), delay, max_pages)}
+        show(f"\nBreadth-first: {max_pages} pages of the same web into memory:\n")
+        found["bfs"] = _crawl("bfs", "memory:", delay, max_pages)
+        show("\nHarvest, by the marks of the web's author\n")
+        show(_indented(as_table(list(comparison(found, marks)), INDENT)))
+        show(_next_steps(folder, _ask(opened)))
+    finally:
+        opened.close()
+    return 0
+
+
+def fresh_folder(store: Path) -> Path:
+    """Where the graph goes: into `store` if it is free or a former demonstration, else into a temporary folder."""
+    note = store / "README.txt"
+    if note.is_file() and note.read_text("utf-8") == OURS:
+        shutil.rmtree(store)
+    if store.is_file() or (store.is_dir() and any(store.iterdir())):
+        store = Path(tempfile.mkdtemp(prefix="ontocrawl-demo-"))
+    store.mkdir(parents=True, exist_ok=True)
+    (store / "README.txt").write_text(OURS, "utf-8")
+    return store / "store"
+
+
+def comparison(found: Mapping[str, Sequence[str]], marks: Mapping[str, Mark]) -> Iterable[Row]:
+    """A row a strategy and point: pages fetched so far, how many of them are targets by `marks`, harvest rate."""
+    targets = sum(mark.target for mark in marks.values())
+    for strategy, pages in found.items():
+        for share in AFTER:
+            first = pages[: round(share * len(pages))]
+            hits = sum(page in marks and marks[page].target for page in first)
+            yield {
+                "strategy": strategy,
+                "pages": len(first),
+                f"targets found (of {targets})": hits,
+                "harvest rate": f"{hits / max(len(first), 1):.0%}",
+            }
+
+
+def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]:
+    """Crawl the demonstration web, served anew; returns the pages in the order in which they were answered."""
+    with WebServer(read_sites()) as server:
+        settings = Settings(
+            ontology=str(ONTOLOGY),
+            seeds=(str(SEEDS),),
+            max_pages=max_pages,
+            store=store,
+            strategy=strategy,
+            threshold=THRESHOLD,
+            proxy=server.proxy,
+            delay=delay,
+            connections=1,  # the server is so near that more would only fetch what is not the best
+        )
+        with watching(max_pages) as observe:
+            progress = carry_out(make_plan(settings), settings, observe)
+        if progress.stopped == "interrupted":
+            raise KeyboardInterrupt  # the crawl took Ctrl-C for itself; here it ends the whole demonstration
+        show(_indented(summary(progress)))
+        return server.pages()
+
+
+def _ask(store: Store) -> str:
+    """Show what the graph answers; returns the address of its best page."""
+    cypher = statements("demo")
+    best = store.query(cypher["best"]).rows
+    show("\nThe ten best articles and their reasons\n")
+    for row in best:
+        show("\n".join(_with_reasons(row)))
+    for name, title in QUESTIONS.items():
+        rows = store.query(cypher[name]).rows
+        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
+    return str(best[0]["url"]) if best else "URL"
+
+
+def _with_reasons(row: Row) -> Iterable[str]:
+    yield fitted(f"  {row['relevance']:.3f}  ", str(row["title"]))
+    yield f"         {readable(str(row['url']))}"
+    reasons = row["reasons"]
+    if isinstance(reasons, list | tuple):
+        yield from (fitted("           ", str(reason)) for reason in reasons[:3])
+
+
+def _indented(text: str) -> str:
+    return "\n".join(" " * INDENT + line for line in text.splitlines())
+
+
+def _next_steps(folder: Path, page: str) -> str:
+    command, store = command_word(), store_words(str(folder))
+    return f"""
+The graph stays in {folder}. Go on with it:
+
+  {command} status{store}
+  {command} explain{store} {shlex.quote(page)}
+  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
+
+Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy
+of the one about tea. Name the pages where the crawl is to begin.
+
+  cp {shlex.quote(str(ONTOLOGY))} topic.owl
+  {command} ontology check topic.owl
+  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
+  {command} query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
+    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""

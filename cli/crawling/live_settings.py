@@ -1,0 +1,100 @@
+"""A file of settings that changes while its crawl runs: what may change at once does, between two saves."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from cli.crawling.changed_settings import threshold_of
+from cli.render.terminal import say
+from cli.settings import Settings
+from crawler.engine.actions import Limits
+from crawler.engine.session import Session
+from crawler.ports import Store
+from crawler.rejudging.requeueing import revived
+from ontology.errors import OntocrawlError
+from semantic.strategies.strategy_table import strategy_row
+from semantic.understanding import TopicUnderstanding
+
+AT_ONCE = ("parameters", "threshold", "max_pages", "max_depth")
+
+Rebuild = Callable[[Settings], tuple[str, TopicUnderstanding, Limits]]  # settings as the record keeps them
+
+
+@dataclass(slots=True)
+class SettingsFile:
+    """`read` joins the file with what was typed, which wins. It may be looked at often: it is read where it changed."""
+
+    path: Path
+    read: Callable[[], Settings]
+    settings: Settings
+    _state: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._state = self._now()
+
+    def news(self) -> Settings | None:
+        """Settings that differ from those in use in what may change at once; tells of all that differ.
+
+        A file that cannot be used is told of once, and the crawl goes on as it was.
+        """
+        state = self._now()
+        if state == self._state:
+            return None
+        self._state = state
+        try:
+            given = self.read()
+        except OntocrawlError as error:
+            say(f"settings: {error}; the crawl goes on as it was")
+            return None
+        differing = {f.name: getattr(given, f.name) for f in fields(given) if _differs(given, self.settings, f.name)}
+        for name, value in differing.items():
+            when = "" if name in AT_ONCE else " (takes hold with the next run)"
+            say(f"settings: {name}: {_word(getattr(self.settings, name))} -> {_word(value)}{when}")
+        changes = {name: value for name, value in differing.items() if name in AT_ONCE}
+        return replace(self.settings, **changes) if changes else None
+
+    def _now(self) -> tuple[int, int] | None:
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return None
+        return stat.st_mtime_ns, stat.st_size
+
+
+def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild) -> None:
+    """Read the file again where it has changed, and let the crawl go on by it."""
+    news = file.news()
+    if news is None:
+        return
+    try:
+        kept, understanding, limits = rebuild(news)
+    except OntocrawlError as error:
+        say(f"settings: {error}; the crawl goes on as it was")
+        return
+    store.save(session.take_batch())
+    thresholds = [threshold_of(one.strategy, one.threshold, one.parameters) for one in (file.settings, news)]
+    if thresholds[0] != thresholds[1] and strategy_row(news.strategy).by_threshold:
+        on_topic = store.decide(thresholds[1])
+        say(f"  by the threshold of {thresholds[1]:g} {on_topic:,} pages so far are on topic")
+    session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
+    store.keep_settings(kept)
+    file.settings = news
+    revive(session, store, understanding)
+
+
+def revive(session: Session, store: Store, understanding: TopicUnderstanding) -> None:
+    """Queue what was discarded and is not any more."""
+    if understanding.repeatable:
+        links = revived(store.kept_pages(), store.discarded(), understanding)
+        if links:
+            store.save(replace(session.take_batch(), revived=links))
+            session.load(links)
+            say(f"  links queued that were discarded before: {len(links):,}")
+
+
+def _differs(one: Settings, other: Settings, name: str) -> bool:
+    return bool(getattr(one, name) != getattr(other, name))
+
+
+def _word(value: object) -> str:
+    return "none" if value is None else str(value)

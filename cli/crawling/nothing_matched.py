@@ -1,0 +1,80 @@
+"""Why a crawl found nothing: where no word of the ontology stands in any of its pages, what does stand there."""
+
+from collections import Counter
+from collections.abc import Iterator
+from difflib import get_close_matches
+from itertools import islice
+
+from cli.render.terminal import one_line
+from crawler.archive.stored_pages import page_of_kept
+from graphdb.stores import Store
+from ontology.lexicon.lexicon import Lexicon
+from ontology.lexicon.text_folding import fold
+from semantic.page import Page
+from semantic.terms.bag_of_words import count_words
+from semantic.terms.language_detection import text_language
+from semantic.terms.term_matching import Matcher
+
+LOOKED_AT = 100  # pages
+FREQUENT = 2000  # words of the pages, among which the nearest are looked for
+SHOWN = 8
+SAMPLE = 4_000  # characters by which their language is told
+LIKE = 0.6  # of `difflib`: 1 is the same word
+LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}
+LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portuguese"}
+
+
+def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
+    """The lines; none where a page has a word of the ontology, or where there is none of either."""
+    kept = (page for page in store.kept_pages() if page.status == "fetched" and page.content is not None)
+    pages = [page for page in map(page_of_kept, islice(kept, LOOKED_AT)) if not page.source]
+    matcher = Matcher(lexicon) if lexicon.words else None
+    if not pages or matcher is None or any(matcher.find(page.text) for page in pages):
+        return []
+    words: Counter[str] = Counter()
+    for page in pages:
+        words.update(count_words(page.text))
+    return [f"\nNo word of the ontology stands in any of the {len(pages)} pages.", *_why(pages, lexicon, words)]
+
+
+def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[str]:
+    yield from _languages(pages, lexicon)
+    frequent = [word for word, _ in words.most_common(FREQUENT)]
+    near = [f"{found} (near to “{name}”)" for name, found in _near(lexicon, frequent)]
+    if near:
+        yield f"Words of the pages that are near to its names: {', '.join(near[:SHOWN])}"
+    if frequent:
+        yield f"The most frequent words of the pages: {', '.join(frequent[:SHOWN])}"
+    yield "Give the classes such words as labels or synonyms, or begin with other --seeds."
+
+
+def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
+    """Where the pages are in a language in which the ontology has no name."""
+    all_text = "\n".join(page.text[: SAMPLE // len(pages)] for page in pages)
+    language = (text_language(all_text, "") or "").partition("-")[0]
+    named = {(word.language or "").partition("-")[0] for word in lexicon.words}
+    if language and "" not in named and language not in named:
+        called = LANGUAGES.get(language, language)
+        yield (
+            f"They are written in {called}, and it has names in "
+            f"{', '.join(sorted(LANGUAGES.get(name, name) for name in named))} only: "
+            f"give its classes labels in {called} (rdfs:label with the language {language})."
+        )
+
+
+def _near(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:
+    """Names with the word of the pages that is most like them, or a part of them; the most frequent words first."""
+    rank = {word: place for place, word in enumerate(frequent)}
+    found: dict[str, str] = {}
+    for word in lexicon.words:
+        name = fold(word.text)
+        parts = [
+            part
+            for part in frequent
+            if len(part) > 1 and (part in name.split() or (not part.isascii() and part in name))
+        ]
+        like = parts[:1] or get_close_matches(name, frequent, n=1, cutoff=LIKE)
+        if like:
+            found.setdefault(like[0], one_line(word.text, 40))
+    for part in sorted(found, key=rank.__getitem__):
+        yield found[part], part

@@ -1,0 +1,128 @@
+"""Judge the pages of a crawl anew, and put its queue in order, without a request.
+
+Three cases, the cheapest that will do:
+- another ontology or strategy, or memory of another version: every page is read again from the record, and all is
+  learned anew;
+- other marks of the expert: what was learned stays, and pages are judged again by the marks;
+- another threshold: pages keep their relevance, and are on topic or not by it (`cli.crawling.changed_settings`).
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from cli.crawling.changed_settings import decide_again
+from cli.render.terminal import say
+from cli.settings import Settings
+from crawler.archive.stored_pages import page_of_kept
+from crawler.ports import Record
+from crawler.rejudging.record_rejudging import judge_again
+from graphdb.record.batch_rows import parts
+from graphdb.stores import Store
+from ontology.errors import OutdatedMemory
+from semantic.page import Page
+from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed, RevisedRecord
+from semantic.scores import shares_of
+from semantic.understanding import TopicUnderstanding
+from semantic.urls import identity
+
+AT_ONCE = 200  # pages saved in one transaction
+LIGHT = 2000  # pages of which only a number is saved, and places of waiting links
+TELL_EVERY = 1000  # pages
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A crawl that goes on, and what is said of its pages now. `stop` ends it with KeyboardInterrupt."""
+
+    store: Store
+    record: Record
+    understanding: TopicUnderstanding
+    stop: threading.Event
+    given: Mapping[str, bool] = field(default_factory=dict)  # marks of --examples; those in the store win
+
+    def bring_up_to_date(self, resumed: Resumed, now: CrawlRecord, settings: Settings) -> Resumed:
+        """Let the understanding take back what it learned, and judge anew where it must be. How the crawl goes on:
+        without memory, for the understanding has it all.
+        """
+        judged = self._judged(resumed, now)
+        decided, told = decide_again(self.store, judged, now, settings)
+        for line in told:
+            say(f"  {line}")
+        if decided != judged:
+            self.record.save(Batch(counters=decided.counters))
+        return decided
+
+    def _judged(self, resumed: Resumed, now: CrawlRecord) -> Resumed:
+        if not resumed.counters.pages or resumed.previous is None:
+            return replace(resumed, memory=b"")
+        before = resumed.previous
+        if before.fingerprint != now.fingerprint or before.strategy != now.strategy or not self._restored(resumed):
+            return self._all_anew(resumed)
+        if self.understanding.takes_marks and self._marks() != self.understanding.marks:
+            return self._by_marks(resumed)
+        return replace(resumed, memory=b"")
+
+    def _marks(self) -> dict[str, bool]:
+        return {identity(url): good for url, good in [*self.given.items(), *self.store.marks().items()]}
+
+    def _restored(self, resumed: Resumed) -> bool:
+        """Whether the understanding has its memory back, with what ended after it was saved."""
+        if not resumed.memory:
+            return False
+        try:
+            self.understanding.restore(resumed.memory)
+        except OutdatedMemory as error:
+            say(f"  {error}")
+            return False
+        pages = self.store.unremembered()
+        first = next(pages, None)
+        if first is not None:
+            say("  the last run was killed: what it had not saved of its learning is learned again from the record")
+            for _ in self._learned([first], pages, done="learned again"):
+                pass
+        return True
+
+    def _all_anew(self, resumed: Resumed) -> Resumed:
+        say(f"  {resumed.counters.pages:,} pages are judged anew from the record")
+        if self.understanding.takes_marks:
+            self.understanding.teach(self._marks(), lambda: iter(()))
+        for some in parts(self._learned(self.store.kept_pages(), done="judged anew"), AT_ONCE):
+            self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
+        return self._settled(resumed)
+
+    def _by_marks(self, resumed: Resumed) -> Resumed:
+        say("  marks have changed: pages are judged again by them")
+        self.understanding.teach(self._marks(), self._pages)
+        return self._settled(resumed)
+
+    def _pages(self) -> Iterator[Page]:
+        return (page_of_kept(kept) for kept in self.store.kept_pages() if kept.content is not None)
+
+    def _settled(self, resumed: Resumed) -> Resumed:
+        """Save what is now said of pages and of waiting links, and what was learned."""
+        for some in parts(self.understanding.settle(), LIGHT):
+            self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
+        places = (
+            RevisedRecord(url, priority.score, tuple(map(str, priority.reasons)), shares_of(priority.reasons))
+            for url, priority in self.understanding.places()
+        )
+        for rows in parts(places, LIGHT):
+            self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
+        self.store.mark_ways()
+        on_topic = sum(visit.on_topic for visit in self.store.visits())
+        counters = replace(resumed.counters, on_topic=on_topic)
+        self.record.save(Batch(counters=counters, memory=self.understanding.remember()))
+        say(f"  {on_topic:,} of {counters.pages:,} pages are on topic now; before {resumed.counters.on_topic:,}")
+        return replace(resumed, memory=b"", counters=counters)
+
+    def _learned(self, *pages: Iterable[KeptPage], done: str) -> Iterator[JudgedRecord]:
+        """Let the understanding learn of pages, telling now and then how many are `done`."""
+        every = (kept for some in pages for kept in some)
+        for number, judged in enumerate(judge_again(every, self.understanding), 1):
+            if self.stop.is_set():
+                say("  interrupted; the same command begins this again")
+                raise KeyboardInterrupt
+            if number % TELL_EVERY == 0:
+                say(f"  {number:,} pages {done}")
+            yield judged

@@ -1,0 +1,1 @@
+"""`ontocrawl explain`, `status` and `threshold`: what a crawl's record says, in words."""

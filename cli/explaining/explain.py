@@ -1,0 +1,151 @@
+"""`ontocrawl explain`: what the store holds about one page, in words. Nothing is computed again."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from math import inf
+
+from cli.explaining.link_differences import Crawl
+from cli.explaining.trap_status import why_cut
+from cli.explaining.what_was_learned import texts_of
+from cli.render.answer_tables import Row
+from cli.render.terminal import one_line, show
+from cli.settings import command_word, store_words
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from semantic.urls import host_of, normalise, readable
+
+
+def run(store: str, url: str) -> int:
+    """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
+    opened = open_store(store, create=False)
+    try:
+        for line in explanation(opened, store, known_address(opened, url)):
+            show(line)
+    finally:
+        opened.close()
+    return 0
+
+
+def known_address(store: Store, typed: str) -> str:
+    """The address of a page of the crawl as it was typed; without its scheme, or with the other one, that one."""
+    rest = typed.partition("://")[2] or typed
+    spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
+    tried = list(dict.fromkeys(filter(None, spelled)))
+    return next((url for url in tried if _ask(store, "page", url=url)), tried[0] if tried else typed)
+
+
+def explanation(store: Store, where: str, url: str) -> Iterable[str]:
+    """The lines: the page and its copies, its judgement, its link and place, who else links to it, its way to it."""
+    rows = _ask(store, "page", url=url)
+    if not rows:
+        raise _unknown(store, where, url)
+    page, crawl = rows[0], Crawl(store)
+    yield f"{readable(url)}  {one_line(str(page['title'] or ''), 80)}".rstrip()
+    yield _state(page)
+    if page["copy_of"]:
+        yield f"\nIt is a copy of {page['copy_of']}"
+    copies = _ask(store, "copies", url=url)
+    if copies:
+        yield f"\nCopies of it: {', '.join(str(row['url']) for row in copies)}"
+    if page["status"] == "queued" and page["depth"]:
+        yield from why_cut(store, url)
+    yield from _judgement(store, crawl, url, page)
+    yield from _link(crawl, url, page)
+    others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
+    if others:
+        yield "\nOther links to it:"
+        yield from (
+            f"  {_priority(row['priority'])}  {readable(str(row['url']))}  {_quoted(row['anchor'])}" for row in others
+        )
+    yield from _way(_ask(store, "way", url=url))
+
+
+def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
+    if isinstance(relevance := page["relevance"], float) and not page["copy_of"]:
+        verdict = "on topic" if page["on_topic"] else "off topic"
+        kind = {"article": ", an article", "listing": ", a listing"}.get(str(page["kind"]), "")
+        yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}"
+        yield from _indented(page["reasons"])
+        yield from _mentions(_ask(store, "mentions", url=url))
+        if not page["on_topic"]:
+            yield from crawl.lacks(relevance, page)
+    elif page["status"] != "queued":
+        yield from _indented(page["reasons"])
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
+    return store.query(statements("explain")[name], parameters).rows
+
+
+def _state(page: Row) -> str:
+    if page["status"] == "queued":
+        return f"waiting with priority {_priority(page['priority'])}"
+    number = f", page {page['order']} of the crawl" if page["order"] is not None else ""
+    answer = f", HTTP {page['http_status']}" if page["http_status"] is not None else ""
+    return f"{page['status']} {page['fetched_at'] or ''}{answer}{number}"
+
+
+def _mentions(rows: Iterable[Row]) -> Iterable[str]:
+    named = [f"{one_line(str(row['label']))} ×{row['count']}" for row in rows]
+    if named:
+        yield f"  mentions {', '.join(named)}"
+
+
+def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
+    """Why the link has its place, or had it when it was chosen; a link may be found long before."""
+    waits = page["status"] == "queued"
+    if page["parent"] is None:
+        if page["depth"] == 0:
+            yield "\nWhy this link: it is a seed"
+        return
+    found = texts_of(page["link_reasons"])
+    now = texts_of(page["reasons"] if waits else page["chosen"])
+    if waits and not now:
+        now = [str(reason) for reason in crawl.reasons(url)]
+    priority = page["link_priority"] if page["priority"] is None else page["priority"]
+    parent = readable(str(page["parent"]))
+    yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {parent}"
+    if page["context"]:
+        yield f"  around it: {one_line(str(page['context']), 100)}"
+    yield from _indented(now or found)
+    yield from crawl.likeness(url)
+    if now and found and now != found:
+        yield f"  when it was found it had {_priority(page['link_priority'])}{_with(found)}"
+    if waits and isinstance(priority, float):
+        yield from crawl.place(url, page)
+
+
+def _with(reasons: Sequence[str]) -> str:
+    return f": {one_line('; '.join(reasons), 100)}"
+
+
+def _way(rows: Iterable[Row]) -> Iterable[str]:
+    for row in rows:
+        urls = row["urls"]
+        if isinstance(urls, list) and len(urls) > 1:
+            yield "\nIts way from the seed:"
+            yield from (f"  {step:>3}  {readable(url)}" for step, url in enumerate(reversed(urls)))
+
+
+def _indented(reasons: object) -> Iterable[str]:
+    if isinstance(reasons, list | tuple):
+        yield from (f"  {one_line(str(reason), 300)}" for reason in reasons)
+
+
+def _priority(value: object) -> str:
+    if value == -inf:
+        return "none (it was fetched already)"
+    return f"{value:.3f}" if isinstance(value, int | float) else "none (discarded)"
+
+
+def _quoted(anchor: object) -> str:
+    text = one_line(str(anchor or ""), 60)
+    return f'"{text}"' if text else "without text"
+
+
+def _unknown(store: Store, where: str, url: str) -> SettingsError:
+    known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
+    near = get_close_matches(url, known, n=3)
+    some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
+    return SettingsError(f"the crawl knows no page {url}", f"known are: {', '.join(near)}" if near else some)

@@ -1,0 +1,135 @@
+"""What would have to differ: a waiting link beside one that comes earlier, a page off topic beside those just on topic.
+
+What is compared are the shares of a score (`semantic.scores.shares_of`). A share that is not told is 0.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from cli.explaining.what_was_learned import stored_beliefs
+from cli.render.answer_tables import Row
+from cli.render.terminal import one_line
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
+from ontology.errors import OutdatedMemory
+from semantic.scores import Reason, shares_of
+from semantic.strategies.learned_beliefs import Beliefs
+from semantic.strategies.strategy_table import STRATEGIES
+from semantic.urls import readable
+
+SHOWN = 5  # differences
+LEAST = 0.005  # of a difference that is told
+
+Shares = Mapping[str, float]
+
+
+class Crawl:
+    """The crawl of a store, as far as explanations need it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._row = self.ask("crawl")[0]
+        self._settings = json.loads(str(self._row["settings"]))
+        self._strategy = str(self._row["strategy"])
+
+    def ask(self, name: str, **parameters: object) -> Sequence[Row]:
+        """The rows of a statement."""
+        return self._store.query(statements("explain")[name], parameters).rows
+
+    def place(self, url: str, page: Row) -> Iterable[str]:
+        """The lines: a waiting link's place, and beside which it falls behind, in what."""
+        priority, found = page["priority"], page["found"]
+        queue = self.ask("queue", priority=priority, found=found)[0]
+        before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
+        left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
+        ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
+        yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {ahead}"
+        if not before:
+            yield "  no link that waits comes before it, as things stand"
+            return
+        cut_off = 0 < left <= before
+        other = self.ask("place", before=left - 1 if cut_off else 0)[0]
+        name = f"place {left:,}, the last that is fetched" if cut_off else "the best that waits"
+        shown = readable(str(other["url"]))
+        yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {shown}"
+        yield from self._differences(self._shares(url, page), self._shares(str(other["url"]), other))
+
+    def reasons(self, url: str) -> Sequence[Reason]:
+        """Why a waiting link has its place, by what the strategy remembers of it."""
+        return self._beliefs.fused.reasons(url) if self._beliefs and self._beliefs.fused else ()
+
+    def _shares(self, url: str, waiting: Row) -> Shares:
+        """What a waiting link's place is made of: as stored, else by what the strategy remembers of it."""
+        return stored_shares(waiting) or dict(shares_of(self.reasons(url)))
+
+    def _differences(self, here: Shares, there: Shares) -> Iterable[str]:
+        """The lines, with concepts by their names."""
+        rows = self.ask("captions", iris=sorted({*here, *there}))
+        return differences(here, there, {str(row["iri"]): str(row["label"]) for row in rows})
+
+    def likeness(self, url: str) -> Iterable[str]:
+        """The line: what the link looks like in the link graph."""
+        found = self._beliefs.fused.likeness(url) if self._beliefs and self._beliefs.fused else None
+        if found:
+            yield f"  in the link graph it looks most like the link to {found[0]}, Q {found[1]:.2f}"
+
+    def lacks(self, relevance: float, page: Row) -> Iterable[str]:
+        """The lines: what a page off topic has less of than pages that are just on topic."""
+        rows = self.ask("just_on_topic")
+        threshold = self._threshold
+        if threshold is not None and relevance >= threshold:
+            yield f"\nWhat it lacks: nothing by its relevance (the threshold is {threshold:g}); see the reasons above"
+            return
+        asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
+        yield f"\nWhat it lacks: it is {asked}"
+        if rows:
+            there = _mean([stored_shares(row) for row in rows])
+            yield f"  (there: the mean of the {len(rows)} pages nearest above)"
+            yield from self._differences(stored_shares(page), there)
+
+    @property
+    def _threshold(self) -> float | None:
+        """None where it changes as the crawl goes."""
+        if self._strategy == "adaptive":
+            return None
+        given = self._settings.get("threshold")
+        known = {**STRATEGIES[self._strategy].parameters, **self._settings.get("parameters", {})}
+        return float(known["threshold"] if given is None else given)
+
+    @cached_property
+    def _beliefs(self) -> Beliefs | None:
+        try:
+            return stored_beliefs(self._store)
+        except OutdatedMemory:
+            return None  # `status` says so
+
+
+def stored_shares(page: Row) -> Shares:
+    """What of -> its share, as the graph keeps it of a page."""
+    shares: dict[str, float] = json.loads(str(page["shares"] or "{}"))
+    return shares
+
+
+def differences(here: Shares, there: Shares, captions: Mapping[str, str]) -> Iterable[str]:
+    """The lines: of what there is more there, the most first. `captions`: IRI -> name."""
+    gaps = [(there.get(what, 0.0) - here.get(what, 0.0), what) for what in dict.fromkeys([*here, *there])]
+    more = sorted((gap for gap in gaps if gap[0] >= LEAST), key=lambda gap: (-gap[0], gap[1]))
+    for gap, what in more[:SHOWN]:
+        here_and_there = f"{there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
+        yield f"  {gap:+.3f}  {one_line(captions.get(what, what), 60)}: {here_and_there}"
+    if not more:
+        yield "  nothing that its reasons tell"
+
+
+def _mean(all_shares: Sequence[Shares]) -> Shares:
+    names = dict.fromkeys(name for shares in all_shares for name in shares)
+    return {name: sum(shares.get(name, 0.0) for shares in all_shares) / len(all_shares) for name in names}
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0

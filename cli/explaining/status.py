@@ -1,0 +1,114 @@
+"""`ontocrawl status`: how far the crawl of a store is."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from cli.explaining.threshold import (
+    count_pages,
+    decides,
+    marks_counted,
+    meaning,
+    read_thresholds,
+    threshold_line,
+    threshold_lines,
+)
+from cli.explaining.what_was_learned import learned_lines, read_learned
+from cli.inputs.example_pages import SAMPLES
+from cli.render.answer_tables import Row
+from cli.render.terminal import fitted, one_line, show, wrapped
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import StoreError
+from semantic.urls import readable
+
+Told = TypeVar("Told")
+KINDS = {"article": "articles", "listing": "listings", "not told": "of no known kind"}
+
+
+def run(store: str, *, as_json: bool) -> int:
+    """Print what the store holds. Raises StoreError where it holds no crawl."""
+    return tell(store, read_status, _lines, as_json=as_json)
+
+
+def threshold(store: str, *, as_json: bool) -> int:
+    """Print how many pages other thresholds would give, with pages at each. Raises SettingsError where it has none."""
+
+    def read(opened: Store) -> dict[str, Any]:
+        return read_thresholds(opened, crawl_row(opened))
+
+    return tell(store, read, lambda found: threshold_lines(found, store), as_json=as_json)
+
+
+def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
+    """Print what is read of a store, for people or as JSON, once the store is closed again."""
+    with contextlib.closing(open_store(store, create=False)) as opened:
+        found = read(opened)
+    for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
+        show(line)
+    return 0
+
+
+def crawl_row(store: Store) -> Row:
+    """The crawl's own figures. Raises StoreError where there is none."""
+    crawls = _ask(store, "crawl")
+    if not crawls:
+        raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
+    return crawls[0]
+
+
+def read_status(store: Store) -> dict[str, Any]:
+    """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
+    crawl = crawl_row(store)
+    scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
+    return {
+        **{name: value for name, value in crawl.items() if name != "settings"},
+        "samples": json.loads(str(crawl["settings"])).get("samples"),
+        "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
+        "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
+        "thresholds": {name: value for name, value in scale.items() if name != "rows"},
+        "marks": marks_counted(store, str(crawl["strategy"])),
+        "waiting": [dict(row) for row in _ask(store, "waiting")],
+        "hosts": [dict(row) for row in _ask(store, "hosts")],
+        "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
+        "learned": read_learned(store),
+    }
+
+
+def _ask(store: Store, name: str) -> Sequence[Row]:
+    return store.query(statements("status")[name]).rows
+
+
+def _lines(status: Mapping[str, Any]) -> list[str]:
+    pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
+    rate = on_topic / pages if pages else 0.0
+    counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
+    kinds = " and ".join(f"{count:,} {KINDS[kind]}" for kind, count in status["on_topic_by_kind"].items())
+    about = status["ontology"] or "no ontology"
+    lines = [
+        wrapped("", f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}"),
+        f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+        f"kinds       {kinds or 'no page'} on topic",
+        f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
+        wrapped("addresses   ", counts),
+        f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
+        f"time        {status['seconds']:,.1f} s of crawling",
+    ]
+    if status["thresholds"]:
+        lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
+    if any(status["marks"].values()):
+        lines.insert(2, wrapped("marks       ", meaning(status["marks"])))
+    if status["samples"]:
+        lines.append(f"samples     {SAMPLES[status['samples']]}")
+    if status["waiting"]:
+        waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
+        lines += ["next", *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
+    if status["hosts"]:
+        lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+    if status["away"]:
+        lines += ["left alone, as they asked by Retry-After"]
+        lines += [f"  until {until}  {one_line(host)}" for host, until in sorted(status["away"].items())]
+    return [*lines, *learned_lines(status["learned"])]

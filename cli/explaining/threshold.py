@@ -1,0 +1,112 @@
+"""What relevance means, its threshold and what others would give: `ontocrawl threshold`, and lines of `status`."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from cli.crawling.changed_settings import threshold_of
+from cli.render.answer_tables import Row
+from cli.render.terminal import fitted, one_line, width
+from cli.settings import command_word, store_words
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
+from ontology.errors import SettingsError
+from semantic.relevance.marks.marks_regression import ENOUGH, FEW, is_enough
+from semantic.strategies.strategy_table import STRATEGIES, takes_marks
+from semantic.urls import readable
+
+BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+BINS = 1000  # parts of the scale in which pages are counted, as in graphdb/cypher/status.cypher
+NEAR = 0.05  # how far from a border a page may lie that is shown at it: half of the way to the next
+SHOWN = 3  # pages at a border
+ASKED = 8  # pages of which these are the nearest
+TITLE = 30  # columns
+
+
+def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
+    """`threshold`, `pages`, and the `borders`: how many pages lie `from` each on, and some `near` it.
+
+    Raises SettingsError where the strategy does not judge by a threshold alone.
+    """
+    strategy = str(crawl["strategy"])
+    if not decides(strategy):
+        cure = "crawl with --strategy fused to have one that can be chosen afterwards"
+        raise SettingsError(f"strategy '{strategy}' does not judge by a threshold alone", cure)
+    found = count_pages(store, crawl)
+    rows = found.pop("rows")
+    asked = {border["from"]: _nearest(rows, border["from"]) for border in found["borders"]}
+    urls = sorted({url for some in asked.values() for url in some})
+    pages = {str(row["url"]): dict(row) for row in _ask(store, "near", urls=urls)}
+    for border in found["borders"]:
+        near = sorted((pages[url] for url in asked[border["from"]]), key=_distance(border["from"]))[:SHOWN]
+        border["near"] = sorted(near, key=lambda page: (-page["relevance"], page["url"]))
+    return found
+
+
+def decides(strategy: str) -> bool:
+    """Whether its pages are on topic exactly where their relevance reaches the threshold."""
+    return strategy in STRATEGIES and STRATEGIES[strategy].by_threshold
+
+
+def count_pages(store: Store, crawl: Row) -> dict[str, Any]:
+    """The same without pages; `rows`: how many lie in each part of the scale."""
+    settings = json.loads(str(crawl["settings"]))
+    threshold = threshold_of(str(crawl["strategy"]), settings.get("threshold"), settings.get("parameters", {}))
+    rows = _ask(store, "scale", threshold=threshold)
+    reached = {border: sum(row["pages"] for row in rows if row["part"] >= round(border * BINS)) for border in BORDERS}
+    reached[threshold] = sum(row["reaching"] for row in rows)
+    borders = [{"from": border, "pages": reached[border]} for border in sorted(reached)]
+    return {"threshold": threshold, "pages": sum(row["pages"] for row in rows), "borders": borders, "rows": rows}
+
+
+def _nearest(rows: Sequence[Mapping[str, Any]], border: float) -> list[str]:
+    """Addresses of pages near to a border, of its nearest parts of the scale."""
+    near = [row for row in rows if abs(row["part"] - border * BINS) <= NEAR * BINS]
+    near.sort(key=lambda row: abs(row["part"] + 0.5 - border * BINS))
+    return list(dict.fromkeys(url for row in near for url in (row["first"], row["last"])))[:ASKED]
+
+
+def _distance(border: float) -> Callable[[Mapping[str, Any]], tuple[float, str]]:
+    return lambda page: (abs(page["relevance"] - border), page["url"])
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+    return store.query(statements("status")[name], parameters).rows
+
+
+def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:
+    """All of it for people; `where`: the store."""
+    for border in found["borders"]:
+        mark = "  the threshold" if border["from"] == found["threshold"] else ""
+        yield f"{border['from']:<5g} {border['pages']:>9,} of {found['pages']:,} pages{mark}"
+        for page in border["near"]:
+            title = one_line(str(page["title"] or ""), TITLE)
+            kind = "  a listing" if page["kind"] == "listing" else ""
+            yield fitted(f"      {page['relevance']:.3f}  {title}{' ' * (TITLE - width(title))}  ", _short(page), kind)
+    yield f"\nTo change it: {command_word()} rejudge{store_words(where)} --threshold T"
+
+
+def _short(page: Mapping[str, Any]) -> str:
+    return readable(str(page["url"])).partition("://")[2]
+
+
+def threshold_line(found: Mapping[str, Any]) -> str:
+    """The counts in a line."""
+    counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
+    return f"{found['threshold']:g}; pages from {counts}; see: {command_word()} threshold"
+
+
+def marks_counted(store: Store, strategy: str) -> dict[str, int]:
+    """How many pages are marked good, and how many bad; nothing where the strategy takes no marks."""
+    if not takes_marks(strategy):
+        return {}
+    marks = list(store.marks().values())
+    return {"good": sum(marks), "bad": len(marks) - sum(marks)}
+
+
+def meaning(marks: Mapping[str, int]) -> str:
+    """What relevance means with so many marks."""
+    told = f"{marks['good']} good, {marks['bad']} bad: relevance is "
+    if is_enough(**marks):
+        return told + "the estimated probability that you keep a page"
+    return told + f"a score; with {ENOUGH} marks, {FEW} of each kind at least, it is a probability"

@@ -1,0 +1,71 @@
+"""`ontocrawl status --traps`: what was cut off in a crawl, and why. The crawl's own accounts, made again."""
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cli.explaining.status import crawl_row, tell
+from cli.render.terminal import one_line
+from crawler.traps.trap_detection import Traps
+from graphdb.stores import Store
+from semantic.urls import readable
+
+
+@dataclass(slots=True)
+class Trap:
+    """`links` that wait behind it, `first` the best of them."""
+
+    trap: str
+    why: str
+    first: str
+    links: int = 0
+
+
+def run(store: str, *, as_json: bool) -> int:
+    """Print the traps of a store's crawl. Raises StoreError where it holds no crawl."""
+    return tell(store, read_traps, _lines, as_json=as_json)
+
+
+def read_traps(store: Store) -> list[Trap]:
+    """Those that links wait behind, the most links first."""
+    traps = _kept(store)
+    links: Counter[str] = Counter()
+    first: dict[str, tuple[float, int, str]] = {}
+    for link in store.waiting():
+        name = traps.trap(link.url) if link.depth else None
+        if name is not None:
+            links[name] += 1
+            place = (-link.priority, link.found, link.url)
+            first[name] = min(first.get(name, place), place)
+    found = [Trap(name, traps.why(name), first[name][-1], count) for name, count in links.items()]
+    return sorted(found, key=lambda trap: (-trap.links, trap.trap))
+
+
+def why_cut(store: Store, url: str) -> Iterator[str]:
+    """A line for a waiting link that is behind a trap."""
+    traps = _kept(store)
+    name = traps.trap(url)
+    if name is not None:
+        yield f"  not fetched: it is behind the trap {one_line(name, 200)} ({traps.why(name)}); {_opened(name)}"
+
+
+def _kept(store: Store) -> Traps:
+    return Traps(store.visits(), json.loads(str(crawl_row(store)["settings"])).get("allow_trap", ()))
+
+
+def _opened(name: str) -> str:
+    return f"to open it, crawl on with --allow-trap {shlex.quote(one_line(name))}"
+
+
+def _lines(found: list[Trap]) -> Iterator[str]:
+    if not found:
+        yield "no traps: nothing was cut off"
+        return
+    yield f"{sum(trap.links for trap in found):,} links wait behind {len(found):,} traps and are not fetched"
+    for trap in found:
+        yield f"\n{one_line(trap.trap)}"
+        yield f"  {trap.why}"
+        yield f"  {trap.links:,} links wait, first {one_line(readable(trap.first), 200)}"
+    yield f"\nThe first: {_opened(found[0].trap)}"

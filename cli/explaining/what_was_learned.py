@@ -1,0 +1,144 @@
+"""What a crawl's strategy has learned, from its memory and its pages in the store; for `ontocrawl status`."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from cli.render.answer_tables import Row
+from cli.render.terminal import fitted, wrapped
+from crawler.simulation.order_measures import ill_ordered
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
+from ontology.errors import OutdatedMemory
+from semantic.strategies.fused.fused_beliefs import Belief, named
+from semantic.strategies.learned_beliefs import SHOWN, Beliefs, beliefs, learns
+from semantic.urls import readable
+
+LAST = 200  # pages by which the order is measured
+LISTED = 5  # of each kind, for people
+LEARNED = "learned     "
+HEADS = {
+    "evidence": ("what moves places, and how far", "±{:.3f}"),
+    "predecessor layers": ("predecessor layers: what they add", "{:+.3f}"),
+    "best host": ("best hosts, by what their pages are worth", "{:6.3f}"),
+    "worst host": ("worst hosts", "{:6.3f}"),
+    "best directory": ("best directories", "{:6.3f}"),
+    "worst directory": ("worst directories", "{:6.3f}"),
+    "best words": ("words that raise a place", "{:+.3f}"),
+    "worst words": ("words that lower it", "{:+.3f}"),
+}
+MEANINGS = {
+    "pages learned of": "pages learned of: {:,.0f}",
+    "trust": "trusts what it has learned: {:.0%} of a link's place; the rest is fixed",
+    "dryness": "looks for what it has not seen yet: {:.0%} (more as good links run out)",
+}
+
+
+def read_learned(store: Store) -> dict[str, Any]:
+    """Plain values fit for JSON: `learns`, `numbers`, `lists` of beliefs, and how well the last pages were ordered."""
+    told: dict[str, Any] = {"learns": learns(str(_ask(store, "crawl")[0]["strategy"]))}
+    try:
+        known = stored_beliefs(store)
+    except OutdatedMemory as error:
+        known, told["outdated"] = None, str(error)
+    if known is not None:
+        told["numbers"] = dict(known.numbers)
+        lists = {**known.lists, **_words(store, known)}
+        told["lists"] = {name: [belief._asdict() for belief in found] for name, found in lists.items() if found}
+    return told | {"order": _order(store, known)}
+
+
+def stored_beliefs(store: Store) -> Beliefs | None:
+    """What is believed; None where nothing is, or as yet only of the strategy with which the crawl went on before.
+
+    Raises OutdatedMemory where other code wrote the memory.
+    """
+    row = _ask(store, "crawl")[0]
+    parameters = json.loads(str(row["settings"])).get("parameters", {})
+    try:
+        return beliefs(str(row["strategy"]), store.remembered(), parameters)
+    except (KeyError, ValueError, TypeError, IndexError):
+        return None
+
+
+def _words(store: Store, known: Beliefs) -> Mapping[str, Sequence[Belief]]:
+    """Hashed words by their names: they stand in links to pages that the crawl has fetched."""
+    if not known.unnamed:
+        return {}
+    urls = sorted({url for number in known.unnamed for url in number.urls if number.kind != "address"})
+    texts = {str(row["url"]): _texts(row) for row in _ask(store, "said", urls=urls)}
+    names = [name for row in _ask(store, "names") for name in texts_of(row["names"])]
+    found = named(known.unnamed, texts, names)
+    good, bad = [one for one in found if one.worth > 0], [one for one in reversed(found) if one.worth < 0]
+    return {"best words": good[:SHOWN], "worst words": bad[:SHOWN]}
+
+
+def texts_of(value: object) -> Sequence[str]:
+    """A list of texts, where there is one."""
+    return [str(item) for item in value] if isinstance(value, list | tuple) else []
+
+
+def _texts(row: Row) -> list[tuple[str, str]]:
+    """Each anchor and each context, on its own."""
+    anchors, contexts = row["anchors"], row["contexts"]
+    assert isinstance(anchors, list)
+    assert isinstance(contexts, list)
+    return [(str(anchor), "") for anchor in anchors] + [("", str(context)) for context in contexts]
+
+
+def _order(store: Store, known: Beliefs | None) -> dict[str, Any]:
+    """`wrong`: the share of pairs of the last pages that stood the wrong way round; `fixed`: by the prior alone."""
+    said = known.fused.last(LAST) if known and known.fused else {}
+    rows = _ask(store, "places", urls=list(said)) if said else _ask(store, "last", most=LAST)
+    worths = [_number(row["relevance"]) for row in rows]
+    told: dict[str, Any] = {
+        "pages": len(rows),
+        "wrong": ill_ordered([_number(row["priority"]) for row in rows], worths),
+    }
+    if said:
+        told["fixed"] = ill_ordered([said[str(row["url"])] for row in rows], worths)
+    return told
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, float) else 0.0
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
+    return store.query(statements("status")[name], parameters).rows
+
+
+def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
+    """The same for people."""
+    yield from _order_lines(told["order"])
+    if not told["learns"]:
+        yield wrapped(LEARNED, "nothing: this strategy's places follow from fixed rules")
+    elif "outdated" in told:
+        yield wrapped(LEARNED, told["outdated"])
+    elif "numbers" not in told:
+        yield wrapped(
+            LEARNED, "nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"
+        )
+    else:
+        for name, value in told["numbers"].items():
+            yield wrapped(LEARNED, MEANINGS.get(name, name + ": {:g}").format(value))
+        for name, found in told["lists"].items():
+            yield from _list_lines(name, found)
+
+
+def _order_lines(order: Mapping[str, Any]) -> Iterable[str]:
+    if order["wrong"] is not None:
+        fixed = f"; by the fixed weights alone {order['fixed']:.0%}" if order.get("fixed") is not None else ""
+        yield wrapped(
+            "order       ",
+            f"{order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in the lower "
+            f"place{fixed}; by chance 50%",
+        )
+
+
+def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    head, form = HEADS.get(name, (name, "{:6.3f}"))
+    yield head
+    for belief in found[:LISTED]:
+        pages = f"{belief['pages']:,} {'page' if belief['pages'] == 1 else 'pages'}"
+        yield fitted(f"  {form.format(belief['worth'])}  ", readable(belief["what"]), f"  ({pages})")

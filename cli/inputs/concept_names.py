@@ -1,0 +1,89 @@
+"""The ontology's concepts as the graph keeps them, and the language in which they are called by their names.
+
+It is the one that `--lang` or the locale names, else that of most of the crawl's pages, and before there are any the
+one that names most concepts.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ontology.concepts import Concept, Ontology
+from ontology.errors import SettingsError
+from ontology.lexicon.lexicon import Lexicon
+from ontology.topic import Topic, narrower
+from semantic.records import ConceptRecord
+
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # POSIX: the first that is set decides
+
+
+def concept_records(
+    ontology: Ontology, lexicon: Lexicon, topic: Topic, language: str | None = None
+) -> list[ConceptRecord]:
+    """Every concept that has a word or a part in the topic, with its direct hyponyms among them."""
+    kept = {sense.concept for word in lexicon.words for sense in word.senses} | set(topic.weights) | set(topic.layers)
+    children = narrower(ontology)
+    main = language or next(iter(named_languages(ontology)), "")
+    return [
+        ConceptRecord(
+            iri,
+            _named(concept, main) or concept.label,
+            topic.weights.get(iri),
+            topic.layers.get(iri),
+            tuple(child for child in children.get(iri, ()) if child in kept),
+            tuple(dict.fromkeys(label.text for label in concept.labels if label.kind in ("name", "synonym"))),
+            _named(concept, "zh"),
+            _named(concept, "en"),
+        )
+        for iri, concept in ontology.concepts.items()
+        if iri in kept
+    ]
+
+
+def chosen_language(asked: str | None, ontology: Ontology) -> str | None:
+    """The language that was asked for or that the locale names; None where the crawl's pages decide.
+
+    Raises SettingsError where the ontology has no name in the one that was asked for.
+    """
+    languages = named_languages(ontology)
+    if asked is None:
+        here = next(filter(None, map(os.environ.get, LOCALE)), "")
+        spoken = _primary(here.partition(".")[0].replace("_", "-"))
+        return spoken if spoken in languages else None
+    if ontology.concepts and _primary(asked) not in languages:
+        known = f"it has names in {', '.join(languages)}" if languages else "its names have no language"
+        raise SettingsError(f"--lang {asked}: the ontology has no name in this language", known)
+    return _primary(asked)
+
+
+def in_language(concepts: Sequence[ConceptRecord], pages: Mapping[str, int]) -> list[ConceptRecord]:
+    """The same, called by their names in the language of most pages (`pages`: language tag -> how many), if it is
+    Chinese or English.
+    """
+    spoken: Counter[str] = Counter()
+    for tag, count in pages.items():
+        spoken[_primary(tag)] += count
+    language = max(spoken, key=lambda name: (spoken[name], name), default="")
+    names = [{"zh": one.label_zh, "en": one.label_en}.get(language) for one in concepts]
+    return [replace(one, label=name or one.label) for one, name in zip(concepts, names, strict=True)]
+
+
+def named_languages(ontology: Ontology) -> list[str]:
+    """Primary tags of the languages of names, those of the most concepts first."""
+    named = Counter(
+        _primary(label.language)
+        for concept in ontology.concepts.values()
+        for label in concept.labels
+        if label.kind == "name" and label.language
+    )
+    return [language for language, _ in named.most_common()]
+
+
+def _named(concept: Concept, language: str) -> str | None:
+    names = (label for label in concept.labels if label.kind == "name" and _primary(label.language or "") == language)
+    return next((label.text for label in names), None) if language else None
+
+
+def _primary(tag: str) -> str:
+    return tag.partition("-")[0].lower()

@@ -1,0 +1,124 @@
+"""Examples: a file of pages that the user has marked, one a line.
+
+    good detail  https://example.org/tea/green.html
+    bad          https://example.org/cars
+    good         pages/oolong.html
+    list         https://example.org/tea/
+
+First the marks (`good` or `bad`, `detail` or `list`, or one of both), then an address, or the name of an HTML file
+beside this one. `#` begins a remark.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ontology.errors import PageError, SettingsError
+from semantic.page import Page
+from semantic.parsing.page_reader import read_page
+from semantic.relevance.training_samples import Examples, Marks
+from semantic.strategies.strategy_table import STRATEGIES, takes_examples
+from semantic.urls import normalise
+
+SAMPLES = {  # `Samples.source` in words
+    "examples": "the pages marked by --examples",
+    "ontology": "what the ontology judged clearly in this crawl",
+}
+_GOOD = {"good": True, "bad": False}
+_DETAIL = {"detail": True, "list": False}
+
+
+def read_examples(path: Path) -> Examples:
+    """All marks of the file; marks of one page on several lines are joined. Raises SettingsError for what is wrong."""
+    addresses: dict[str, Marks] = {}
+    files: dict[Path, Marks] = {}
+    for where, marks, named in _lines(path):
+        if named.lower().startswith(("http://", "https://")):
+            url = _address(named, where)
+            addresses[url] = _joined(addresses.get(url), marks, where)
+        else:
+            file = path.parent / named
+            files[file] = _joined(files.get(file), marks, where)
+    if not addresses and not files:
+        raise SettingsError(f"{path} marks no page", "write one a line, as in: good https://example.org/tea")
+    return Examples(addresses, tuple((_page(file, path), marks) for file, marks in files.items()))
+
+
+def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
+    """What --examples names, read once for a command; None without. `stored`: it was named by an earlier run.
+
+    Raises SettingsError.
+    """
+    if path is None:
+        return None
+    if stored and not Path(path).exists():
+        cure = "put it back, or go on without it: the same `ontocrawl crawl` without --examples, or with another file"
+        raise SettingsError(f"the crawl's file of examples is gone: {path}", cure)
+    return read_examples(Path(path))
+
+
+def check_examples(strategies: Iterable[str]) -> None:
+    """Raise SettingsError where none of these strategies would use marked pages."""
+    chosen = list(strategies)
+    if not any(map(takes_examples, chosen)):
+        users = ", ".join(filter(takes_examples, STRATEGIES))
+        told = f"--examples: strategy '{chosen[0]}' does not use them" if len(chosen) == 1 else "--examples is not used"
+        raise SettingsError(told, f"leave --examples out, or take one of: {users}")
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
+    """Where it stands, the marks, and what is marked, of each line that marks something."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        cure = "give --examples a text file (UTF-8) with lines such as: good https://example.org/tea"
+        raise SettingsError(f"examples: {path} cannot be read: {error}", cure) from error
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield (where := f"{path}, line {number}"), *_marked(line.strip(), where)
+
+
+def _marked(line: str, where: str) -> tuple[Marks, str]:
+    marks, rest = Marks(), line
+    while rest:
+        word, _, after = rest.partition(" " if "\t" not in rest.split(" ", 1)[0] else "\t")
+        good, detail = _GOOD.get(word), _DETAIL.get(word)
+        if good is None and detail is None:
+            break
+        marks, rest = _joined(marks, Marks(good, detail), where), after.strip()
+    if marks == Marks():
+        raise SettingsError(
+            f"{where}: {line!r} has no mark", "begin it with good or bad, detail or list, or one of both"
+        )
+    if not rest:
+        raise SettingsError(f"{where}: {line!r} marks no page", "write an address or a file's name after the marks")
+    return marks, rest
+
+
+def _joined(before: Marks | None, marks: Marks, where: str) -> Marks:
+    if before is None:
+        return marks
+    for one, other, name in (
+        (before.good, marks.good, "good and bad"),
+        (before.detail, marks.detail, "detail and list"),
+    ):
+        if one is not None and other is not None and one != other:
+            raise SettingsError(f"{where}: marked {name}", "leave one of the two")
+    good = before.good if marks.good is None else marks.good
+    return Marks(good, before.detail if marks.detail is None else marks.detail)
+
+
+def _address(text: str, where: str) -> str:
+    url = normalise(text)
+    if url is None:
+        raise SettingsError(f"{where}: {text!r} is no web address", "an address begins with http:// or https://")
+    return url
+
+
+def _page(file: Path, path: Path) -> Page:
+    cure = f"in {path}, name an HTML file beside it, or an address that begins with http"
+    try:
+        return read_page(file.read_bytes(), file.resolve().as_uri(), {})
+    except PageError as error:
+        raise SettingsError(f"examples: {error}", cure) from error
+    except (OSError, ValueError) as error:  # a name that no file can have
+        raise SettingsError(f"examples: {str(file)!r} cannot be read: {error}", cure) from error

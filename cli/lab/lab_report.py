@@ -1,0 +1,223 @@
+"""The lab's page: curves, figures, coverage by concept, and where strategies differ. One file, nothing from outside."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from cli.inputs.example_pages import SAMPLES
+from cli.lab.lab_tables import figures
+from cli.lab.measured_crawl import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
+from cli.render.terminal import clean, one_line
+
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a curve's drawing, pixels
+POINTS = 200  # at most, a curve
+SHOWN = 12  # pages in a table of differences
+UNSEEN = "no page that it fetched links there"
+CONCEPTS = 60  # rows in the table of concepts
+HUES = "1f77b4 d62728 2ca02c 9467bd ff7f0e 8c564b e377c2 17becf bcbd22 3b5bdb a61e4d 087f5b e8590c 5f3dc4"
+COLOURS = [f"#{hue}" for hue in HUES.split()]
+STYLE = """
+body { font: 15px/1.5 system-ui, "Noto Sans SC", "PingFang SC", sans-serif; max-width: 1100px; margin: 2em auto;
+  padding: 0 1em; color: #222; }
+table { border-collapse: collapse; font-size: 13px; margin: 1em 0; }
+th, td { border-bottom: 1px solid #ddd; padding: 3px 8px; text-align: right; vertical-align: top; }
+th:first-child, td:first-child, td.text, th.text { text-align: left; }
+td.text { overflow-wrap: anywhere; min-width: 14em; } td:first-child { min-width: 13em; max-width: 22em; }
+.wide { overflow-x: auto; }
+.note { background: #fff8e1; border-left: 4px solid #f0b400; padding: .5em 1em; }
+figure { margin: 1em 0; } figcaption span { margin-right: 1.2em; white-space: nowrap; }
+svg text { font-size: 11px; fill: #555; } details { margin: .5em 0; }
+"""
+HEADS = (
+    ("strategy", "strategy", "{}"),
+    ("seed", "seed", "{}"),
+    ("pages", "pages", "{}"),
+    ("copies", "copies", "{}"),
+    ("targets_by_copy", "targets by a copy", "{}"),
+    ("area", "area", "{:.3f}"),
+    ("of_oracle", "of oracle", "{:.3f}"),
+    ("precision", "precision", "{:.3f}"),
+    ("recall", "recall", "{:.3f}"),
+    ("h", "H", "{:.3f}"),
+    ("graph_at", "G_w from", "{}"),
+    ("inversions", "inversions", "{}"),
+    ("results_per_hour", "results/hour", "{:.1f}"),
+    ("cpu_seconds", "CPU s", "{:.1f}"),
+)
+GRAPH_AT = [key for key, _, _ in HEADS].index("graph_at")
+BREADTH_FIRST = "breadth-first by recorded links"  # beside the crawl `bfs`, which robots.txt and copies hold back
+
+Line = tuple[str, str, Sequence[float], bool]  # name, colour, a value after each page, whether dashed
+
+
+def write_report(
+    out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run], labels: Mapping[str, str]
+) -> None:
+    """Write `report.html`; `labels`: concept -> its name."""
+    measured = sorted(yardstick.measured(runs), key=lambda one: (-one.curve.area, one.run.strategy, one.run.seed))
+    parts = [
+        *_head(about, labels),
+        *_curves(about, yardstick, measured),
+        *_figures(yardstick, measured),
+        *_coverage(measured, labels),
+        *_differences(measured),
+        "</body></html>",
+    ]
+    (out / "report.html").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[str]:
+    topic = str(about["topic"])
+    title = _text(f"{labels.get(topic, topic)} on {about['web']}")
+    yield "<!DOCTYPE html>"
+    yield f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head><body>'
+    yield f"<h1>{title}</h1>"
+    yield (
+        f"<p>{about['pages_recorded']} recorded pages, {about['targets']} targets, {about['targets_reachable']} of "
+        f"them reachable by links from the seeds; {about['max_pages']} pages a strategy, delay {about['delay']} s.</p>"
+    )
+    for note in filter(None, (about["labels_note"], about["web_note"])):
+        yield f'<p class="note">{_text(note)}</p>'
+    yield f"<p>Samples, for strategies that learn from them: {SAMPLES[str(about['samples'])]}.</p>"
+
+
+def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
+    colours = {name: COLOURS[rank % len(COLOURS)] for rank, name in enumerate(sorted(one.name for one in measured))}
+    counts = [(one.name, colours[one.name], one.curve.found, False) for one in measured]
+    counts += [  # drawn last: dashes on a line that lies below show both
+        ("oracle", "#000", yardstick.oracle.found, True),
+        (BREADTH_FIRST, "#777", yardstick.breadth_first.found, True),
+    ]
+    reachable = max(1, len(yardstick.reachable))
+    label = f"labels: {about['labels']}"
+    recall = [(name, colour, [n / reachable for n in found], dash) for name, colour, found, dash in counts]
+    yield from _figure(f"Share of the reachable targets found ({label})", "share of the reachable targets", recall, 1.0)
+    rates = [
+        (name, colour, [n / rank for rank, n in enumerate(found, 1)], dash) for name, colour, found, dash in counts
+    ]
+    yield from _figure(f"Harvest rate: targets found / pages fetched ({label})", "harvest rate", rates, 1.0)
+
+
+def _figure(caption: str, upwards: str, lines: Sequence[Line], top: float) -> Iterable[str]:
+    most = max((len(values) for _, _, values, _ in lines), default=1)
+    yield f"<h2>{_text(caption)}</h2><figure>"
+    yield f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
+    for step in range(6):
+        share = step / 5
+        x, y = _place(share, share, 1.0)
+        yield f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>'
+        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * top:.1f}</text>'
+        yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{round(share * most)}</text>'
+    across, up = LEFT + (WIDTH - LEFT - RIGHT) / 2, (HEIGHT - BOTTOM) / 2
+    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">pages fetched</text>'
+    yield f'<text transform="translate(14 {up:.0f}) rotate(-90)" text-anchor="middle">{_text(upwards)}</text>'
+    for name, colour, values, dashed in lines:
+        dash = ' stroke-dasharray="5 4"' if dashed else ""
+        points = " ".join("{:.1f},{:.1f}".format(*_place(x, y, top)) for x, y in _sampled(values, most))
+        yield (
+            f'<polyline fill="none" stroke="{colour}" stroke-width="1.6"{dash} points="{points}">'
+            f"<title>{_text(name)}</title></polyline>"
+        )
+    yield "</svg><figcaption>"
+    yield from (
+        f'<span style="color:{colour}">{"┄" if dash else "━"} {_text(name)}</span>' for name, colour, _, dash in lines
+    )
+    yield "</figcaption></figure>"
+
+
+def _sampled(values: Sequence[float], most: int) -> Iterable[tuple[float, float]]:
+    step = max(1, len(values) // POINTS)
+    for rank in sorted({*range(step - 1, len(values), step), len(values) - 1}):
+        yield (rank + 1) / most, values[rank]
+
+
+def _place(x: float, y: float, top: float) -> tuple[float, float]:
+    return LEFT + x * (WIDTH - LEFT - RIGHT), (HEIGHT - BOTTOM) - y / top * (HEIGHT - BOTTOM - 8)
+
+
+def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
+    kind = (
+        "no file of targets: the judge's verdict is the label" if yardstick.labels.kind == JUDGE else "labels: targets"
+    )
+    yield f"<h2>Figures ({_text(kind)})</h2>"
+    marks = [("harvest@", mark) for mark in yardstick.marks] + [("recall@", mark) for mark in yardstick.marks]
+    rows = []
+    for one in measured:
+        told = figures(one)
+        shares = [one.harvest[mark] for mark in yardstick.marks] + [one.target_recall[mark] for mark in yardstick.marks]
+        cells = ["" if told[key] is None else form.format(told[key]) for key, _, form in HEADS]
+        rows.append([*cells, *(f"{share:.3f}" for share in shares)])
+    rows += [
+        _reference("oracle", yardstick.oracle, yardstick),
+        _reference(BREADTH_FIRST, yardstick.breadth_first, yardstick),
+    ]
+    heads = [*(head for _, head, _ in HEADS), *(f"{name}{mark}" for name, mark in marks)]
+    yield _table(*_without_empty_columns(heads, rows))
+    if any(row[GRAPH_AT] for row in rows):
+        yield "<p>G_w from: the results by the strategy's own judge when the link graph was first built.</p>"
+
+
+def _reference(name: str, curve: Curve, yardstick: Yardstick) -> list[str]:
+    """A row for what no strategy crawled: no judge, no requests, no time."""
+    told = {"strategy": name, "area": curve.area, "of_oracle": curve.area / (yardstick.oracle.area or 1.0)}
+    cells = [form.format(told[key]) if key in told else "" for key, _, form in HEADS]
+    found = [curve.found[mark - 1] for mark in yardstick.marks]
+    harvest = [f"{count / mark:.3f}" for count, mark in zip(found, yardstick.marks, strict=True)]
+    return [*cells, *harvest, *(f"{count / max(1, len(yardstick.labels.results)):.3f}" for count in found)]
+
+
+def _without_empty_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    kept = [rank for rank in range(len(heads)) if any(row[rank] for row in rows)]
+    return [heads[rank] for rank in kept], [[row[rank] for rank in kept] for row in rows]
+
+
+def _coverage(measured: Sequence[Measured], labels: Mapping[str, str]) -> Iterable[str]:
+    yield "<h2>Coverage by concept</h2><p>Results that mention the concept, by strategy.</p>"
+    found = [concepts_found(one.run) for one in measured]
+    concepts = sorted({iri for counts in found for iri in counts}, key=lambda iri: (-sum(c[iri] for c in found), iri))
+    rows = [[labels.get(iri, iri), *(counts[iri] for counts in found)] for iri in concepts[:CONCEPTS]]
+    yield _table(["concept", *(one.name for one in measured)], rows)
+    if len(concepts) > CONCEPTS:
+        yield f"<p>{len(concepts) - CONCEPTS} more concepts are not shown.</p>"
+
+
+def _differences(measured: Sequence[Measured]) -> Iterable[str]:
+    """The best run beside each other one, both ways round."""
+    yield "<h2>Where strategies differ</h2>"
+    if len(measured) < 2:
+        yield "<p>One run only: nothing to compare.</p>"
+        return
+    best = measured[0]
+    yield f"<p>Results that one found and the other did not; each run beside the best one, {_text(best.name)}.</p>"
+    for other in measured[1:]:
+        yield from _difference(best, other)
+        yield from _difference(other, best)
+
+
+def _difference(one: Measured, other: Measured) -> Iterable[str]:
+    theirs = frozenset[str]().union(*(visit.targets for visit in other.run.visits))
+    alone = [visit for visit in one.run.visits if visit.targets - theirs]
+    summary = f"{one.name} found, {other.name} did not: {len(alone)}"
+    rows = [
+        [visit.rank, visit.url, _why_found(visit), other.run.missed.get(visit.name, UNSEEN)] for visit in alone[:SHOWN]
+    ]
+    heads = ["rank", "page", f"why {one.name} went there", f"why {other.name} did not"]
+    yield f"<details><summary>{_text(summary)}</summary>{_table(heads, rows, text_from=1)}</details>"
+
+
+def _why_found(visit: Visit) -> str:
+    return f"priority {visit.priority:.3f}: " + "; ".join(visit.link)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: int = 99) -> str:
+    def cells(tag: str, row: Sequence[object]) -> str:
+        kinds = (' class="text"' if rank >= text_from else "" for rank in range(len(row)))
+        return "".join(f"<{tag}{kind}>{_text(cell)}</{tag}>" for kind, cell in zip(kinds, row, strict=True))
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{cells("th", heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _text(value: object) -> str:
+    """Anything as text of a page: cut, without controls, escaped."""
+    return "" if value is None else escape(one_line(clean(str(value)), 400))

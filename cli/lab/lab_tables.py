@@ -1,0 +1,98 @@
+"""The lab's tables: `order-STRATEGY.tsv`, `results.json`, `results.csv`."""
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cli.lab.measured_crawl import Curve, Measured, Run, Yardstick
+from semantic.strategies.strategy_table import STRATEGIES
+from semantic.urls import typeable
+
+ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
+
+
+def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: bool) -> str:
+    """One line a page that counts, as fetched, addresses as recorded (`spelled`: by name). Gives the file's name."""
+    strategy = run.strategy.replace(":", "_")  # no file of Windows has a colon in its name
+    name = f"order-{strategy}-{run.seed}.tsv" if with_seed else f"order-{strategy}.tsv"
+    lines = ["\t".join(ORDER_HEADER)]
+    for v in run.visits:
+        url = typeable(spelled.get(v.name, v.url))
+        lines.append(f"{v.rank}\t{url}\t{v.priority:.6g}\t{v.relevance:.6g}\t{int(v.is_target)}")
+    (out / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return name
+
+
+def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run]) -> None:
+    """All figures, as JSON with nested marks and as CSV with a column each."""
+    measured = yardstick.measured(runs)
+    whole = {
+        **about,
+        "oracle": _reference(yardstick.oracle, yardstick),
+        "breadth_first": _reference(yardstick.breadth_first, yardstick),
+        "runs": [figures(one) for one in measured],
+    }
+    (out / "results.json").write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    rows = [_flat(figures(one)) | {"labels": about["labels"]} for one in measured]
+    with (out / "results.csv").open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def figures(measured: Measured) -> dict[str, object]:
+    """One run's figures by name; times in seconds, `virtual_seconds` those of the simulated crawl."""
+    run = measured.run
+    return {
+        "strategy": run.strategy,
+        "seed": run.seed,
+        "pages": len(run.visits),
+        "copies": run.progress.copies,
+        "targets_by_copy": measured.by_copy,
+        "harvest_rate": _rounded(measured.harvest),
+        "target_recall": _rounded(measured.target_recall),
+        "precision": _round(measured.precision),
+        "recall": _round(measured.recall),
+        "h": _round(measured.h),
+        "area": _round(measured.curve.area),
+        "of_oracle": _round(measured.of_oracle),
+        "inversions": run.progress.inversions,
+        "requests": run.progress.requests,
+        "stopped": run.progress.stopped,
+        "graph_at": graph_at(run),
+        "cpu_seconds": round(run.cpu_seconds, 2),
+        "virtual_seconds": round(run.progress.seconds, 2),
+        "results_per_hour": _round(measured.per_hour),
+    }
+
+
+def graph_at(run: Run) -> int | str | None:
+    """How many results its own judge had found when G_w was first read; None for a strategy that does not use it."""
+    if run.progress.graph_at is not None:
+        return run.progress.graph_at
+    return "never" if STRATEGIES[run.strategy.partition(":")[0]].graph else None
+
+
+def _reference(curve: Curve, yardstick: Yardstick) -> dict[str, object]:
+    found = {str(mark): curve.found[mark - 1] for mark in yardstick.marks}
+    share = curve.area / yardstick.oracle.area if yardstick.oracle.area else 0.0
+    return {"area": _round(curve.area), "of_oracle": _round(share), "found": found}
+
+
+def _flat(figures: Mapping[str, object]) -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for name, value in figures.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}@{mark}": share for mark, share in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def _rounded(shares: Mapping[int, float]) -> dict[str, float | None]:
+    return {str(mark): _round(share) for mark, share in shares.items()}
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

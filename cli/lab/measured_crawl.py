@@ -1,0 +1,293 @@
+"""A simulated crawl, and what it found measured against labels: harvest, recall, area and share of the oracle."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cli.crawling.crawl import seed_records
+from cli.inputs.crawl_topic import About
+from cli.render.live_progress import Observe
+from crawler.engine.actions import Limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.session import Session
+from crawler.simulation.order_measures import MARKS, area, breadth_first, found_after, oracle
+from crawler.simulation.recorded_web import RecordedWeb
+from crawler.simulation.simulator import simulate
+from graphdb.memory_store import Graph, MemoryStore
+from semantic.records import CrawlRecord
+from semantic.understanding import Understanding
+
+TARGETS = "targets"
+JUDGE = "judge"
+NOTES = {
+    TARGETS: "A result is a page that the file of targets names.",
+    JUDGE: "No targets were given: a result is a page that the default strategy's judge (without an ontology, that of "
+    "customised) calls on topic where it reads the web breadth-first; the same pages for all. Figures tell how fast "
+    "each strategy finds them, not how right the judge is.",
+}
+
+
+class Labels:
+    """Which pages are results; `kind`: who says so, `TARGETS` (a file of them) or `JUDGE` (`cli.lab.judge_labels`)."""
+
+    def __init__(
+        self, web: RecordedWeb, results: Iterable[str], ignored: Iterable[str] = (), *, kind: str = TARGETS
+    ) -> None:
+        self._web = web
+        self._names: dict[str, str] = {}
+        self.kind = kind
+        self.note = NOTES[kind]
+        self.results = {web.page_name(url) for url in results} & web.links.keys()
+        self.ignored = {web.page_name(url) for url in ignored}
+        self._of_text: dict[str, set[str]] = {}
+        for result in self.results:
+            for name in web.same_text(result):
+                self._of_text.setdefault(name, set()).add(result)
+
+    def found_with(self, name: str) -> frozenset[str]:
+        """The results that have the text of the page with this name: itself, and what it is a copy of."""
+        return frozenset(self._of_text.get(name, ()))
+
+    def name(self, url: str) -> str:
+        """The name under which an address is compared with labels."""
+        name = self._names.get(url)
+        if name is None:  # kept, for every strategy meets the same addresses
+            name = self._names[url] = self._web.page_name(url)
+        return name
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page fetched, copies too, by rank from 1. `link`: the anchor and reasons of the link that led there.
+
+    `targets`: results that are found with it, since it or a copy of it is one; each with the first page alone.
+    """
+
+    rank: int
+    url: str
+    name: str
+    priority: float
+    relevance: float
+    on_topic: bool
+    targets: frozenset[str]
+    reasons: tuple[str, ...]
+    link: tuple[str, ...]
+    concepts: frozenset[str]
+    is_copy: bool
+
+    @property
+    def is_target(self) -> bool:
+        """Whether a result is found with it."""
+        return bool(self.targets)
+
+    @property
+    def by_copy(self) -> int:
+        """How many results are found with it that have another address."""
+        return len(self.targets - {self.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One strategy with one seed of chance. `missed`: name of a known page that was not fetched -> why."""
+
+    strategy: str
+    seed: int
+    visits: tuple[Visit, ...]
+    missed: Mapping[str, str]
+    progress: Progress
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Results found after 1, 2, ... pages, and the area under it as `crawler.simulation.order_measures` has it."""
+
+    found: Sequence[int]
+    area: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label.
+
+    `by_copy`: of the targets found, how many by a copy of them.
+    `per_hour`: results per hour of polite crawling, None without a delay.
+    """
+
+    run: Run
+    curve: Curve
+    of_oracle: float
+    by_copy: int
+    harvest: Mapping[int, float]
+    target_recall: Mapping[int, float]
+    precision: float | None
+    recall: float | None
+    h: float | None
+    per_hour: float | None
+
+    @property
+    def name(self) -> str:
+        """Strategy and seed."""
+        return f"{self.run.strategy} ({self.run.seed})"
+
+    def line(self) -> str:
+        """The run in one line for people."""
+        last = max(self.harvest)
+        return (
+            f"{self.name:<22} {len(self.run.visits):>6} pages  harvest {self.harvest[last]:.3f}  "
+            f"recall {self.target_recall[last]:.3f}  area {self.curve.area:.3f}  of oracle {self.of_oracle:.3f}  "
+            f"{self.run.progress.copies} copies ({self.by_copy} targets by a copy)  {self.run.cpu_seconds:.1f} s CPU"
+        )
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """What all runs of a lab are measured against."""
+
+    labels: Labels
+    limits: Limits
+    reachable: frozenset[str]
+    oracle: Curve
+    breadth_first: Curve
+
+    @cached_property
+    def marks(self) -> tuple[int, ...]:
+        """The numbers of pages at which curves are read."""
+        most = self.limits.max_pages
+        return (*(mark for mark in MARKS if mark < most), most)
+
+    def measured(self, runs: Sequence[Run]) -> list[Measured]:
+        """The figures of each run."""
+        return [self._measure(run) for run in runs]
+
+    def _measure(self, run: Run) -> Measured:
+        visits = [visit for visit in run.visits if visit.name not in self.labels.ignored]
+        hits = [len(visit.targets & self.reachable) for visit in visits]
+        curve = _curve(hits, len(self.reachable), self.limits.max_pages)
+        found = {mark: sum(visit.is_target for visit in visits[:mark]) for mark in self.marks}
+        all_found = {mark: sum(len(visit.targets) for visit in visits[:mark]) for mark in self.marks}
+        hours = run.progress.seconds / 3600
+        total = sum(visit.is_target for visit in visits)
+        return Measured(
+            run,
+            curve,
+            curve.area / self.oracle.area if self.oracle.area else 0.0,
+            sum(visit.by_copy for visit in visits),
+            {mark: count / mark for mark, count in found.items()},
+            {mark: count / max(1, len(self.labels.results)) for mark, count in all_found.items()},
+            *_filter(visits, self.labels.kind),
+            total / hours if self.limits.delay > 0 else None,
+        )
+
+
+def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits) -> Yardstick:
+    """Oracle and breadth-first on the recorded links."""
+    names = [web.page_name(url) for url in seeds]
+    walk = breadth_first(web.links, names)
+    reachable = labels.results & set(walk)
+    most = limits.max_pages
+    best = oracle(web.links, reachable, names, most)
+    orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
+    curves = [_curve(_hits(order, labels, reachable), len(reachable), most) for order in orders]
+    return Yardstick(labels, limits, frozenset(reachable), *curves)
+
+
+def _hits(order: Iterable[str], labels: Labels, reachable: Set[str]) -> list[int]:
+    """How many reachable results each page finds, which none before it has found."""
+    left, hits = set(reachable), []
+    for name in order:
+        found = labels.found_with(name) & left
+        left -= found
+        hits.append(len(found))
+    return hits
+
+
+def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
+    web: RecordedWeb,
+    understanding: Understanding,
+    record: CrawlRecord,
+    about: About,
+    *,
+    seeds: Sequence[str],
+    limits: Limits,
+    observe: Observe,
+) -> tuple[Graph, Progress]:
+    """One crawl of a recorded web in virtual time: the memory store that it filled, and how it ended."""
+    store = MemoryStore()
+    resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
+    session = Session(understanding, limits, resumed, store.queued(), store.known())
+    progress = simulate(session, web.answer, store, observe)
+    return store.graph, progress
+
+
+def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
+    """What the memory store holds at the end of a simulated crawl, as far as it is compared.
+
+    A copy is a page fetched as well: it has cost a request, and who judges a crawl by the addresses that it asked for
+    counts it.
+    """
+    pages = (url for url, row in graph.pages.items() if row.get("order") is not None)
+    fetched = sorted((graph.pages[url]["fetched_at"], url) for url in {*pages, *graph.copies})
+    left = set(labels.results)
+    visits: list[Visit] = []
+    for rank, (_, url) in enumerate(fetched, 1):
+        targets = labels.found_with(labels.name(url)) & left
+        left -= targets
+        visits.append(_visit(rank, url, graph, labels, targets))
+    missed = {
+        labels.name(url): _why_missed(row)
+        for url, row in sorted(graph.pages.items())
+        if row["status"] not in ("fetched", "redirected") and labels.name(url) in left
+    }
+    return Run(*name, tuple(visits), missed, progress, cpu_seconds)
+
+
+def concepts_found(run: Run) -> Counter[str]:
+    """Concept -> results of the run that mention it."""
+    return Counter(concept for visit in run.visits if visit.is_target for concept in visit.concepts)
+
+
+def _why_missed(row: Mapping[str, Any]) -> str:
+    if "depth" not in row:
+        return "all links to it were discarded"
+    if row["status"] == "queued":
+        return f"waiting with priority {row['priority']:.3f}"
+    return f"{row['status']}: {'; '.join(row['reasons'])}"
+
+
+def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset[str]) -> Visit:
+    row = graph.pages[url]
+    name = labels.name(url)
+    link = graph.links.get(graph.parents.get(url, ""), {}).get(url, {})
+    led = (f"“{link['anchor']}”", *link.get("reasons", ())) if link else ("a seed",)
+    return Visit(
+        rank,
+        url,
+        name,
+        row["priority"],
+        row.get("relevance") or 0.0,
+        row["on_topic"],
+        targets,
+        tuple(row["reasons"]),
+        led,
+        frozenset(graph.mentions.get(url, ())),
+        url in graph.copies,
+    )
+
+
+def _curve(hits: Sequence[int], reachable: int, most: int) -> Curve:
+    found = found_after(hits, most)
+    return Curve(found, area(found, reachable))
+
+
+def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | None, float | None]:
+    """Precision, recall and their harmonic mean of the judge on the pages that are no copies."""
+    if kind == JUDGE:
+        return None, None, None
+    visits = [visit for visit in visits if not visit.is_copy]
+    both = sum(visit.on_topic and visit.is_target for visit in visits)
+    precision = both / max(1, sum(visit.on_topic for visit in visits))
+    recall = both / max(1, sum(visit.is_target for visit in visits))
+    return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0

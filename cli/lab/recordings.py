@@ -1,0 +1,64 @@
+"""The recorded web of a lab: a WARC file, or what a crawl has kept in its store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.render.answer_tables import Row
+from cli.render.terminal import say
+from crawler.simulation.recorded_web import recorded_archive, recorded_store, remarks_in
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError, StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A web, read and kept in `file`. `note`: in what it is less than it should be; `seeds`: those of its own crawl."""
+
+    file: Path
+    name: str
+    note: str = ""
+    seeds: tuple[str, ...] = ()
+
+
+def recording_of(archive: Path | None, store: str | None, cache: Path) -> Recording:
+    """Read what was recorded, where `cache` does not hold it yet. Raises OntocrawlError for what cannot be used."""
+    if (archive is None) == (store is None):
+        raise SettingsError(
+            "simulate needs one recorded web", "give --archive FILE, or --store DIR for what a crawl has kept"
+        )
+    if archive is not None:
+        file = recorded_archive(archive, cache, say)
+        return Recording(file, archive.name, " ".join(remarks_in(file)))
+    assert store is not None
+    opened = open_store(store, create=False)
+    try:
+        return _kept(opened, store, cache)
+    finally:
+        opened.close()
+
+
+def _kept(store: Store, where: str, cache: Path) -> Recording:
+    crawls = _ask(store, "crawl")
+    if not crawls or not crawls[0]["pages"]:
+        raise StoreError(f"{where} holds no crawl with pages", "crawl into it first: ontocrawl crawl --help")
+    crawl = crawls[0]
+    name = where.rstrip("/").rpartition("/")[2] or where
+    state = " ".join(str(crawl[key]) for key in ("id", "pages", "requests"))
+    file = recorded_store(name, state, store.kept_pages, cache, say)
+    return Recording(file, where, _note(store, crawl), tuple(str(row["url"]) for row in _ask(store, "seeds")))
+
+
+def _note(store: Store, crawl: Row) -> str:
+    missing, textless = _ask(store, "unrecorded")[0]["addresses"], _ask(store, "textless")[0]["pages"]
+    hidden = f" {textless} pages that ask not to be indexed have no text." if textless else ""
+    return (
+        f"The web is what one crawl ({crawl['strategy']}) fetched, {crawl['pages']:,} pages. {missing:,} addresses "
+        f"that it knew and did not fetch answer 404 here, and so do those that only another strategy would have met: "
+        f"figures lean towards {crawl['strategy']}, the less, the more of the web was crawled.{hidden}"
+    )
+
+
+def _ask(store: Store, name: str) -> Sequence[Row]:
+    return store.query(statements("record")[name]).rows

@@ -1,0 +1,341 @@
+"""`ontocrawl simulate`: strategies side by side on a recorded web.
+
+Here they are wired and run; `cli.lab.measured_crawl` measures.
+
+Several runs are shared out among processes, one for each processor; what comes out does not depend on that.
+"""
+
+import contextlib
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import active_children, get_context
+from pathlib import Path
+
+from cli.crawling.crawl import make_record
+from cli.exits import ExitCode
+from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.example_pages import check_examples, read_examples
+from cli.inputs.seed_lists import read_addresses, read_seeds
+from cli.lab.compared_strategies import Choice, read_choices
+from cli.lab.judge_labels import judge_all
+from cli.lab.lab_report import write_report
+from cli.lab.lab_tables import write_order, write_results
+from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
+from cli.lab.recordings import Recording, recording_of
+from cli.render.live_progress import Observe, watching
+from cli.render.terminal import say, show
+from cli.settings import Settings, check_without_ontology
+from crawler.engine.actions import Limits, check_limits
+from crawler.simulation.recorded_web import RecordedWeb, spelled_in
+from ontology.errors import SettingsError
+from semantic.relevance.training_samples import Examples
+from semantic.segmentation.segmenter_choice import DICTIONARY, check_segmenter
+from semantic.strategies.strategy_table import build_understanding, takes_examples
+from semantic.urls import normalise
+
+MOST_PAGES = 1_000_000
+CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses;
+    `settings`: a file with parameters of one strategy.
+
+    Either `archive` or `store` is given; without `seeds` those of the store's crawl count. `ontology` is None only for
+    strategies that need none.
+    """
+
+    archive: Path | None
+    ontology: Path | None
+    seeds: tuple[str, ...]
+    max_pages: int
+    out: Path
+    targets: Path | None = None
+    ignored: Path | None = None
+    strategies: str = "all"
+    chances: str = "0"
+    delay: float = 0.0
+    examples: Path | None = None
+    store: str | None = None
+    settings: Path | None = None
+    segmenter: str = DICTIONARY
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the files hold that a lab names. `seeds`: none where the store's crawl has them; `ignored`, `targets`: as
+    they stand there.
+    """
+
+    seeds: tuple[str, ...]
+    ontology: About | None
+    examples: Examples | None
+    targets: tuple[str, ...] | None
+    ignored: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What all runs share."""
+
+    lab: Lab
+    recording: Recording
+    about: About
+    examples: Examples | None
+    seeds: tuple[str, ...]
+    web: RecordedWeb
+    labels: Labels
+    remarks: tuple[str, ...]  # what was named and not recorded
+    judged: tuple[str, ...] | None = None  # without a file of targets: what is on topic
+
+
+def run(lab: Lab) -> int:
+    """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
+    choices = read_choices(lab.strategies, lab.settings)
+    plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
+    check_limits(_limits(lab))
+    check_segmenter(lab.segmenter)
+    if lab.max_pages > MOST_PAGES:
+        raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
+    given = _read_files(lab)
+    _make_folder(lab.out)
+    recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
+    bench = _bench(lab, given, recording)
+    for remark in bench.remarks:
+        say(remark)
+    spelled = spelled_in(recording.file)
+    runs: list[Run] = []
+    orders: set[str] = set()
+    code = ExitCode.DONE
+    try:
+        for one in _runs(bench, plan):
+            runs.append(one)
+            with _writing(lab.out):
+                orders.add(write_order(lab.out, one, spelled, with_seed="," in lab.chances))
+    except KeyboardInterrupt:
+        say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
+        code = ExitCode.INTERRUPTED
+    except BrokenProcessPool:
+        say(
+            f"a run's process was ended from outside, as where memory is short; {len(runs)} of {len(plan)} runs were "
+            "finished\n  try: --strategies and --seed with fewer runs"
+        )
+        code = ExitCode.NOT_GOOD
+    if runs:
+        _write(bench, runs)
+        _remove_orders_but(lab.out, orders)
+    bench.web.close()
+    return code
+
+
+def _remove_orders_but(out: Path, names: set[str]) -> None:
+    """Orders of a lab of before, of which the results tell nothing."""
+    for file in out.glob("order-*.tsv"):
+        if file.name not in names:
+            file.unlink()
+
+
+def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
+    """All runs, in their order: one alone is watched, several are done side by side."""
+    workers = min(len(plan), os.cpu_count() or 1)
+    if workers == 1:
+        for choice, chance in plan:
+            say(f"{choice.name}, seed {chance}")
+            with watching(bench.lab.max_pages) as observe:
+                yield _run(bench, choice, chance, observe)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        futures = [pool.submit(_run_apart, bench.lab, bench.recording, bench.judged, *one) for one in plan]
+        try:
+            for number, ((choice, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
+                run = future.result()
+                say(f"{choice.name}, seed {chance}: {len(run.visits):,} pages ({number} of {len(plan)} runs)")
+                yield run
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise
+
+
+def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, choice: Choice, chance: int) -> Run:
+    """One run in a process of its own, which reads what all runs share once."""
+    return _run(_bench_of(lab, recording, judged), choice, chance, lambda progress: None)
+
+
+def _write(bench: Bench, runs: Sequence[Run]) -> None:
+    say("measuring: the oracle's order …")
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab))
+    about = _about(bench, yardstick)
+    labels = {concept.iri: concept.label for concept in bench.about.concepts}
+    with _writing(bench.lab.out):
+        write_results(bench.lab.out, about, yardstick, runs)
+        write_report(bench.lab.out, about, yardstick, runs, labels)
+    for measured in yardstick.measured(runs):
+        show(measured.line())
+    if bench.labels.kind == JUDGE:
+        show(f"\n{bench.labels.note}")
+    if bench.recording.note:
+        show(f"\n{bench.recording.note}")
+    show(f"\nMore: {bench.lab.out / 'report.html'}")
+
+
+def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
+    lab = bench.lab
+    return {
+        "web": bench.recording.name,
+        "web_note": bench.recording.note,
+        "ontology": bench.about.name,
+        "topic": bench.about.iri,
+        "samples": "ontology" if bench.examples is None else "examples",
+        "labels": bench.labels.kind,
+        "labels_note": bench.labels.note,
+        "max_pages": lab.max_pages,
+        "delay": lab.delay,
+        "pages_recorded": len(bench.web.links),
+        "targets": len(bench.labels.results),
+        "targets_reachable": len(yardstick.reachable),
+    }
+
+
+def _read_files(lab: Lab) -> Given:
+    """Everything but the web, so that a mistake is told before a long archive is read. Raises OntocrawlError."""
+    strategies = [choice.strategy for choice in read_choices(lab.strategies, lab.settings)]
+    if lab.ontology is None:
+        check_without_ontology(strategies)
+    if lab.examples:
+        check_examples(strategies)
+    seeds = read_seeds(lab.seeds) if lab.seeds else ()
+    if not seeds and lab.archive and lab.store is None:
+        raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
+    return Given(
+        seeds,
+        read_about(lab.ontology, seeds, None, reason=False) if lab.ontology else None,
+        read_examples(lab.examples) if lab.examples else None,
+        read_addresses(lab.targets, "--targets"),
+        read_addresses(lab.ignored, "--ignore") or (),
+    )
+
+
+def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...] | None = None) -> Bench:
+    seeds = given.seeds or recording.seeds
+    about = given.ontology or read_about(None, seeds, None, reason=False)
+    web = RecordedWeb(recording.file)
+    if not any(web.page_name(seed) in web.links for seed in seeds):
+        raise SettingsError(f"{recording.name} holds none of the seeds", "give seeds that were recorded")
+    examples, targets = given.examples, given.targets
+    marked = examples.addresses if examples else ()
+    ignored = _named(given.ignored, web)
+    if targets is None:
+        judged = _judged(web, about, seeds, lab.segmenter) if judged is None else judged
+        labels = Labels(web, judged, ignored, kind=JUDGE)
+    else:
+        labels = Labels(web, _named(targets, web), ignored)
+        if not labels.results:
+            cure = "give --targets addresses that were recorded"
+            raise SettingsError(f"{recording.name} holds none of the targets", cure)
+    remarks = (
+        *_unrecorded("targets", len({web.page_name(url) for url in targets or ()}), len(labels.results)),
+        *_unrecorded("marked addresses", len(marked), sum(web.page_name(url) in web.links for url in marked)),
+    )
+    return Bench(lab, recording, about, examples, seeds, web, labels, remarks, judged)
+
+
+def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
+    return [f"of {named:,} {what} {recorded:,} were recorded; the others count nowhere"] if recorded < named else []
+
+
+@cache
+def _bench_of(lab: Lab, recording: Recording, judged: tuple[str, ...] | None) -> Bench:
+    """What all runs in one process share."""
+    return _bench(lab, _read_files(lab), recording, judged)
+
+
+def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
+    """Addresses as they can be found: one that was recorded under another spelling alone in ours."""
+    return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
+
+
+def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str) -> tuple[str, ...]:
+    say(f"no --targets: judging {len(web.links):,} recorded pages …")
+    return judge_all(web, about, seeds, segmenter)
+
+
+def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
+    lab = bench.lab
+    settings = _settings(lab, choice, chance)
+    about = bench.about
+    began = time.process_time()
+    understanding = build_understanding(
+        choice.strategy,
+        about.topic,
+        about.lexicon,
+        None,
+        choice.parameters,
+        seeds=bench.seeds,
+        examples=bench.examples if takes_examples(choice.strategy) else None,
+        seed=chance,
+        read=bench.web.read,
+        segmenter=lab.segmenter,
+    )
+    graph, progress = crawl_recorded(
+        bench.web,
+        understanding,
+        make_record(settings, about),
+        about,
+        seeds=bench.seeds,
+        limits=_limits(lab),
+        observe=observe,
+    )
+    return run_of((choice.name, chance), graph, progress, time.process_time() - began, bench.labels)
+
+
+def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
+    return Settings(
+        str(lab.ontology) if lab.ontology else None,
+        lab.seeds,
+        lab.max_pages,
+        "memory:",
+        choice.strategy,
+        parameters=choice.parameters,
+        examples=str(lab.examples) if lab.examples else None,
+        delay=lab.delay,
+        connections=1,
+        seed=chance,
+        segmenter=lab.segmenter,
+    )
+
+
+def _limits(lab: Lab) -> Limits:
+    return Limits(lab.max_pages, lab.delay, connections=1, per_host=1)
+
+
+def _chances(typed: str) -> tuple[int, ...]:
+    try:
+        return tuple(dict.fromkeys(int(word) for word in typed.split(",")))
+    except ValueError:
+        raise SettingsError(f"--seed {typed} is no list of whole numbers", "write it as --seed 1,2,3") from None
+
+
+def _make_folder(out: Path) -> None:
+    with _writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=out).close()
+
+
+@contextlib.contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """Raises SettingsError for what cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        told = f"--out {out}: {error.strerror}"
+        raise SettingsError(told, "give a folder that can be made and written, on a disk with room") from error

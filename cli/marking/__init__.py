@@ -1,0 +1,1 @@
+"""`ontocrawl mark`, `review` and `rejudge`: the expert's marks."""

@@ -1,0 +1,210 @@
+"""The expert's marks: `ontocrawl mark`, `review` and `rejudge`, on a crawl that is at rest."""
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cli.crawling.crawl import captioned, make_record, marks_given, understanding_of
+from cli.crawling.rejudge import Judging
+from cli.explaining.status import crawl_row
+from cli.explaining.threshold import marks_counted, meaning
+from cli.inputs.concept_names import chosen_language, concept_records
+from cli.inputs.crawl_topic import read_about
+from cli.inputs.example_pages import examples_of, read_examples
+from cli.interrupts import interruptible
+from cli.render.answer_tables import Row
+from cli.render.terminal import one_line, say, show, wrapped
+from cli.settings import Settings, store_words
+from crawler.engine.patient_store import PatientRecord
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from semantic.strategies.strategy_table import takes_marks
+from semantic.urls import normalise
+
+SHOWN = 10  # pages gained and pages lost, for people
+ROUND = 10  # pages that `review` asks about at a time: half of them the best, half at the border
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is said of a page."""
+
+    url: str
+    title: str
+    relevance: float
+    on_topic: bool
+    marked: str = ""
+    kind: str = ""  # of `semantic.parsing.listings`
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What judging anew has changed."""
+
+    pages: int
+    on_topic: int
+    before: int
+    gained: tuple[Verdict, ...]
+    lost: tuple[Verdict, ...]
+    marks: Mapping[str, int]
+
+
+def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
+    """Judge all pages of a store anew, by another ontology or threshold or by the marks in it."""
+    with _opened(where) as store:
+        tell_changes(judge_anew(store, ontology, threshold), as_json=as_json)
+    return 0
+
+
+def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
+    """Mark pages of a crawl, and judge all by that. Raises SettingsError where no address is a page of it."""
+    with _opened(where) as store:
+        check_marks(store)
+        unknown = store.mark(_spelled(store, marks))
+        if len(unknown) == len(marks):
+            some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 20"'
+            raise SettingsError(f"no page of this crawl: {', '.join(unknown[:3])}", f"{some} shows some")
+        for url in unknown:
+            say(f"no page of this crawl, not marked: {url}")
+        tell_changes(judge_anew(store), as_json=as_json)
+    return 0
+
+
+def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
+    """The marks typed (addresses, then good, bad or none) and those of a file. Raises SettingsError."""
+    found: dict[str, bool | None] = {}
+    if file:
+        examples = read_examples(Path(file))
+        found |= {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
+    if words:
+        *urls, verdict = words
+        if verdict not in VERDICTS or not urls:
+            cure = "write addresses, then good, bad or none, as in: ontocrawl mark https://example.org/a good"
+            raise SettingsError(f"'{verdict}' is no mark" if urls else "no address is given", cure)
+        found |= dict.fromkeys(urls, VERDICTS[verdict])
+    if not found:
+        raise SettingsError("nothing to mark", "see: ontocrawl mark --help")
+    return found
+
+
+VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
+
+
+def judge_anew(store: Store, ontology: str | None = None, threshold: float | None = None) -> Changes:
+    """Judge all pages as a crawl that goes on would, and tell what has changed."""
+    settings = stored_settings(store)
+    settings = replace(settings, ontology=ontology or settings.ontology)
+    settings = settings if threshold is None else replace(settings, threshold=threshold)
+    seeds = [str(row["url"]) for row in _ask(store, "seeds")]
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    language = chosen_language(settings.lang, about.ontology)
+    concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
+    examples = examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    before = verdicts(store)
+    with interruptible() as (stop, saved):
+        record = make_record(settings, about)
+        resumed = store.open_crawl(record, captioned(concepts, language, store), ())
+        marks = marks_given(examples, settings.strategy)
+        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks)
+        resumed = judging.bring_up_to_date(resumed, record, settings)
+        saved.set()
+    now = verdicts(store)
+    moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
+    best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
+    return Changes(
+        len(now),
+        sum(verdict.on_topic for verdict in now.values()),
+        sum(verdict.on_topic for verdict in before.values()),
+        tuple(verdict for verdict in best if verdict.on_topic),
+        tuple(verdict for verdict in best if not verdict.on_topic),
+        marks_counted(store, settings.strategy),
+    )
+
+
+def stored_settings(store: Store) -> Settings:
+    """The settings with which the crawl ran last."""
+    kept: dict[str, Any] = json.loads(str(crawl_row(store)["settings"]))
+    known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    known.pop("samples", None)
+    return Settings(**known)
+
+
+def verdicts(store: Store) -> dict[str, Verdict]:
+    """What the record says of each page that may be a result."""
+    rows = _ask(store, "verdicts")
+    return {verdict.url: verdict for verdict in map(_verdict, rows)}
+
+
+def _verdict(row: Row) -> Verdict:
+    relevance = row["relevance"]
+    assert isinstance(relevance, float)
+    url, title, marked, kind = (str(row[name] or "") for name in ("url", "title", "verdict", "kind"))
+    return Verdict(url, title, relevance, bool(row["on_topic"]), marked, kind)
+
+
+def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdict]:
+    """The pages whose marks teach most: half of them the best, half at the border, none that is marked.
+
+    So were marks chosen where their worth was measured (../benchmarks/judge.md).
+    """
+    left = sorted((one for one in found.values() if not one.marked), key=lambda one: (-one.relevance, one.url))
+    top = left[: ROUND // 2]
+    border = sorted(left[ROUND // 2 :], key=lambda one: (abs(one.relevance - threshold), one.url))
+    return [*top, *border[: ROUND - len(top)]]
+
+
+def named(page: Verdict) -> str:
+    """What a page is called in a line; that it is a listing is said."""
+    title = one_line(page.title or page.url, 80)
+    return f"{title}  (a listing)" if page.kind == "listing" else title
+
+
+def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
+    """Marks by the addresses of the record: `linux.cn/x` is found by http or https."""
+    spelled: dict[str, bool | None] = {}
+    for typed, good in marks.items():
+        tries = [typed] if "://" in typed else [f"https://{typed}", f"http://{typed}"]
+        urls = [url for url in map(normalise, tries) if url]
+        known = {str(row["url"]) for row in _ask(store, "known", urls=urls)}
+        spelled[next((url for url in urls if url in known), urls[0] if urls else typed)] = good
+    return spelled
+
+
+def check_marks(store: Store) -> None:
+    """Raise SettingsError where the strategy takes no marks."""
+    strategy = str(crawl_row(store)["strategy"])
+    if not takes_marks(strategy):
+        cure = (
+            "crawl with --strategy fused to have marks count, or give them by --examples where the strategy takes them"
+        )
+        raise SettingsError(f"strategy '{strategy}' has its paper's judge, which takes no marks", cure)
+
+
+@contextlib.contextmanager
+def _opened(where: str) -> Iterator[Store]:
+    with contextlib.closing(open_store(where, create=False)) as store:
+        yield store
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
+    return store.query(statements("marks")[name], parameters).rows
+
+
+def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
+    """Print them, for people or as one JSON object."""
+    if as_json:
+        show(json.dumps(asdict(changes), ensure_ascii=False))
+        return
+    show(f"on topic    {changes.on_topic:,} of {changes.pages:,} pages (before: {changes.before:,})")
+    if any(changes.marks.values()):
+        show(wrapped("marks       ", meaning(changes.marks)))
+    for what, found in (("gained", changes.gained), ("lost", changes.lost)):
+        if found:
+            show(f"{what:<11} {len(found):,}")
+            for verdict in found[:SHOWN]:
+                show(f"  {verdict.relevance:.3f}  {named(verdict)}")

@@ -1,0 +1,75 @@
+"""`ontocrawl review`: ten pages whose marks teach most, one key each; then what they have changed."""
+
+import contextlib
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from cli.crawling.changed_settings import threshold_of
+from cli.exits import ExitCode
+from cli.marking.marking import (
+    Verdict,
+    check_marks,
+    judge_anew,
+    named,
+    next_to_review,
+    stored_settings,
+    tell_changes,
+    verdicts,
+)
+from cli.render.terminal import say, show
+from cli.settings import store_words
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+
+KEYS = {"g": True, "b": False}
+HELP = "g: good, b: bad, s: skip, q: end and judge by what was marked"
+
+
+def run(where: str) -> int:
+    """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise SettingsError("review asks at a terminal", "mark pages by their addresses: ontocrawl mark URL... good")
+    with contextlib.closing(open_store(where, create=False)) as store:
+        check_marks(store)
+        settings = stored_settings(store)
+        found = verdicts(store)
+        asked = next_to_review(found, threshold_of(settings.strategy, settings.threshold, settings.parameters))
+        if not asked:
+            say("every page is marked already")
+            return 0
+        marks = ask(asked)
+        if not marks:
+            say("nothing was marked")
+            return ExitCode.DONE
+        store.mark(marks)
+        tell_changes(judge_anew(store))
+        show(f"\nThe next ten: ontocrawl review{store_words(where)}")
+    return 0
+
+
+def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
+    """The marks given, by address."""
+    say(HELP)
+    marks: dict[str, bool | None] = {}
+    for number, page in enumerate(pages, 1):
+        say(f"\n{number} of {len(pages)}  {page.relevance:.2f}  {named(page)}\n  {page.url}")
+        key = _key()
+        if key == "q":
+            break
+        if key in KEYS:
+            marks[page.url] = KEYS[key]
+            say(f"  {'good' if KEYS[key] else 'bad'}")
+    return marks
+
+
+def _key() -> str:
+    """The next key that means something. Ctrl-C and Ctrl-D end the round."""
+    while True:
+        try:
+            key = typer.getchar().lower()
+        except (KeyboardInterrupt, EOFError):
+            return "q"
+        if key in {*KEYS, "s", "q"}:
+            return key

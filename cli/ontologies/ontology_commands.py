@@ -1,0 +1,290 @@
+"""`ontocrawl ontology check|show|match`: what an ontology says, before a page is crawled for it."""
+
+import codecs
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.render.answer_tables import as_table
+from cli.render.terminal import CONTROLS, one_line, say, show
+from ontology.errors import OntocrawlError, OntologyError
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ontology.concepts import Finding, Ontology
+    from ontology.inspection.concept_captions import Captions
+    from ontology.inspection.concept_tree import Branch
+    from ontology.lexicon.lexicon import Lexicon
+    from semantic.terms.term_matching import Matcher
+
+ontology_app = typer.Typer(help="Check, show and try out an ontology.", no_args_is_help=True, rich_markup_mode="rich")
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+SHOWN = 3  # findings of one code in the table, before they are summed up; --json has all
+WORDS_SHOWN = 8
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The ontology, as Protégé saves it (any syntax).")]
+Json = Annotated[bool, typer.Option("--json", help="For programs, on standard output.")]
+Reason = Annotated[bool, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")]
+Iris = Annotated[bool, typer.Option("--iris", help="Print IRIs, too; else only where a label is not enough.")]
+Generations = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="Count hyponyms down to so many steps below a feature.")
+]
+
+
+@ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology check topic.owl")
+def check(file: File, reason: Reason = False, iris: Iris = False, as_json: Json = False) -> None:
+    """Find what is wrong with an ontology, with the cure.
+
+    Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
+    """
+    from ontology.inspection.checks import check as findings_of
+    from ontology.loading.ontology_reader import read_ontology
+    from semantic.segmentation.word_segmentation import common_characters
+
+    findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
+    errors = sum(finding.code.startswith("E") for finding in findings)
+    if as_json:
+        _print_json(
+            {
+                "errors": errors,
+                "warnings": len(findings) - errors,
+                "findings": [_finding_as_dict(finding) for finding in findings],
+            }
+        )
+    else:
+        _print_findings(findings)
+        show(f"{file.name}: errors {errors}, warnings {len(findings) - errors}")
+    raise typer.Exit(1 if errors else 0)
+
+
+@ontology_app.command("show", epilog="\b\nExample:\n  ontocrawl ontology show topic.owl")
+def show_ontology(
+    file: File, generations: Generations = None, reason: Reason = False, iris: Iris = False, as_json: Json = False
+) -> None:
+    """Show the concepts as a tree, with weights and words."""
+    from ontology.inspection.checks import usable_topic
+    from ontology.inspection.concept_captions import Captions
+    from ontology.inspection.concept_tree import build_tree
+    from ontology.lexicon.lexicon import build_lexicon
+    from ontology.loading.ontology_reader import read_ontology
+
+    ontology = read_ontology(file, reason=reason)
+    topic = usable_topic(ontology)
+    try:
+        tree = build_tree(ontology, topic, build_lexicon(ontology, topic, generations))
+    except OntologyError as error:
+        say(f"warning: {error}")
+        tree = build_tree(ontology, topic, None)
+    if as_json:
+        _print_json({**_figures(ontology), "tree": [_as_dict(branch) for branch in tree]})
+    else:
+        for name, value in _figures(ontology).items():
+            show(f"{name}: {_in_words(value)}")
+        _print_tree(tree, Captions(ontology, iris=iris))
+
+
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology match topic.owl page.txt
+  cat page.txt | ontocrawl ontology match topic.owl - --json
+  ontocrawl ontology match topic.owl page.html --store ./ontocrawl-store
+  ontocrawl ontology match topic.owl https://example.org/page.html --store ./ontocrawl-store
+
+With --store it also tells the relevance that the crawl gives, with its settings, statistics and marks: of a page of the
+crawl what the record says, of another text as if it came now. Nothing is written, and nothing is learned."""
+)
+def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
+    file: File,
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXTFILE|-",
+            help="The text (UTF-8, UTF-16 or GB18030); - reads it. With --store also HTML, PDF, an address.",
+        ),
+    ],
+    generations: Generations = None,
+    reason: Reason = False,
+    iris: Iris = False,
+    segmenter: Annotated[
+        str, typer.Option(metavar="NAME", help="What cuts Chinese into words: dictionary, hanlp, or hanlp:DIR.")
+    ] = "dictionary",
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Tell the relevance that this crawl gives.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Find the ontology's words in a text: the longest match, without overlaps."""
+    from ontology.inspection.checks import usable_topic
+    from ontology.inspection.concept_captions import Captions
+    from ontology.lexicon.lexicon import build_lexicon
+    from ontology.loading.ontology_reader import read_ontology
+    from semantic.segmentation.segmenter_choice import open_segmenter
+    from semantic.terms.term_matching import Matcher
+
+    weighed = None
+    if store:
+        from cli.ontologies.page_weighing import weigh
+
+        weighed = weigh(store, file, text, _read, _decode)
+        given = weighed.settings
+        generations, reason, segmenter = given.generations, given.reason, given.segmenter
+    ontology = read_ontology(file, reason=reason)
+    lexicon = build_lexicon(ontology, usable_topic(ontology), generations)
+    written = weighed.text if weighed else _decode(_read(text))
+    mentions = _mentions(lexicon, Matcher(lexicon, open_segmenter(segmenter, lexicon)), written)
+    if as_json:
+        for mention in mentions:
+            _print_json(mention)
+        if weighed:
+            _print_json(weighed.as_dict())
+    else:
+        captions = Captions(ontology, iris=iris)
+        rows = [{**mention, "concept": captions.of(str(mention["concept"]))} for mention in mentions]
+        show(as_table(rows) if rows else "no word of the ontology stands in this text")
+        if weighed:
+            show("\n".join(["", *weighed.lines()]))
+
+
+def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:
+    return [
+        {
+            "concept": sense.concept,
+            "term": text[hit.start : hit.end],
+            "start": hit.start,
+            "end": hit.end,
+            "generation": sense.generation,
+        }
+        for hit in matcher.find(text)
+        for sense in {s.concept: s for word in hit.words for s in lexicon.words[word].senses}.values()
+    ]
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise OntocrawlError(f"{name}: {error.strerror}", "name a text file, or - for standard input") from None
+
+
+def _decode(data: bytes) -> str:
+    """By byte order mark, as UTF-8, else as GB18030; what makes no sense becomes U+FFFD."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("gb18030", "replace")
+
+
+def _figures(ontology: "Ontology") -> dict[str, Any]:
+    """The counts are of the file itself, `labels` by language (untagged: "") of all that was read."""
+    labels = Counter(
+        label.language or "" for c in ontology.concepts.values() for label in c.labels if label.kind == "name"
+    )
+    return {
+        "format": ontology.format,
+        "classes": ontology.classes,
+        "concepts": ontology.skos_concepts,
+        "individuals": ontology.individuals,
+        "imported": list(ontology.imported),
+        "labels": dict(sorted(labels.items())),
+    }
+
+
+def _as_dict(branch: "Branch") -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "iri": branch.concept.iri,
+        "label": branch.concept.label,
+        "weight": branch.weight,
+        "words": list(branch.words),
+        "narrower": [_as_dict(below) for below in branch.narrower],
+    }
+    if branch.layer is not None:
+        fields["layer"] = branch.layer
+    if branch.again:
+        fields["again"] = True
+    return fields
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{count} {language or 'untagged'}" for language, count in value.items()) or "none"
+    if isinstance(value, list):
+        return one_line(", ".join(value)) or "none"
+    return str(value)
+
+
+def _print_tree(trees: "Sequence[Branch]", captions: "Captions") -> None:
+    from rich.console import Console
+    from rich.tree import Tree
+
+    console = Console(soft_wrap=True)
+    for branch in trees:
+        root = Tree(_line(branch, captions))
+        waiting = [(branch, root)]
+        while waiting:
+            above, place = waiting.pop()
+            waiting += [(below, place.add(_line(below, captions))) for below in above.narrower]
+        console.print(root)
+
+
+def _line(branch: "Branch", captions: "Captions") -> "Text":
+    from rich.text import Text
+
+    line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")
+    if branch.weight is not None:
+        line.append(f"  weight {branch.weight:g}", style="green")
+    if branch.layer is not None:
+        line.append(f"  layer {branch.layer}", style="yellow")
+    if branch.concept.deprecated:
+        line.append("  deprecated", style="red")
+    if branch.again:
+        return line.append("  (see above)", style="dim")
+    others = [one_line(word, 40) for word in branch.words if word != branch.concept.label]
+    more = f" and {len(others) - WORDS_SHOWN} more" if len(others) > WORDS_SHOWN else ""
+    return line.append(f"  {', '.join(others[:WORDS_SHOWN])}{more}" if others else "", style="dim")
+
+
+def _finding_as_dict(finding: "Finding") -> dict[str, object]:
+    fields = {"code": finding.code, "message": finding.message, "cure": finding.cure, "line": finding.line}
+    return {**fields, "concepts": list(finding.concepts)}
+
+
+def _print_findings(findings: "Iterable[Finding]") -> None:
+    """One table; many of one code are one line."""
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    from ontology.inspection.checks import summed
+
+    table = Table("code", "line", Column("what", overflow="fold"), "cure")
+    for finding in summed(findings, SHOWN):
+        line = "" if finding.line is None else str(finding.line)
+        table.add_row(*(Text(one_line(cell)) for cell in (finding.code, line, finding.message, finding.cure)))
+    if table.rows:
+        Console().print(table)
+
+
+def _print_json(value: Mapping[str, object]) -> None:
+    """One line; control characters, and what the terminal cannot write, as JSON escapes, so that nothing is lost."""
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    text = json.dumps(value, ensure_ascii=not is_unicode)
+    print(CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

@@ -1,0 +1,123 @@
+"""What a page is worth in a crawl: `ontocrawl ontology match --store`. The store is only read, and nothing is learned.
+
+The number of one of the crawl's pages is the record's; so is that of a file with the same text. Any other text is
+judged as if it came now, by the crawl's statistics and marks.
+"""
+
+import base64
+import contextlib
+import html
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cli.crawling.crawl import understanding_of
+from cli.explaining.explain import known_address
+from cli.inputs.concept_names import chosen_language
+from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.example_pages import examples_of
+from cli.marking.marking import stored_settings
+from cli.render.terminal import one_line
+from cli.settings import Settings, command_word, store_words
+from crawler.dedup.simhash import page_fingerprint
+from crawler.rejudging.record_rejudging import judge_again
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import OutdatedMemory, PageError, SettingsError
+from semantic.page import Page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import unpack
+from semantic.understanding import TopicUnderstanding
+from semantic.urls import readable
+
+NO_ADDRESS = "file:///"  # of a page that is read from a file: it has neither host nor words
+_MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b|^%PDF-", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """`url`: of the crawl's page that it is, '' for none; `text`: as the crawl reads it."""
+
+    url: str
+    text: str
+    relevance: float
+    on_topic: bool
+    reasons: tuple[str, ...]
+    settings: Settings
+
+    def lines(self) -> list[str]:
+        """What is said of the page, for people."""
+        page = f"{readable(self.url)}, a page of the crawl: " if self.url else ""
+        verdict = "on topic" if self.on_topic else "off topic"
+        return [
+            f"{page}relevance {self.relevance:.3f}, {verdict}",
+            *(f"  {one_line(why, 300)}" for why in self.reasons),
+        ]
+
+    def as_dict(self) -> dict[str, object]:
+        """The same for programs."""
+        told = {"page": self.url or None, "relevance": self.relevance, "on_topic": self.on_topic}
+        return {**told, "reasons": list(self.reasons)}
+
+
+def weigh(
+    where: str, ontology: Path, named: str, read: Callable[[str], bytes], decode: Callable[[bytes], str]
+) -> Weighed:
+    """A page of the crawl by its address, or one that `read` gives. Raises SettingsError for another ontology."""
+    with contextlib.closing(open_store(where, create=False)) as store:
+        settings = stored_settings(store)
+        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        about = read_about(ontology, seeds, settings.generations, reason=settings.reason)
+        if about.fingerprint != _ask(store, "crawl")[0]["fingerprint"]:
+            cure = f"judge it by this one first: {command_word()} rejudge{store_words(where)} --ontology {ontology}"
+            raise SettingsError(f"the crawl was judged by another ontology than {ontology}", cure)
+        if "://" in named:
+            return _recorded(store, known_address(store, named), settings)
+        page = _page(read(named), named, decode)
+        same = _ask(store, "same_text", fingerprint=str(page_fingerprint(page)))
+        if same:
+            return _recorded(store, str(same[0]["url"]), settings)
+        found = _understanding(store, settings, about, seeds, where).weigh(page)
+        return Weighed("", page.text, found.score, found.on_topic, tuple(map(str, found.reasons)), settings)
+
+
+def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
+    rows = _ask(store, "judged", url=url)
+    if not rows:
+        raise SettingsError(f"the crawl has no page {url}", "name a page that it has judged, or a file")
+    row = rows[0]
+    text = unpack(base64.b64decode(row["content"]), url).text if row["content"] else ""
+    return Weighed(url, text, row["relevance"], bool(row["on_topic"]), tuple(row["reasons"] or ()), settings)
+
+
+def _page(data: bytes, named: str, decode: Callable[[bytes], str]) -> Page:
+    """HTML and PDF as the crawl reads them; other text as one paragraph."""
+    if not _MARKUP.search(data[:4096]):
+        data = f"<meta charset=utf-8><p>{html.escape(decode(data))}</p>".encode("utf-8", "replace")
+    try:
+        return read_page(data, NO_ADDRESS, {})
+    except PageError as error:
+        raise SettingsError(f"{named} cannot be read as a page: {error}", "name a text, HTML or PDF file") from error
+
+
+def _understanding(
+    store: Store, settings: Settings, about: About, seeds: Sequence[str], where: str
+) -> TopicUnderstanding:
+    """What the crawl has learned, with what a killed run had not saved of it."""
+    language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    try:
+        understanding.restore(store.remembered())
+    except OutdatedMemory as error:
+        raise SettingsError(
+            str(error), f"judge all pages anew: {command_word()} rejudge{store_words(where)}"
+        ) from error
+    for _ in judge_again(store.unremembered(), understanding):
+        pass
+    return understanding
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+    return store.query(statements("explain")[name], parameters).rows

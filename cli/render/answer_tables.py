@@ -1,0 +1,113 @@
+"""The rows of a Cypher answer as a table, as JSON or as CSV."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from math import isfinite
+
+from cli.render.terminal import CONTROLS, LEAST, clean, cut, line_width, one_line, width
+
+Row = Mapping[str, object]
+ELSEWHERE = 120  # columns of a table that goes to a file or another program
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four full width, as a Chinese keyboard writes them
+# Where a spreadsheet that divides cells at semicolons or tabs (its language decides) would begin a cell with a formula.
+_INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
+
+
+class Format(StrEnum):
+    """How `ontocrawl query` writes its rows."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def render(columns: Sequence[str], rows: Sequence[Row], form: Format) -> str:
+    """All rows as text that ends without a line feed."""
+    if form is Format.CSV:
+        return as_csv(columns, rows)
+    return as_json(rows) if form is Format.JSON else as_table(rows)
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """An array of objects; control characters are written as JSON escapes, so that nothing is lost."""
+    text = json.dumps([_finite(dict(row)) for row in rows], ensure_ascii=False, indent=1, default=str)
+    return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """RFC 4180 with a line of names, every cell in quotes. No spreadsheet finds a formula in text: an apostrophe stands
+    before what would be one.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow([_csv_cell(name) for name in columns])
+    writer.writerows([_csv_cell(value) for value in row.values()] for row in rows)
+    return out.getvalue().rstrip("\n")
+
+
+def as_table(rows: Sequence[Row], indent: int = 0) -> str:
+    """Columns under their names, as wide as the terminal; full values are in the other formats.
+
+    Where it is too narrow, long texts are cut first, then addresses; numbers never. `indent`: columns to be left free.
+    """
+    if not rows:
+        return "no rows"
+    cells = [
+        [one_line(name) for name in rows[0]],
+        *([one_line(_text(value)) for value in row.values()] for row in rows),
+    ]
+    widths = _fitting(rows, cells, (line_width() or ELSEWHERE) - indent)
+    cells = [[cut(text, widths[i]) for i, text in enumerate(line)] for line in cells]
+    lines = [
+        "  ".join(text + " " * (widths[i] - width(text)) for i, text in enumerate(line)).rstrip() for line in cells
+    ]
+    lines.insert(1, "  ".join("─" * columns for columns in widths))
+    return "\n".join(lines)
+
+
+def _fitting(rows: Sequence[Row], cells: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The width of each column, so that all of them take `room`: the widest text gives way first."""
+    widths = [max(width(line[i]) for line in cells) for i in range(len(cells[0]))]
+    values = [[row[name] for row in rows] for name in rows[0]]
+    texts = [
+        i for i, column in enumerate(values) if any(isinstance(value, str | list | tuple | dict) for value in column)
+    ]
+    addresses = [i for i in texts if all("://" in line[i] for line in cells[1:])]
+    for i in texts:
+        widths[i] = min(widths[i], max(room, LEAST))
+    excess = sum(widths) + 2 * (len(widths) - 1) - room
+    for some in ([i for i in texts if i not in addresses], addresses):
+        while excess > 0 and some and widths[widest := max(some, key=widths.__getitem__)] > LEAST:
+            widths[widest] -= 1
+            excess -= 1
+    return widths
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _finite(value: object) -> object:
+    """The same with null for numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _csv_cell(value: object) -> object:
+    if value is None or isinstance(value, int | float):
+        return value
+    text = _INSIDE.sub(r"\1'", clean(_text(value)))
+    return "'" + text if text.lstrip(" \u3000\ufeff\u200b").startswith(FORMULA) else text

@@ -1,0 +1,1 @@
+"""The commands that read a store, copy it or serve it."""

@@ -1,0 +1,57 @@
+"""`ontocrawl query`: Cypher in, rows out; and what may be meant where it answers nothing."""
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from cli.render.answer_tables import Format, Row, render
+from cli.render.terminal import say
+from graphdb.cypher.vocabulary import known_labels, known_relations, labels_in, relations_in
+from graphdb.stores import open_store
+from ontology.errors import StoreAway, StoreError
+
+_SQL = re.compile(
+    r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bshow\s+tables\b", re.IGNORECASE | re.DOTALL
+)
+_CYPHER = re.compile(r"\b(?:match|return|call|unwind)\b", re.IGNORECASE)
+SQL_CURE = "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 10"
+
+
+def run(store: str, cypher: str, form: Format) -> int:
+    """Ask the store at `store` and print the rows; exit code 0. Raises StoreError with what may be meant."""
+    opened = open_store(store, create=False)
+    try:
+        table = opened.query(cypher)
+    except StoreAway:
+        raise
+    except StoreError as error:
+        error.cure = "; ".join(hints(cypher)) or error.cure
+        raise
+    finally:
+        opened.close()
+    print(render(table.columns, table.rows, form))
+    if not any(_says_something(row) for row in table.rows):
+        for hint in hints(cypher):
+            say(f"hint: {hint}")
+    return 0
+
+
+def hints(cypher: str) -> Iterator[str]:
+    """What in a question no graph of ours can answer."""
+    if _SQL.search(cypher) and not _CYPHER.search(cypher):
+        yield SQL_CURE
+    yield from _unknown("label", labels_in(cypher), known_labels())
+    yield from _unknown("relation", relations_in(cypher), known_relations())
+
+
+def _unknown(kind: str, used: Iterable[str], known: frozenset[str]) -> Iterator[str]:
+    spelled = {name.lower(): name for name in known}
+    for name in sorted(set(used) - known):
+        near = [spelled[word] for word in get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)]
+        meant = f"did you mean {near[0]}? " if near else ""
+        yield f"the graph has no {kind} {name}; {meant}it has {', '.join(sorted(known))}"
+
+
+def _says_something(row: Row) -> bool:
+    """Whether a row has more than nulls, zeros and empty lists."""
+    return any(bool(value) for value in row.values())

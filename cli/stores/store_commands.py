@@ -1,0 +1,157 @@
+"""The commands that read a store: what a crawl has kept, in Cypher and in words, and where else it can go."""
+
+from typing import Annotated
+
+import typer
+
+from cli.render.answer_tables import Format
+from cli.settings import DEFAULT_STORE
+
+STORE_HELP = (
+    "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
+    "NEO4J_USERNAME and NEO4J_PASSWORD."
+)
+
+Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
+
+store_app = typer.Typer()
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
+    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"
+  ontocrawl query "MATCH (c:Concept) WHERE NOT (c)<-[:MENTIONS]-() RETURN c.label"
+  ontocrawl query --format csv "MATCH (a:Page)-[l:LINKS_TO]->(b:Page) RETURN a.url, l.anchor, b.url" > links.csv"""
+)
+def query(
+    cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
+    form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Ask the graph in Cypher. What would write, or load a file, is refused."""
+    from cli.stores.query import run
+
+    raise typer.Exit(run(store, cypher, form))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
+def explain(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The address of a page that the crawl knows, fetched or waiting.")
+    ],
+    store: Store = DEFAULT_STORE,
+) -> None:
+    """Explain one page. It tells why the page was judged so, why its link was followed, and the way from a seed."""
+    from cli.explaining.explain import run
+
+    raise typer.Exit(run(store, url))
+
+
+@store_app.command(epilog="\b\nExamples:\n  ontocrawl status --store ./ontocrawl-store\n  ontocrawl status --traps")
+def status(
+    store: Store = DEFAULT_STORE,
+    traps: Annotated[bool, typer.Option("--traps", help="Tell instead what was cut off as a trap, and why.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how far a crawl is, and what it has learned."""
+    if traps:
+        from cli.explaining.trap_status import run
+    else:
+        from cli.explaining.status import run
+
+    raise typer.Exit(run(store, as_json=json))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl mark https://example.org/a https://example.org/b good
+  ontocrawl mark --file marks.txt        lines such as: good https://example.org/a
+
+A mark counts for its page and for pages that are like it: all pages are judged again, and the links that wait take
+their new places. In Neo4j Browser SET p.verdict = 'good' does the same, from the next run or `ontocrawl rejudge` on."""
+)
+def mark(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="URL... good|bad|none", help="Pages, then the mark.")
+    ] = None,
+    file: Annotated[str | None, typer.Option(metavar="FILE", help="Marks from a file, one a line.")] = None,
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+) -> None:
+    """Mark pages of a crawl as good or bad. All pages are judged again by that."""
+    from cli.marking.marking import mark as run
+    from cli.marking.marking import marks_of
+
+    raise typer.Exit(run(store, marks_of(words or [], file), as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl review --store ./ontocrawl-store")
+def review(store: Store = DEFAULT_STORE) -> None:
+    """Be asked about the ten pages whose marks teach most. One key each; then it tells what they changed."""
+    from cli.marking.review import run
+
+    raise typer.Exit(run(store))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl rejudge --ontology edited.owl
+  ontocrawl rejudge --threshold 0.4 --json
+
+No page is asked for. The crawl keeps the ontology and the threshold for its next run."""
+)
+def rejudge(
+    store: Store = DEFAULT_STORE,
+    ontology: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The topic of now.", show_default="as it was")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(metavar="T", help="On topic from this relevance on.", show_default="as it was")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Every page gained and lost, as one JSON object.")] = False,
+) -> None:
+    """Judge all pages of a crawl anew and put its queue in order. Tells what was gained and lost."""
+    from cli.marking.marking import rejudge as run
+
+    raise typer.Exit(run(store, ontology, threshold, as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl threshold --store ./ontocrawl-store")
+def threshold(
+    store: Store = DEFAULT_STORE,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how many pages other thresholds would give, with pages at each. `rejudge --threshold T` changes it."""
+    from cli.explaining.status import threshold as run
+
+    raise typer.Exit(run(store, as_json=json))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
+def copy(
+    source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
+    target: Annotated[
+        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill. It must hold no crawl yet.")
+    ] = "bolt://127.0.0.1:7687",
+) -> None:
+    """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""
+    from cli.stores.copy_and_serve import copy as run
+
+    raise typer.Exit(run(source, target))
+
+
+@store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")
+def serve(
+    store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE,
+    show_password: Annotated[
+        bool, typer.Option("--show-password", help="Print the password, not only the file in which it is.")
+    ] = False,
+) -> None:
+    """Open an embedded store to other programs, for reading. Its Bolt port stays open until Ctrl-C."""
+    from cli.stores.copy_and_serve import serve as run
+
+    raise typer.Exit(run(store, show_password=show_password))

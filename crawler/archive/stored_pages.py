@@ -1,0 +1,76 @@
+"""The pages that a crawl has kept, as the answers of a recorded web: what was fetched once can be crawled again.
+
+A page comes back as it was read: text, positions, links with template and surroundings
+(`semantic.parsing.stored_content`). What differs from an archive of the same crawl:
+- The record ends where the crawl ended. An address that was waiting, refused, or never answered is not in it, and
+  answers 404 as what an archive lacks; so does every robots.txt.
+- A copy of another page leads there, as a redirect.
+- A page that asks not to be indexed has no text, and of its links the best to each address.
+- Links are those that the reader found, on pages that allow to follow them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ontology.errors import StoreError
+from semantic.page import Link, Page
+from semantic.parsing.stored_content import unpack
+from semantic.records import KeptPage, LinkRecord
+from semantic.urls import identity
+
+
+class Held(NamedTuple):
+    """One answer of a recorded web. `name`: its identity; `page` or its `problem`; `linked`: names it links to."""
+
+    name: str
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    page: Page | None = None
+    problem: str = ""
+    linked: Sequence[str] = ()
+
+
+def kept_answers(pages: Iterable[KeptPage]) -> Iterator[Held]:
+    """Each name once: of two addresses with one name the first counts (pages come before what was no page)."""
+    names: set[str] = set()
+    for page in pages:
+        answer = _answer(page)
+        if answer is not None and answer.name not in names:
+            names.add(answer.name)
+            yield answer
+
+
+def _answer(kept: KeptPage) -> Held | None:
+    """What the address answered; None where nothing was answered."""
+    if kept.http_status is None:
+        return None
+    held = Held(identity(kept.url), kept.url, kept.http_status, {})
+    if kept.status == "redirected":
+        return held._replace(headers={"location": kept.links[0].url})
+    if kept.copy_of is not None:
+        return held._replace(status=301, headers={"location": kept.copy_of})
+    if kept.status == "fetched":
+        page = page_of_kept(kept)
+        return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
+    kind, _, detail = (kept.reasons or ("",))[0].partition(": ")
+    return held._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
+
+
+def page_of_kept(kept: KeptPage) -> Page:
+    """A page as it was read. Raises StoreError where the record is too old for it."""
+    if kept.content is None:
+        links = tuple(map(_link, kept.links))
+        return Page(kept.url, kept.title, "", (), links, kept.language, noindex=True)
+    try:
+        return unpack(kept.content, kept.url)
+    except KeyError as error:
+        raise StoreError(
+            "the store was written by an earlier version, which did not keep links as they were read",
+            "crawl into a new store, then use that",
+        ) from error
+
+
+def _link(link: LinkRecord) -> Link:
+    before, _, after = link.context.partition(link.anchor) if link.anchor else (link.context, "", "")
+    return Link(link.url, link.anchor, "", 0, 0, before, after, "", frozenset(), link.position)

@@ -1,0 +1,132 @@
+"""WARC records, read and written (ISO 28500). Only this file imports fastwarc.
+
+A record that is written is one gzip member, and a request follows its response. The message is as it came but for the
+transfer coding, which the HTTP library has undone: the field that named it is kept as `X-Crawler-Transfer-Encoding`
+(as Common Crawl's files have it), and each file's warcinfo says so. A body that was not read to its end carries
+WARC-Truncated: `length` (larger than is allowed), `time`, `disconnect`, or `unspecified` (nobody wanted it: an error
+page, an image, a coding that cannot be undone).
+"""
+
+import gzip
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from crawler.http_headers import read_headers
+from crawler.ports import Exchange
+
+VERSION = "WARC/1.1"
+FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
+LEVEL = 6
+LARGEST = 20_000_000  # bytes of a record that is read
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One answer, its transfer coding undone, its content coding not. `truncated`: as WARC-Truncated says, or ''."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    truncated: str
+    software: str
+
+
+def read_responses(stream: IO[bytes]) -> Iterator[Response]:
+    """Every whole response of a file, compressed or not; `software` is what the file's warcinfo says wrote it.
+
+    What is larger than `LARGEST` is left out: a film is no page. Raises EOFError where the file ends in mid-record,
+    OSError where it is damaged.
+    """
+    software = ""
+    kinds = WarcRecordType.response | WarcRecordType.warcinfo
+    for record in ArchiveIterator(stream, record_types=kinds, parse_http=False):
+        length = record.content_length
+        if length > LARGEST:
+            continue
+        record.freeze()
+        if record.content_length < length:
+            raise EOFError("it ends in mid-record")
+        if record.record_type == WarcRecordType.warcinfo:
+            software = _software(record)
+        elif record.is_http:
+            yield _response(record, software)
+
+
+def pack_info(name: str, moment: datetime, software: str) -> tuple[bytes, str]:
+    """The record a file begins with, and its id."""
+    record = _record(WarcRecordType.warcinfo, moment, "application/warc-fields")
+    record.headers["WARC-Filename"] = name
+    fields = {
+        "software": software,
+        "format": "WARC File Format 1.1",
+        "conformsTo": FORMAT,
+        "robots": "obey",
+        "description": "transfer codings are undone, the field that named one is X-Crawler-Transfer-Encoding",
+    }
+    record.set_bytes_content("".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode())
+    return _packed(record), record.headers["WARC-Record-ID"]
+
+
+def pack_exchange(exchange: Exchange, info: str) -> bytes:
+    """Response and request, two gzip members; `info`: the id of the file's warcinfo record."""
+    response = _message(WarcRecordType.response, exchange, info)
+    response.set_bytes_content(_head(exchange.status_line, exchange.headers) + exchange.body)
+    if exchange.truncated:
+        response.headers["WARC-Truncated"] = exchange.truncated
+    request = _message(WarcRecordType.request, exchange, info)
+    request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
+    request.set_bytes_content(_head(exchange.request_line, exchange.request_headers))
+    return _packed(response) + _packed(request)
+
+
+def _software(record: WarcRecord) -> str:
+    lines = record.reader.read().decode("utf-8", "replace").splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.lower().startswith("software:")), "")
+
+
+def _response(record: WarcRecord, software: str) -> Response:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    truncated = record.headers.get("WARC-Truncated") or ""
+    record.parse_http(auto_decode="transfer")
+    http = record.http_headers
+    return Response(
+        url, http.status_code or 200, read_headers(http.items_bytes()), record.reader.read(), truncated, software
+    )
+
+
+def _record(kind: WarcRecordType, moment: datetime, content_type: str) -> WarcRecord:
+    record = WarcRecord()
+    record.init_headers(record_type=kind)
+    record.headers.status_line = VERSION
+    record.headers["WARC-Date"] = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    record.headers["Content-Type"] = content_type
+    return record
+
+
+def _message(kind: WarcRecordType, exchange: Exchange, info: str) -> WarcRecord:
+    name = "response" if kind == WarcRecordType.response else "request"
+    record = _record(kind, exchange.sent, f"application/http; msgtype={name}")
+    record.headers["WARC-Target-URI"] = exchange.url
+    record.headers["WARC-Warcinfo-ID"] = info
+    return record
+
+
+def _head(line: bytes, headers: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    fields = (b"%s: %s\r\n" % (_kept_name(name), value) for name, value in headers)
+    return line + b"\r\n" + b"".join(fields) + b"\r\n"
+
+
+def _kept_name(name: bytes) -> bytes:
+    return b"X-Crawler-Transfer-Encoding" if name.lower() == b"transfer-encoding" else name
+
+
+def _packed(record: WarcRecord) -> bytes:
+    plain = io.BytesIO()
+    record.write(plain, checksum_data=True)
+    return gzip.compress(plain.getvalue(), LEVEL, mtime=0)

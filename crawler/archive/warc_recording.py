@@ -1,0 +1,96 @@
+"""`--warc`: what was fetched, written as it came, beside the crawl.
+
+- An exchange is written before its answer is handed on, so that no page is in the store whose record is not on disk.
+- Packing and writing go on in a thread of their own, one exchange at a time; zlib works beside the event loop.
+- A record goes out in one piece: of a crawl that is killed all files can be read to their last whole record. A disk
+  that is full ends the crawl; what was written of the record is taken back first.
+- A file that exists is never opened: each run begins a new one, and another when one has grown to its size.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+from crawler.archive.warc_format import pack_exchange, pack_info
+from crawler.ports import Exchange
+from ontology.errors import CrawlBroken, SettingsError
+
+FILE_BYTES = 1_000_000_000  # as ISO 28500 recommends
+ROOM_CURE = "make room there, then run the same command again: it goes on"
+
+
+class WarcFiles:
+    """WARC files in a folder, which is made where there is none; a `Recorder`. SettingsError for what is no folder."""
+
+    def __init__(
+        self,
+        folder: Path,
+        software: str,
+        size: int = FILE_BYTES,
+        write: Callable[[int, bytes], int] = os.write,
+    ) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"--warc {folder}: {error.strerror}", "give a folder that can be written") from error
+        self._folder = folder
+        self._software = software
+        self._size = size
+        self._write = write
+        self._file: int | None = None
+        self._written = 0
+        self._info = ""
+        self._thread = ThreadPoolExecutor(1, "warc")
+
+    async def record(self, exchange: Exchange) -> None:
+        """Write request and response; raises CrawlBroken where they cannot be written."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._record, exchange)
+
+    def close(self) -> None:
+        """Close the file, once all that was handed over is written."""
+        self._thread.shutdown()
+        self._end_file()
+
+    def _record(self, exchange: Exchange) -> None:
+        try:
+            if self._file is None or self._written >= self._size:
+                self._begin_file()
+            self._append(pack_exchange(exchange, self._info))
+        except OSError as error:
+            raise CrawlBroken(f"the WARC files in {self._folder}: {error.strerror}", ROOM_CURE) from error
+
+    def _begin_file(self) -> None:
+        self._end_file()
+        now = datetime.now(UTC)
+        path, self._file = self._new_file(f"{now:%Y%m%dT%H%M%SZ}")
+        record, self._info = pack_info(path.name, now, self._software)
+        self._append(record)
+
+    def _new_file(self, moment: str) -> tuple[Path, int]:
+        number = 0
+        while True:
+            path = self._folder / f"ontocrawl-{moment}-{number:05}.warc.gz"
+            try:
+                return path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+            except FileExistsError:
+                number += 1
+
+    def _append(self, data: bytes) -> None:
+        assert self._file is not None
+        left = data
+        try:
+            while left:
+                left = left[self._write(self._file, left) :]
+        except OSError:
+            os.ftruncate(self._file, self._written)
+            os.lseek(self._file, self._written, os.SEEK_SET)
+            raise
+        self._written += len(data)
+
+    def _end_file(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+        self._file, self._written = None, 0

@@ -1,0 +1,216 @@
+"""Which pages are copies of one that the crawl has: the same content under another address is stored once.
+
+A page has the text of another
+- where its text is that of a page before, to the letter, on whatever host: mirrors, session ids, `/` and `/index.php`.
+  As few words say little of a page, one with a text shorter than `SHORT` must have the same title and links, too;
+- or where the text is nearly the same (`crawler.dedup.simhash`) and the page shows nothing new: no link to an address
+  that the crawl did not know.
+
+Of pages with the same text one is *the page*, the others are its copies. The first one is it, until a better one comes.
+One is better than the page so far, by the first of these rules that says anything:
+1. the canonical name of the page so far is its address (where its own canonical name is the other's, it is a copy);
+2. the page so far asks not to be a result, or is gone, and it does not;
+3. a heading of the page so far links to it by its title (`crawler.dedup.presented_titles`): a list that shows one
+   article;
+4. the page so far is a view by its address, and it is none (`crawler.dedup.alternate_views`): a list by tag or month,
+   page 2, print.
+
+Then they change places. The newcomer has just been read in full, so nothing must be kept of a page for that day but 30
+bytes. It takes the rank of the one before (`order`), and the crawl has as many pages as it had; what is on topic is
+counted anew. The one before is a copy now, and so are its copies of the newcomer.
+
+A copy is recorded with `copy_of`, without text, mentions and links: it is no result, and what it links to is not queued
+from it. A newcomer that takes the place is the page, and none of its links is left out: those not known yet are queued.
+Of the page before, the record keeps the links by which others were found: the way to them did lead there.
+
+What a strategy has learned stays. It learns from every page that is fetched, copies too, under the address at which it
+was fetched: a link led to that text, whatever the text is called later. It is not told of a change of places. Where a
+strategy learns again from the record, it meets each text once, under the address and at the rank of the page.
+
+Canonical names. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
+page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
+the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
+`yoursite.com`. So a canonical name never stands in for a fetch, never stops one, and makes no page a copy: believing
+addresses would have lost every listing's later pages. It is kept where it names the same host, and only of pages with
+the same text it says which one is the page.
+"""
+
+from array import array
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+
+from crawler.dedup.alternate_views import view_of
+from crawler.dedup.compact_sets import FirstOf, PackedTexts
+from crawler.dedup.simhash import Fingerprint, NearTexts, read_fingerprint
+from semantic.records import CopyRecord, MarkRecord, PageRecord, WantedRecord
+
+COPIED = "the same page under another address, which counts in its place"
+ON_TOPIC, WITHDRAWN = 1, 2  # of a page's flags
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a page that came, and how many `pages`, `on_topic` and `copies` the crawl has more by it.
+
+    `outdone`: the page of before that is a copy of it now.
+    """
+
+    record: PageRecord
+    pages: int = 0
+    on_topic: int = 0
+    copies: int = 0
+    outdone: CopyRecord | None = None
+
+
+class Copies:
+    """The texts of all pages so far. `marks`: those of earlier sessions, see `Store.fingerprints`."""
+
+    def __init__(self, marks: Iterable[MarkRecord] = ()) -> None:
+        self._urls = PackedTexts()  # of the pages, numbered
+        self._first = FirstOf()  # of the texts with the same hash
+        self._near = NearTexts()
+        self._orders = array("i")  # 0: none
+        self._canonicals = array("q")  # hashes, 0: none
+        self._presents = array("Q")
+        self._flags = bytearray()
+        for mark in marks:
+            self._add(mark)
+
+    def receive(
+        self,
+        record: PageRecord,
+        mark: Fingerprint,
+        titles: Collection[str],
+        knows: Callable[[str], bool],
+        order: int,
+    ) -> Kept:
+        """What is kept of a page: of a new text with this `order`. `titles`: how others may present it; `knows` tells
+        of addresses.
+        """
+        first = self._first.get(mark.exact)
+        if first is None:
+            first = self._near_copy(record, mark, knows)
+        if first is None:
+            record = replace(record, fingerprint=str(mark), order=order)
+            self._add(mark_of(record))
+            return Kept(record, pages=1, on_topic=bool(record.on_topic))
+        before = self._urls[first]
+        why = self._why_better(first, record, titles)
+        if not why:
+            return Kept(_copy(record, before), copies=1)
+        more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
+        new = not self._orders[first]  # one without a rank has not counted
+        record = replace(record, fingerprint=str(mark), order=self._orders[first] or order)
+        self._replace(first, mark_of(record), mark)
+        outdone = CopyRecord(before, record.url, (COPIED, why))
+        return Kept(record, pages=new, on_topic=more, copies=1, outdone=outdone)
+
+    def again(self, record: PageRecord, mark: Fingerprint | None, before: WantedRecord) -> PageRecord:
+        """What is kept of a page that was asked for again; `mark` None where it is none any more, but leads elsewhere.
+        A copy stays one while another page has its text; a page is held to be nobody's copy.
+        """
+        if mark is None:
+            self.withdraw(before)
+            return record
+        first = self._first.get(mark.exact)
+        if before.fingerprint is None and first is not None and self._urls[first] != record.url:
+            return _copy(record, self._urls[first])
+        record = replace(record, fingerprint=str(mark))
+        number = self._number(before)
+        if number is not None:
+            self._describe(number, mark_of(record))
+        return record
+
+    def withdraw(self, before: WantedRecord) -> None:
+        """A page is gone or has moved: the next one with its text takes its place."""
+        number = self._number(before)
+        if number is not None:
+            self._flags[number] = WITHDRAWN
+
+    def _number(self, page: WantedRecord) -> int | None:
+        number = None if page.fingerprint is None else self._first.get(read_fingerprint(page.fingerprint).exact)
+        return number if number is not None and self._urls[number] == page.url else None
+
+    def _near_copy(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> int | None:
+        first = None if mark.near is None else self._near.find(mark.near)
+        return first if first is not None and all(knows(link.url) for link in record.links) else None
+
+    def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> str:
+        """By which rule the newcomer is better than the page so far; "" for none."""
+        before = self._urls[first]
+        if self._canonicals[first] == _key(record.url):
+            return "the canonical name says so"
+        if record.canonical and _key(record.canonical) == _key(before):
+            return ""
+        withdrawn = bool(self._flags[first] & WITHDRAWN)
+        if withdrawn != _is_withdrawn(record):
+            return "this address is gone or asks not to be a result" if withdrawn else ""
+        if f"{self._presents[first]:016x}" in titles:
+            return "a heading here links there by its title"
+        here = view_of(before)
+        return f"this is {here} by its address" if here and not view_of(record.url) else ""
+
+    def _add(self, mark: MarkRecord) -> None:
+        number, text = len(self._urls), read_fingerprint(mark.fingerprint)
+        self._urls.append(mark.url)
+        self._orders.append(0)
+        self._canonicals.append(0)
+        self._presents.append(0)
+        self._flags.append(0)
+        self._describe(number, mark)
+        if self._first.get(text.exact) is None:
+            self._first.add(text.exact, number)
+        if text.near is not None:
+            self._near.add(text.near, number)
+
+    def _replace(self, number: int, mark: MarkRecord, text: Fingerprint) -> None:
+        """Another page has the number now. The next run will know its text alone, so this one does."""
+        if self._first.get(text.exact) is None:  # it is a near one
+            assert text.near is not None
+            self._first.forget(number)
+            self._first.add(text.exact, number)
+            self._near.change(number, text.near)
+        self._urls[number] = mark.url
+        self._describe(number, mark)
+
+    def _describe(self, number: int, mark: MarkRecord) -> None:
+        self._orders[number] = mark.order or 0
+        self._canonicals[number] = _key(mark.canonical) if mark.canonical else 0
+        self._presents[number] = int(mark.presents, 16) if mark.presents else 0
+        self._flags[number] = ON_TOPIC * mark.on_topic + WITHDRAWN * mark.withdrawn
+
+
+def mark_of(record: PageRecord) -> MarkRecord:
+    """What is kept of a page to know copies of it."""
+    return MarkRecord(
+        record.url,
+        record.fingerprint or "",
+        record.order,
+        bool(record.on_topic),
+        _is_withdrawn(record),
+        record.canonical,
+        record.presents,
+    )
+
+
+def _is_withdrawn(record: PageRecord) -> bool:
+    return record.content is None
+
+
+def _key(url: str) -> int:
+    """A hash of an address; `/` and `/index.html` are one, as they are in archives."""
+    return hash(url.removesuffix("index.html"))
+
+
+def _copy(record: PageRecord, page: str) -> PageRecord:
+    return replace(
+        record,
+        copy_of=page,
+        on_topic=False,
+        reasons=(COPIED, *record.reasons),
+        content=None,
+        links=(),
+        mentions=(),
+        presents=None,
+        kind=None,
+    )

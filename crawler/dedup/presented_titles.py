@@ -1,0 +1,48 @@
+"""Links that present another page: a heading of a list links to the article by the article's title.
+
+Kept of a page is one hash, of an address and the words that link there: of all links in headings the one with most
+text, which on a list of one article is the article's. The other page has the same hash where its title, a part of it
+(“Title – Site”) or a heading of it says these words.
+"""
+
+import re
+from hashlib import blake2b
+
+from semantic.page import Page, Position
+from semantic.urls import host_of
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_TAG = re.compile("[a-z0-9]+")
+_PARTS = re.compile(r"\s+[-–—·•«»:/]\s+|\s*[|_]\s*")
+
+
+def presented(page: Page) -> str | None:
+    """The hash of what the page presents; None where no heading links to another page of its host."""
+    best = ""
+    url = ""
+    for link in page.links:
+        if len(link.anchor) > len(best) and _in_heading(link.dom_path) and _is_beside(link.url, page.url):
+            best, url = link.anchor, link.url
+    return _hash(url, best) if best else None
+
+
+def presented_as(page: Page) -> frozenset[str]:
+    """The hashes by which other pages may present this one."""
+    headings = [page.text[span.start : span.end] for span in page.spans if span.position is Position.H1]
+    titles = {page.title, *_PARTS.split(page.title), *headings}
+    return frozenset(_hash(page.url, title) for title in titles if title.strip())
+
+
+def _in_heading(dom_path: str) -> bool:
+    tags = (_TAG.match(element) for element in dom_path.split("/"))
+    return any(tag is not None and tag[0] in _HEADINGS for tag in tags)
+
+
+def _is_beside(url: str, here: str) -> bool:
+    """Whether an address is another one of the same host, and not its front page."""
+    return url != here and host_of(url) == host_of(here) and bool(url.split("/", 3)[3])
+
+
+def _hash(url: str, words: str) -> str:
+    said = f"{url.removesuffix('index.html')}\n{' '.join(words.casefold().split())}"
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,178 @@
+"""How an address ends: from its one answer to the record of it. Pure; the session counts, and queues the links."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from crawler.dedup.presented_titles import presented, presented_as
+from crawler.dedup.simhash import Fingerprint, page_fingerprint
+from crawler.engine.link_records import is_page, outlinks
+from crawler.fetch.body_types import is_readable
+from crawler.frontier.priority_queue import Entry
+from crawler.http_headers import is_redirect
+from crawler.politeness.robots import is_robots_url
+from crawler.ports import Failed, Fetched, Outcome, Refused
+from ontology.errors import PageError
+from semantic.page import FEED, SITEMAP_INDEX, Page
+from semantic.parsing.listings import kind_of
+from semantic.records import LinkRecord, PageRecord
+from semantic.scores import shares_of
+from semantic.understanding import Understanding, Understood
+from semantic.urls import host_of, is_page_like, normalise
+
+MAX_REDIRECTS = 5
+LONGEST_VALIDATOR = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
+
+    `sources`: addresses of the feed or sitemaps that it names; `titles`: see
+    `crawler.dedup.presented_titles.presented_as`.
+    """
+
+    record: PageRecord
+    error: str = ""
+    mark: Fingerprint | None = None
+    sources: tuple[str, ...] = ()
+    titles: frozenset[str] = frozenset()
+
+
+def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understanding) -> Ending:
+    """The end of an address by an answer that came at `stamp` (ISO text)."""
+    if isinstance(outcome, Refused):
+        return Ending(refused(entry, outcome.reason, stamp))
+    if isinstance(outcome, Failed):
+        return _failed(entry, outcome.kind, outcome.detail, stamp)
+    if is_redirect(outcome.status, outcome.headers):
+        return _redirected(entry, outcome, stamp)
+    if outcome.status != 200:
+        return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
+    return _fetched(entry, outcome, stamp, understanding)
+
+
+def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
+    """The end of an address that may not be asked for."""
+    return PageRecord(
+        entry.url, "refused", entry.depth, -entry.rank, entry.parent or None, None, stamp, reasons=(reason,)
+    )
+
+
+def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None = None) -> Ending:
+    reason = f"{kind}: {detail}" if detail else kind
+    record = PageRecord(
+        entry.url, "failed", entry.depth, -entry.rank, entry.parent or None, status, stamp, reasons=(reason,)
+    )
+    return Ending(record, kind)
+
+
+def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
+    location = outcome.headers["location"]
+    target = normalise(location, entry.url)
+    if target is None or target == entry.url or not (is_page(target) or _is_source(entry, target)):
+        return _failed(entry, "redirect", f"leads to no other page: {location}", stamp, outcome.status)
+    if entry.redirects >= MAX_REDIRECTS:
+        return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
+    link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
+    return Ending(
+        PageRecord(
+            entry.url,
+            "redirected",
+            entry.depth,
+            -entry.rank,
+            entry.parent or None,
+            outcome.status,
+            stamp,
+            links=(link,),
+        )
+    )
+
+
+def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understanding) -> Ending:
+    if not is_readable(outcome.headers, entry.url):
+        return _failed(entry, "not HTML", outcome.headers.get("content-type", ""), stamp, outcome.status)
+    try:
+        understood = understanding.understand(outcome.body, entry.url, outcome.headers)
+    except PageError as error:
+        return _failed(entry, "no page", str(error), stamp, outcome.status)
+    page, canonical = understood.page, _canonical(understood, entry.url)
+    record = _page_record(entry, understood, canonical, stamp, outcome.headers)
+    if page.source:
+        return Ending(_source_record(record, understood), sources=_sitemaps(page))
+    mark = page_fingerprint(page)
+    sources = (page.feed,) if page.feed and not page.nofollow else ()
+    return Ending(record, mark=mark, sources=sources, titles=presented_as(page))
+
+
+def _validator(given: str | None) -> str | None:
+    """What the server gave to ask by later, where it can be sent back."""
+    return given if given and len(given) <= LONGEST_VALIDATOR and given.isascii() and given.isprintable() else None
+
+
+def _sitemaps(page: Page) -> tuple[str, ...]:
+    """The sitemaps of an index, which are on its own host."""
+    if page.source != SITEMAP_INDEX or page.nofollow:
+        return ()
+    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
+
+
+def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
+    """A feed or sitemap: no result and no page that counts, but a record of its links.
+
+    A feed may name what it likes. A sitemap speaks for its own host, and for the one whose robots.txt named it.
+    """
+    source = understood.page.source
+    hosts = {host_of(record.url), host_of(record.parent or record.url)}
+    links = tuple(link for link in record.links if source == FEED or host_of(link.url) in hosts)
+    return replace(
+        record,
+        relevance=None,
+        on_topic=False,
+        reasons=(f"a {source}, which leads to pages and is none",),
+        content=understood.content,
+        links=links,
+        mentions=(),
+        presents=None,
+        shares=(),
+    )
+
+
+def _is_source(entry: Entry, target: str) -> bool:
+    """Whether a redirect may lead from a feed or sitemap to another, whose address is like no page's."""
+    return not is_page_like(entry.url) and not is_robots_url(target)
+
+
+def _canonical(understood: Understood, url: str) -> str | None:
+    """The address that the page gives as its own, where it is one of the same host."""
+    canonical = understood.page.canonical and normalise(understood.page.canonical, url)
+    return canonical if canonical and host_of(canonical) == host_of(url) else None
+
+
+def _page_record(
+    entry: Entry, understood: Understood, canonical: str | None, stamp: str, headers: Mapping[str, str]
+) -> PageRecord:
+    page, relevance = understood.page, understood.relevance
+    reasons = tuple(map(str, relevance.reasons))
+    return PageRecord(
+        entry.url,
+        "fetched",
+        depth=entry.depth,
+        priority=-entry.rank,
+        parent=entry.parent or None,
+        http_status=200,
+        fetched_at=stamp,
+        title=page.title,
+        language=page.language,
+        canonical=canonical,
+        relevance=relevance.score,
+        on_topic=relevance.on_topic and not page.noindex,
+        reasons=("noindex: the page asks not to be a result", *reasons) if page.noindex else reasons,
+        content=None if page.noindex else understood.content,
+        links=() if page.nofollow else tuple(outlinks(understood, entry.url)),
+        mentions=() if page.noindex else understood.mentions,
+        etag=_validator(headers.get("etag")),
+        last_modified=_validator(headers.get("last-modified")),
+        presents=presented(page),
+        shares=shares_of(relevance.reasons),
+        kind=kind_of(page),
+    )

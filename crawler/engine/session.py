@@ -1,0 +1,546 @@
+"""The crawl as a state machine without I/O: it says what to fetch, and takes the answers.
+
+`next_action` decides and `receive` learns; the driver, a simulator or a test does what is decided and brings the time
+along. No clock, socket, database or chance in here, so that the same answers give the same crawl.
+
+Rules
+- An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
+  what a killed crawl had in flight is fetched again.
+- Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
+- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.retries`): twice, or more often
+  where Retry-After says when; not where its tries have taken `PATIENCE` seconds.
+- A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
+  robots.txt, politeness and the source's address checks. More than five in a row fail.
+- robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
+  robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
+  knows hosts: a host whose https is dead goes on by http.
+- Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
+  (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`; they
+  stay queued, and the same crawl begins with them again. Where the origin never answered, the strategy looks no more at
+  its links: it looks at the best that wait, and of those that nobody can fetch there would be ever more.
+- A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
+- Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
+- A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
+- The strategy may revise the places of waiting pages, up or down, after each page, after a request in vain and after a
+  link graph. A seed keeps its place, which the user gave.
+- When the strategy wants the link graph, it is read before anything else is started, from a store that holds all that
+  was received. The crawl waits for it, so that the order does not depend on how long that takes.
+- With a delay, a host that rests lends its turn to worse links elsewhere: politeness costs time, so it is used. Without
+  one (hosts of one's own, replayed webs) a link better than all that are ready waits for its busy host's answer.
+- `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
+- A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and keeps no
+  crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper.
+- noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
+- A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
+  wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
+  and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
+- Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says: new links are held
+  back.
+- A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better one takes
+  its place.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from crawler.dedup.compact_sets import Hashes
+from crawler.dedup.duplicate_pages import Copies
+from crawler.engine.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.next_batch import Unsaved
+from crawler.engine.on_topic_pages import Verdicts
+from crawler.engine.page_outcomes import ending, refused
+from crawler.frontier.open_requests import OpenRequests
+from crawler.frontier.priority_queue import (
+    DEEP,
+    HELD,
+    ROBOTS_MARK,
+    ROBOTS_RANK,
+    Entry,
+    Frontier,
+    entry_of,
+    robots_entry,
+)
+from crawler.politeness.pacing import AWAY, Politeness, after, passing, retry_after
+from crawler.politeness.retries import Tries
+from crawler.politeness.robots import Gate, is_robots_url, origins_of, robots_url
+from crawler.ports import Failed, Fetched, Outcome
+from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
+from crawler.traps.trap_detection import Traps
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    Counters,
+    JudgedRecord,
+    LinkGraph,
+    LinkRecord,
+    MarkRecord,
+    PageRecord,
+    QueuedRecord,
+    Resumed,
+    SiteRecord,
+    WantedRecord,
+)
+from semantic.scores import Priority
+from semantic.understanding import Understanding
+from semantic.urls import host_of
+
+AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
+SETTLE_AT_ONCE = 5000  # in one batch at the crawl's end
+REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
+WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
+
+
+class Session:
+    """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
+
+    def __init__(  # noqa: PLR0913 - what a store holds of a crawl, one by one
+        self,
+        understanding: Understanding,
+        limits: Limits,
+        resumed: Resumed,
+        queued: Iterable[QueuedRecord],
+        known: Iterable[str],
+        *,
+        fingerprints: Iterable[MarkRecord] = (),
+        traps: Traps | None = None,
+        wanted: Iterable[WantedRecord] = (),
+        away: Iterable[tuple[str, float]] = (),
+        results: Iterable[str] = (),
+    ) -> None:
+        check_limits(limits)
+        if resumed.memory:
+            understanding.restore(resumed.memory)
+        self._understanding = understanding
+        self._limits = limits
+        self._frontier = Frontier()
+        self._politeness = Politeness(limits.delay, limits.per_host)
+        self._gate = Gate()
+        self._given_up = ""
+        self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
+        self._copies = Copies(fingerprints)
+        self._traps = traps or Traps()
+        self._in_flight = OpenRequests()
+        self._tries = Tries()
+        self._kinds: Counter[str] = Counter()
+        self._refusals: Counter[str] = Counter()
+        self._before = resumed.counters
+        self._pages, self._verdicts = resumed.counters.pages, Verdicts(results)
+        self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
+        self._copied = resumed.counters.copies
+        self._began: float | None = None
+        self._away = tuple(away)  # hosts, and the seconds for which they want to be left alone
+        self._now = 0.0
+        self._stopped = ""
+        self._settling: Iterator[JudgedRecord] | None = None
+        self._unsaved = Unsaved()
+        self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
+        self._found = resumed.found
+        self._graph_at: int | None = None
+        for record in queued:
+            self._push(entry_of(record, understanding.text_of(record.url)))
+            self._found = max(self._found, record.found)
+        self._is_loading = len(self._frontier) < resumed.waiting
+        self._revisits = Revisits(wanted)
+        for entry in self._revisits.entries():
+            self._push(entry)
+
+    @property
+    def unsaved(self) -> tuple[int, int]:
+        """Pages and links that the next batch will hold."""
+        return self._unsaved.size
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether more waits in the store than was queued here: until `load` has got all of it."""
+        return self._is_loading
+
+    def load(self, records: Sequence[QueuedRecord]) -> None:
+        """Queue what waits in the store, in any order; with none, that was all."""
+        self._is_loading = bool(records)
+        for record in records:
+            waiting = self._frontier.get(record.url)
+            if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
+                self._push_new(entry_of(record, self._understanding.text_of(record.url)))
+            elif waiting is not None and waiting.found != record.found:  # found again before it came
+                self._push(entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority)))
+
+    def stop(self, reason: str) -> None:
+        """End the crawl now; what is in flight stays queued."""
+        self._stopped = self._stopped or reason
+
+    def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
+        """Go on with other parameters and limits, and these pages on topic; what was learned stays."""
+        understanding.restore(self._understanding.remember())
+        self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
+        self._frontier.open([DEEP])
+
+    def next_action(self, now: float) -> Action:
+        """Decide what to do at this time."""
+        self._tick(now)
+        if self._revisits and not self._in_flight and self._is_at_end(now):
+            self._give_up_revisits()
+        if self._pages >= self._limits.max_pages and not self._revisits:
+            self.stop("max-pages")
+        if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
+            self.stop("enough")
+        if self._stopped:
+            return Done(self._stopped)
+        if self._understanding.wants_graph():
+            return ReadGraph(self._understanding.any_way)
+        if self._is_full() or self._is_better_behind_answer(now):
+            return Wait(math.inf)
+        action = self._start_best(now)
+        if action is not None:
+            return action
+        until = self._frontier.next_time()
+        if not self._revisits and not self._in_flight and not self._is_loading and self._is_at_end(now):
+            self.stop("unreachable" if self._frontier else "queue-empty")
+            return Done(self._stopped)
+        will_come = self._in_flight or self._is_loading
+        assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
+        return Wait(until)
+
+    def _start_best(self, now: float) -> Fetch | Wait | None:
+        """The best link that may be started; a Wait for nothing where many were looked at in vain."""
+        for _ in range(AT_ONCE):
+            popped = self._frontier.pop(now)
+            if popped is None:
+                return None
+            fetch = self._admit(*popped)
+            if fetch is not None:
+                return fetch
+        return Wait(now)
+
+    def receive(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> None:
+        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
+        self._tick(now)
+        robots = fetch.robots
+        entry = self._in_flight.finish(fetch.url + ROBOTS_MARK if robots else fetch.url)
+        host = host_of(fetch.url)
+        self._politeness.finish(host, outcome, now, stamp)
+        if isinstance(outcome, Failed) and not outcome.asked:
+            self._requests -= 1
+            self._given_up = outcome.detail
+        asked = retry_after(outcome, stamp)
+        if asked:
+            self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
+        if robots:
+            self._receive_robots(outcome, stamp)
+        elif passing(outcome) and self._tries.again(entry.url, outcome, told=bool(asked)):
+            if isinstance(outcome, Failed):
+                self._gate.doubt(robots_url(entry.url))
+            self._push(entry)
+        else:
+            self._tries.end(entry.url)
+            receive = self._receive_again if entry.url in self._revisits else self._receive_page
+            receive(entry, outcome, stamp)
+        self._reschedule(host)
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """Take the answer to a ReadGraph."""
+        self._graph_at = len(self._verdicts) if self._graph_at is None else self._graph_at
+        self._understanding.receive_graph(graph)
+        assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
+        self._revise(self._understanding.revise())
+
+    def take_batch(self) -> Batch:
+        """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
+        memory = b""
+        due = max(min(REMEMBER_EVERY, self._remembered), len(self._frontier) // WAITING_A_PAGE)
+        if (self._stopped and not self._settling) or self._pages - self._remembered >= due:
+            memory, self._remembered = self._understanding.remember(), self._pages
+        batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
+        return batch
+
+    def progress(self, now: float) -> Progress:
+        """The figures at this time."""
+        self._tick(now)
+        totals = self._counters()
+        seconds = totals.seconds - self._before.seconds
+        best = self._frontier.best()
+        return Progress(
+            totals.pages,
+            totals.on_topic,
+            totals.requests,
+            totals.errors,
+            totals.inversions,
+            totals.seconds,
+            (totals.pages - self._before.pages) / seconds if seconds > 0 else 0.0,
+            len(self._frontier),
+            None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
+            dict(self._kinds),
+            dict(self._refusals),
+            self._stopped,
+            self._frontier.cut_off,
+            len(self._revisits),
+            dict(self._revisits.told),
+            self._graph_at,
+            self._frontier.too_deep,
+            totals.copies,
+            self._given_up,
+        )
+
+    def _tick(self, now: float) -> None:
+        if self._began is None:
+            self._began = now
+            for host, seconds in self._away:
+                self._politeness.leave(host, now + seconds, now)
+                self._reschedule(host)
+        self._now = now
+
+    def _counters(self) -> Counters:
+        return Counters(
+            self._pages,
+            len(self._verdicts),
+            self._requests,
+            self._errors,
+            self._before.inversions + self._frontier.inversions,
+            self._before.seconds + self._now - (self._now if self._began is None else self._began),
+            self._copied,
+        )
+
+    def _is_full(self) -> bool:
+        wanted = len(self._revisits) or self._limits.max_pages - self._pages
+        return len(self._in_flight) >= self._limits.connections or self._in_flight.pages >= wanted
+
+    def _is_better_behind_answer(self, now: float) -> bool:
+        """Without a delay: whether a host with open requests holds a better link than all that are ready."""
+        if self._limits.delay > 0 or not self._in_flight:
+            return False
+        ready = self._frontier.peek(now)
+        full = (host for host in self._in_flight.hosts if self._politeness.next_time(host) == math.inf)
+        origins = (origin for host in full for origin in origins_of(host) if self._gate.rests_until(origin) <= now)
+        return ready is not None and any(top < ready for top in map(self._frontier.top, origins) if top)
+
+    def _is_at_end(self, now: float) -> bool:
+        """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
+        left = len(self._frontier)
+        if left:
+            away = {origin: AWAY for host in self._politeness.away(now) for origin in origins_of(host)}
+            hopeless = away | dict(self._gate.hopeless(now))
+            left -= sum(map(self._frontier.waiting, hopeless))
+            if not left and not self._pages:
+                self._refusals.update(hopeless.values())
+        return not left
+
+    def _admit(self, origin: str, entry: Entry) -> Fetch | None:
+        """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
+        if entry.rank == ROBOTS_RANK:
+            return self._start(entry)
+        trap = self._trap_of(entry)
+        if trap is not None:
+            self._frontier.cut(origin, entry, trap)
+            if trap != HELD:
+                self._understanding.forget(entry.url, None)
+            self._reschedule(host_of(entry.url))
+            return None
+        robots = self._gate.known(origin, self._now)
+        if robots is None:
+            self._push(entry)
+            return self._start(robots_entry(origin)) if self._gate.open(origin) else None
+        refusal = robots.refusal(entry.url)
+        if not refusal:
+            return self._start(entry)
+        if entry.url in self._revisits:
+            self._drop_revisit(entry.url)
+        else:
+            self._end(refused(entry, refusal), entry)
+        self._reschedule(host_of(entry.url))
+        return None
+
+    def _trap_of(self, entry: Entry) -> str | None:
+        """What a link waits behind: a trap, the pages that are asked for again, or the crawl's depth."""
+        if entry.url in self._revisits:
+            return None
+        if self._revisits:
+            return HELD
+        if entry.depth > self._limits.deepest:
+            return DEEP
+        return self._traps.trap(entry.url) if entry.depth else None
+
+    def _start(self, entry: Entry) -> Fetch:
+        robots = entry.rank == ROBOTS_RANK
+        host = host_of(entry.url)
+        if not robots:
+            self._understanding.choose(entry.url)
+        self._in_flight.start(entry)
+        self._requests += 1
+        self._politeness.start(host)
+        self._reschedule(host)
+        return Fetch(entry.url.removesuffix(ROBOTS_MARK), robots, self._revisits.conditions(entry.url))
+
+    def _push(self, entry: Entry) -> None:
+        self._frontier.push(robots_url(entry.url), entry)
+
+    def _push_new(self, entry: Entry) -> None:
+        """Queue a link that did not wait here before."""
+        origin = robots_url(entry.url)
+        self._frontier.push(origin, entry)
+        if self._gate.is_unheard(origin):
+            self._understanding.forget(entry.url, None)
+
+    def _reschedule(self, host: str) -> None:
+        at = self._politeness.next_time(host)
+        for origin in origins_of(host):
+            self._frontier.schedule(origin, max(at, self._gate.rests_until(origin)))
+
+    def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
+        visited = self._gate.receive(outcome, self._now, stamp)
+        if visited.fetch is not None:
+            self._push(robots_entry(visited.fetch))
+            self._reschedule(host_of(visited.fetch))
+        if visited.error:
+            self._count_error(visited.error)
+            for origin in visited.origins:
+                self._traps.fail(origin)
+                if self._gate.is_unheard(origin):
+                    for url in self._frontier.links_of(origin):
+                        self._understanding.forget(url, None)
+        for host in map(host_of, visited.origins):
+            if visited.robots is not None:
+                delay = self._politeness.ask_delay(host, visited.robots.delay)
+                self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
+            self._reschedule(host)
+
+    def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
+        end = ending(entry, outcome, stamp, self._understanding)
+        if end.error:
+            self._count_error(end.error)
+        if end.mark is None:
+            if end.record.status == "failed":
+                self._traps.fail(entry.url)
+            elif end.record.status == "fetched":
+                self._frontier.open(self._traps.receive_source(end.record))
+            self._end(end.record, entry, end.sources)
+            return
+        kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._pages + 1)
+        if kept.record.copy_of is not None:
+            self._revise(self._understanding.miss(entry.url))
+        record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
+        self._frontier.open(opened)
+        if kept.record.copy_of is not None:
+            self._understanding.withdraw(entry.url)
+        if kept.outdone is not None:
+            self._understanding.withdraw(kept.outdone.url)
+            self._traps.take_back(kept.outdone.url)
+            self._unsaved.outdone(kept.outdone)
+            self._verdicts.say(kept.outdone.url, on_topic=False)
+        self._verdicts.say(record.url, on_topic=bool(record.on_topic))
+        self._pages += kept.pages
+        self._copied += kept.copies
+        self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
+
+    def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
+        before, what = self._revisits.before(entry.url), became(outcome)
+        if what == CHANGED:
+            end = ending(entry, outcome, stamp, self._understanding)
+            record = replace(end.record, order=before.order, priority=before.priority)
+            record = self._copies.again(record, end.mark, before)
+            if end.mark is not None and (record.copy_of or record.fingerprint == before.fingerprint):
+                what = UNCHANGED
+            if what == UNCHANGED and record.content is not None:
+                self._unsaved.asked(AskedRecord(entry.url, stamp))
+            else:
+                self._verdicts.say(record.url, on_topic=bool(record.on_topic))
+                self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
+        else:
+            gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
+            if gone:
+                self._copies.withdraw(before)
+                self._verdicts.say(entry.url, on_topic=False)
+            self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
+        self._end_revisit(entry.url, what)
+
+    def _drop_revisit(self, url: str) -> None:
+        """It is not asked: refused, or out of reach."""
+        self._unsaved.asked(AskedRecord(url))
+        self._end_revisit(url, SILENT)
+
+    def _give_up_revisits(self) -> None:
+        """What is left to be asked again is out of reach."""
+        for url in self._revisits:
+            self._frontier.remove(robots_url(url), url)
+            self._drop_revisit(url)
+
+    def _end_revisit(self, url: str, what: str) -> None:
+        self._revisits.end(url, what)
+        if not self._revisits:
+            self._frontier.open([HELD])
+
+    def _knows(self, url: str) -> bool:
+        return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
+
+    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
+        self._ended.add(hash(entry.url))
+        if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
+            self._refusals.update(record.reasons)
+        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
+        if links:
+            if record.status == "redirected":  # its target takes its place
+                like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
+            else:
+                like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
+            queued = [found for link in links if (found := self._queue(link, like))]
+            record = replace(record, queued=tuple(queued))
+        self._unsaved.end(record)
+        if record.status != "fetched":
+            if record.status == "failed":
+                self._revise(self._understanding.miss(entry.url))
+            self._understanding.forget(entry.url, record.links[0].url if record.links else None)
+        if self._judge_again(self._understanding.rejudged()) or record.status == "fetched":
+            self._revise(self._understanding.revise())
+
+    def settle(self) -> bool:
+        """At the end: judge all pages by what is known now, some at a time for a batch each; whether any is left."""
+        if self._settling is None:
+            self._settling = self._understanding.settle()
+        return self._judge_again(islice(self._settling, SETTLE_AT_ONCE)) > 0
+
+    def _judge_again(self, records: Iterable[JudgedRecord]) -> int:
+        """Record what pages fetched before are worth now; how many they are."""
+        number = 0
+        for record in records:
+            number += 1
+            self._verdicts.say(record.url, on_topic=record.on_topic)
+            self._unsaved.judge(record)
+        return number
+
+    def _revise(self, places: Mapping[str, Priority]) -> None:
+        """Give waiting pages the places that the strategy now sees for them."""
+        for url, priority in places.items():
+            waiting = self._frontier.get(url)
+            if waiting is None or url in self._revisits:
+                continue
+            if waiting.depth > 0 and waiting.rank != -priority.score:
+                self._push(waiting._replace(rank=-priority.score))
+                self._unsaved.revise(url, priority)
+
+    def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
+        """Queue a link's target, or raise it where it waits; None where nothing changes."""
+        if link.priority is None or link.url in self._revisits:
+            return None
+        waiting = self._frontier.get(link.url)
+        if waiting is not None:
+            if -link.priority >= waiting.rank:
+                return None
+            entry = waiting._replace(rank=-link.priority)
+            self._push(entry)
+            self._unsaved.raise_again(link)
+        elif hash(link.url) in self._ended or link.url in self._in_flight:
+            return None
+        else:
+            self._found += 1
+            found = like.found or self._found
+            entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
+            self._push_new(entry)
+        place = (link.priority, entry.depth, entry.parent, entry.redirects)
+        return QueuedRecord(link.url, *place, waiting is not None, link.reasons, entry.found, link.shares)
+
+    def _count_error(self, kind: str) -> None:
+        self._errors += 1
+        self._kinds[kind] += 1

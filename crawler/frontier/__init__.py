@@ -1,0 +1,1 @@
+"""Which link comes first: the queue of waiting links, and the requests under way."""

@@ -1,0 +1,217 @@
+"""Pages read in a process of their own: beside the crawl, and stopped where one takes too long.
+
+A source that wraps another: what it answers has been read when the session gets it, and `read` hands the page over.
+Reading is the largest part of a page's work, and what a hostile page can make long or large; so it has limits on time
+and memory, and a process that exceeds them, or dies, is replaced: the page it had is no page, the crawl goes on.
+
+The process takes one pickle after another on its standard input, answers in the same order, and ends with that input:
+also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for the crawl's. It
+is sent little more than it is reading, so that large pages do not lie here twice.
+"""
+
+import asyncio
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping
+from typing import BinaryIO
+
+from crawler.fetch.body_types import is_readable
+from crawler.ports import Conditions, Fetched, Outcome, Source
+from crawler.sandbox.page_tuples import Plain, page_of, plain
+from crawler.sandbox.size_limits import bounded
+from ontology.child_process import address_space, child_environment, limit_memory, own_output
+from ontology.errors import PageError
+from semantic.page import Page
+from semantic.parsing.page_reader import read_page
+
+READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
+WAIT_SECONDS = 60.0  # for any sign of the process
+MEMORY_MB = 95  # of address space, for one page: 5 MB of links or of a table's cells take 84
+_SIZE = struct.Struct(">I")
+_BUFFER = 2**20  # bytes of answers held back by the event loop
+_AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
+
+Read = Page | PageError
+Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
+
+
+class ReadingSource:
+    """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source.
+
+    `seconds` of processor time for a page, `wait` seconds for its answer.
+    """
+
+    def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
+        self._source = source
+        self._seconds = seconds
+        self._wait = wait
+        self._reader: _Reader | None = None
+        self._pages: dict[str, Read] = {}
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        """Answer as the source does; a robots.txt is no page."""
+        outcome = await self._source.fetch(url, conditions, robots=robots)
+        if not robots and isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
+            self._pages[url] = await self._read(outcome)
+        return outcome
+
+    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+        """The page of an answer, once; raises PageError where it is none."""
+        page = self._pages.pop(url, None) or bounded(read_page(body, url, headers))
+        if isinstance(page, PageError):
+            raise page
+        return page
+
+    async def close(self) -> None:
+        """End the process and close the source."""
+        if self._reader is not None:
+            await self._reader.close()
+        await self._source.close()
+
+    async def _read(self, outcome: Fetched) -> Read:
+        if self._reader is None:
+            self._reader = _Reader(self._seconds, self._wait)
+        return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
+
+
+class _Reader:
+    """Asks a child process, one page after another."""
+
+    def __init__(self, seconds: float, wait: float) -> None:
+        self._seconds = seconds
+        self._wait = wait
+        self._child: asyncio.subprocess.Process | None = None
+        self._is_new = True
+        self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
+        self._sent: deque[int] = deque()  # sizes of the first of them, which the child has
+        self._news = asyncio.Event()
+        self._work = asyncio.create_task(self._answer_all())
+
+    async def read(self, *question: *Question) -> Read:
+        """Read a page as `read_page` does; PageError where it raises that, or where reading broke off."""
+        if self._work.done():
+            await self._work  # raises what ended it
+        answer: asyncio.Future[Read] = asyncio.get_running_loop().create_future()
+        self._asked.append((question, answer))
+        self._send()
+        self._news.set()
+        return await answer
+
+    async def close(self) -> None:
+        """End the child."""
+        self._work.cancel()
+        await asyncio.gather(self._work, return_exceptions=True)
+        await self._end()
+
+    async def _answer_all(self) -> None:
+        while True:
+            await self._news.wait()
+            while self._asked:
+                if self._child is None:
+                    await self._start()
+                answer = await self._next()
+                _, waiting = self._asked.popleft()
+                if self._sent:
+                    self._sent.popleft()
+                self._send()
+                if not waiting.done():  # a fetch that was given up
+                    waiting.set_result(answer)
+            self._news.clear()
+
+    async def _start(self) -> None:
+        """Start a child and ask it all that has no answer yet."""
+        self._is_new = True
+        self._child = await asyncio.create_subprocess_exec(
+            *(
+                sys.executable,
+                "-P",
+                "-c",
+                "from crawler.sandbox.sandboxed_reading import main; main()",
+                str(self._seconds),
+            ),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=child_environment(),
+            limit=_BUFFER,
+            start_new_session=True,  # Ctrl-C in the terminal is for the crawl
+        )
+        self._send()
+
+    def _send(self) -> None:
+        """Give the child what it has room for, at least one page."""
+        stream = self._child.stdin if self._child is not None else None
+        while stream is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
+            packed = pickle.dumps(self._asked[len(self._sent)][0], pickle.HIGHEST_PROTOCOL)
+            stream.write(_SIZE.pack(len(packed)))
+            stream.write(packed)
+            self._sent.append(len(packed))
+
+    async def _next(self) -> Read:
+        """The child's next answer; where none comes, the child is ended."""
+        try:
+            if self._is_new:
+                await asyncio.wait_for(self._receive(), self._wait)
+                self._is_new = False
+            return await asyncio.wait_for(self._receive(), self._wait)
+        except TimeoutError:
+            problem = f"reading gave no answer for {self._wait:g} seconds and was stopped"
+        except (asyncio.IncompleteReadError, OSError):
+            problem = await self._why_it_died()
+        await self._end()
+        return PageError(problem)
+
+    async def _why_it_died(self) -> str:
+        assert self._child is not None
+        if await self._child.wait() == -signal.SIGPROF:
+            return f"reading took more than {self._seconds:g} seconds of processor time and was stopped"
+        return "reading broke off"
+
+    async def _receive(self) -> Read:
+        assert self._child is not None
+        assert self._child.stdout is not None
+        (size,) = _SIZE.unpack(await self._child.stdout.readexactly(_SIZE.size))
+        answer: Plain | PageError = pickle.loads(await self._child.stdout.readexactly(size))
+        return answer if isinstance(answer, PageError) else page_of(answer)
+
+    async def _end(self) -> None:
+        child, self._child = self._child, None
+        self._sent.clear()
+        if child is not None and child.returncode is None:
+            child.kill()
+            await child.wait()
+
+
+def main() -> None:
+    """Run in the child: read pages until the input ends."""
+    answers = own_output()
+    _give(answers, _answer(pickle.dumps((b"<p>", "http://ready.example/", {}))))  # all that reading needs is loaded
+    limit_memory(address_space() + MEMORY_MB)
+    while question := _question(sys.stdin.buffer):
+        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
+        answer = _answer(question)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _give(answers, answer)
+
+
+def _give(answers: BinaryIO, answer: Plain | PageError) -> None:
+    packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+    answers.write(_SIZE.pack(len(packed)) + packed)
+    answers.flush()
+
+
+def _question(stream: BinaryIO) -> bytes:
+    head = stream.read(_SIZE.size)
+    return stream.read(_SIZE.unpack(head)[0]) if len(head) == _SIZE.size else b""
+
+
+def _answer(question: bytes) -> Plain | PageError:
+    try:
+        return plain(bounded(read_page(*pickle.loads(question))))
+    except PageError as error:
+        return error
+    except MemoryError:
+        return PageError(f"reading needs more than {MEMORY_MB} MB of memory and was stopped")

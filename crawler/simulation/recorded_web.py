@@ -1,0 +1,298 @@
+"""A recorded web, read and parsed once: answers, pages and links in one file of a cache, for simulated crawls.
+
+The web comes from an archive, or from the pages that a crawl has kept in its store (`crawler.archive.stored_pages`).
+The file's name tells it (an archive by paths, sizes and times of change of its files) and the code that read it, so a
+cache that is out of date is never used; older files of the same folder stay. It is written aside and moved into place
+when whole. Pages are kept as pickled tuples, which load in a fraction of the time of reading; the file is ours and
+comes from nowhere else.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import pickle
+import sqlite3
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+from crawler import http_headers as fields
+from crawler.archive import stored_pages, warc_format, warc_source
+from crawler.archive.stored_pages import Held, kept_answers
+from crawler.dedup import simhash
+from crawler.dedup.simhash import exact_hash
+from crawler.fetch import content_coding
+from crawler.ports import Fetched
+from crawler.sandbox import page_tuples as plain
+from crawler.simulation import order_measures as measures
+from ontology.errors import PageError, SettingsError
+from semantic import page, urls
+from semantic.page import Page
+from semantic.parsing import (
+    charset,
+    feeds,
+    html_extraction,
+    html_tokenizer,
+    page_reader,
+    pdf,
+    sitemaps,
+    stored_content,
+)
+from semantic.parsing.page_reader import read_page
+from semantic.records import KeptPage
+from semantic.urls import identity
+
+TELL_EVERY = 1000  # pages between two words on how far the reading is
+
+_PARTS = (charset, feeds, html_extraction, html_tokenizer, page, page_reader, pdf, sitemaps, stored_content, urls)
+_WAYS = (content_coding, fields, measures, plain, simhash, stored_pages, warc_format, warc_source)
+_READERS = (*_PARTS, *_WAYS, sys.modules[__name__])
+_LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
+_TABLES = """
+CREATE TABLE answers (
+  name TEXT PRIMARY KEY, url TEXT, status INTEGER, headers TEXT, page BLOB, problem TEXT, text TEXT
+);
+CREATE TABLE links (graph BLOB);
+CREATE TABLE spelled (name TEXT PRIMARY KEY, url TEXT);
+CREATE TABLE remarks (text TEXT);
+"""
+
+
+_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What is at hand of an answer without its page."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+
+
+class RecordedWeb:
+    """Answers without bodies, and the pages that were read of the bodies; `links` is for measures alone."""
+
+    def __init__(self, file: Path) -> None:
+        self._connection = _opened(file)
+        rows = self._connection.execute("SELECT name, url, status, headers FROM answers")
+        self._answers = {name: _Answer(url, status, json.loads(headers)) for name, url, status, headers in rows}
+
+    def answer(self, url: str) -> Fetched:
+        """What `ArchiveSource.fetch` answers, but with an empty body."""
+        held = self._answers.get(identity(url))
+        if held is None:
+            return Fetched(url, 404, {}, b"")
+        if held.url != url:
+            return Fetched(url, 301, {"location": held.url}, b"")
+        return Fetched(url, held.status, held.headers, b"")
+
+    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+        """What `read_page` made of the page at `url`; raises the PageError that it raised. A `Reader`."""
+        query = "SELECT page, problem FROM answers WHERE name = ?"
+        packed, problem = self._connection.execute(query, (identity(url),)).fetchone()
+        if packed is None:
+            raise PageError(problem)
+        return _unpacked(packed)
+
+    @cached_property
+    def links(self) -> dict[str, list[str]]:
+        """Name of a page -> names of the pages it links to, redirects followed; see `order_measures`."""
+        ((packed,),) = self._connection.execute("SELECT graph FROM links")
+        names, targets = pickle.loads(zlib.decompress(packed))
+        return {name: [names[target] for target in row] for name, row in zip(names, targets, strict=True)}
+
+    def page_name(self, url: str) -> str:
+        """The name of the page that an address leads to; its own name where it leads to none."""
+        name = identity(url)
+        return measures.final_name(name, self.links, self._moved) or name
+
+    def same_text(self, name: str) -> list[str]:
+        """The names of the pages that have the very text of this one, itself among them."""
+        return self._texts.get(self._text_of.get(name, ""), [name])
+
+    def address(self, name: str) -> str:
+        """The address under which a page was recorded."""
+        return self._answers[name].url
+
+    def close(self) -> None:
+        """Release the file."""
+        self._connection.close()
+
+    @cached_property
+    def _text_of(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT name, text FROM answers WHERE text IS NOT NULL"))
+
+    @cached_property
+    def _texts(self) -> dict[str, list[str]]:
+        names: dict[str, list[str]] = {}
+        for name, text in self._text_of.items():
+            names.setdefault(text, []).append(name)
+        return names
+
+    @cached_property
+    def _moved(self) -> dict[str, str]:
+        return {name: held.headers["location"] for name, held in self._answers.items() if _moves(held)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a web is made of; see `ArchiveSource`."""
+
+    answers: Iterable[Held]
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    remarks: Sequence[str] = ()
+
+
+def recorded_archive(path: Path, folder: Path, tell: Callable[[str], None]) -> Path:
+    """The file of `folder` for the web of a WARC file, or a folder of them, which is made where there is none.
+
+    `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
+    """
+    try:
+        state = " ".join(map(_state, warc_source.archive_files(path)))
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror}", "give a WARC file that is there") from error
+    return _made(path, state, folder, lambda: _archived(path), tell)
+
+
+def _archived(path: Path) -> _Source:
+    source = warc_source.ArchiveSource(path)
+    return _Source(map(_read, source.answers()), source.spelled, source.remarks)
+
+
+def recorded_store(
+    name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
+) -> Path:
+    """The same for the pages that a crawl has kept; `state` tells this moment of the crawl from all others."""
+    return _made(Path(name), state, folder, lambda: _Source(kept_answers(pages())), tell)
+
+
+def spelled_in(file: Path) -> dict[str, str]:
+    """Of a file that was made: name -> address as recorded, where a crawl spells it otherwise."""
+    with contextlib.closing(_opened(file)) as connection:
+        return dict(connection.execute("SELECT name, url FROM spelled"))
+
+
+def remarks_in(file: Path) -> list[str]:
+    """Of a file that was made: what of the archive could not be read."""
+    with contextlib.closing(_opened(file)) as connection:
+        return [text for (text,) in connection.execute("SELECT text FROM remarks")]
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def _state(file: Path) -> str:
+    """Tells a file as it is now from what it was before."""
+    about = file.stat()
+    return f"{file.resolve()} {about.st_size} {about.st_mtime_ns}"
+
+
+def _made(name: Path, state: str, folder: Path, source: Callable[[], _Source], tell: Callable[[str], None]) -> Path:
+    try:
+        file = folder / f"{name.name.partition('.')[0]}-{_key(state)}.pages"
+        if not _is_whole(file):
+            folder.mkdir(parents=True, exist_ok=True)
+            tell(f"reading {name} (once; kept in {folder})")
+            _build(file, source(), tell)
+    except sqlite3.Error as error:
+        raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
+    except OSError as error:
+        told = f"the cache in {folder} cannot be written: {error.strerror}"
+        raise SettingsError(told, "give --out a folder beside which files can be written") from error
+    return file
+
+
+def _is_whole(file: Path) -> bool:
+    if not file.exists():
+        return False
+    try:
+        with contextlib.closing(_opened(file)) as connection:
+            has_pages = connection.execute("SELECT count(*) FROM links").fetchone() == (1,)
+            return has_pages and connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _key(state: str) -> str:
+    digest = hashlib.sha256(f"{state} {sys.version}".encode())
+    for module in _READERS:
+        digest.update(Path(str(module.__file__)).read_bytes())
+    digest.update(" ".join(map(version, _LIBRARIES)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _build(file: Path, source: _Source, tell: Callable[[str], None]) -> None:
+    """Write aside, move into place when whole; what broke off leaves nothing."""
+    aside = file.with_suffix(f".{os.getpid()}")
+    aside.unlink(missing_ok=True)
+    try:
+        with contextlib.closing(sqlite3.connect(aside)) as connection:
+            _fill(connection, source, tell)
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str], None]) -> None:
+    connection.executescript(_TABLES)
+    linked: dict[str, Sequence[str]] = {}
+    moved: dict[str, str] = {}
+    for number, held in enumerate(source.answers, 1):
+        packed = _packed(held.page) if held.page else None
+        connection.execute(
+            _INSERT,
+            (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem, _text(held.page)),
+        )
+        if held.status == 200:
+            linked[held.name] = held.linked
+        elif _moves(held):
+            moved[held.name] = held.headers["location"]
+        if number % TELL_EVERY == 0:
+            tell(f"  {number} answers read")
+    connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
+    connection.executemany("INSERT INTO spelled VALUES (?, ?)", source.spelled.items())
+    connection.executemany("INSERT INTO remarks VALUES (?)", ((text,) for text in source.remarks))
+    connection.commit()
+
+
+def _read(answer: tuple[str, Fetched]) -> Held:
+    """An answer of an archive, its page read."""
+    name, fetched = answer
+    held = Held(name, fetched.url, fetched.status, fetched.headers)
+    if fetched.status != 200:
+        return held
+    held = held._replace(linked=measures.names_linked(fetched.body, name))
+    try:
+        return held._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
+    except PageError as error:
+        return held._replace(problem=str(error))
+
+
+def _text(page: Page | None) -> str | None:
+    """What pages with the same text have in common (`crawler.dedup.duplicate_pages`)."""
+    return None if page is None or page.source else f"{exact_hash(page):016x}"
+
+
+def _moves(answer: Held | _Answer) -> bool:
+    return fields.is_redirect(answer.status, answer.headers)
+
+
+def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:
+    rank = {name: number for number, name in enumerate(graph)}
+    return zlib.compress(pickle.dumps((list(graph), [[rank[target] for target in row] for row in graph.values()])), 1)
+
+
+def _packed(read: Page) -> bytes:
+    return zlib.compress(pickle.dumps(plain.plain(read), 5), 1)
+
+
+def _unpacked(packed: bytes) -> Page:
+    return plain.page_of(pickle.loads(zlib.decompress(packed)))

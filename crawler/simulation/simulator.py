@@ -1,0 +1,64 @@
+"""A crawl under virtual time: the same `Session`, driven over recorded answers without waiting and without chance.
+
+Every fetch takes `LATENCY`; all other time is what the session's politeness asks for. A batch is saved when it has
+`SAVE_PAGES` pages, not by the clock, so that the same web and settings give the same crawl.
+"""
+
+import heapq
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from crawler.engine.actions import Done, Fetch, ReadGraph
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.garbage_collection import rare_collections
+from crawler.engine.session import Session
+from crawler.ports import Outcome, Store
+
+LATENCY = 0.05  # seconds
+SAVE_PAGES = 50
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
+
+
+def simulate(
+    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+) -> Progress:
+    """Run the session to its end; `observe` hears of every saved batch. Seconds of the progress are virtual."""
+    with rare_collections():
+        return _run(session, answer, store, observe)
+
+
+def _run(
+    session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
+) -> Progress:
+    now = 0.0
+    under_way: list[tuple[float, int, Fetch]] = []  # a heap: when the answer comes, number
+    number = 0
+    while True:
+        action = session.next_action(now)
+        if isinstance(action, Fetch):
+            number += 1
+            heapq.heappush(under_way, (now + LATENCY, number, action))
+            continue
+        if isinstance(action, ReadGraph):
+            store.save(session.take_batch())
+            session.receive_graph(store.link_graph(action.any_way))
+            continue
+        if isinstance(action, Done):
+            store.save(session.take_batch())
+            while session.settle():
+                store.save(session.take_batch())
+            return session.progress(now)
+        if under_way and under_way[0][0] <= action.until:
+            now, _, fetch = heapq.heappop(under_way)
+            session.receive(fetch, answer(fetch.url), now, _stamp(now))
+        else:
+            assert action.until < math.inf, "the session waits for nothing"
+            now = action.until
+        if session.unsaved[0] >= SAVE_PAGES:
+            store.save(session.take_batch())
+            observe(session.progress(now))
+
+
+def _stamp(now: float) -> str:
+    return (EPOCH + timedelta(seconds=now)).isoformat(timespec="milliseconds")

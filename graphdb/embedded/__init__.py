@@ -1,0 +1,1 @@
+"""The embedded store: a folder, served by a child process."""

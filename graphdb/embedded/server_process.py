@@ -1,0 +1,161 @@
+"""The embedded store's server: `python -m graphdb.embedded.server_process FOLDER`.
+
+The only file that imports arcadedb_embedded.
+
+One process for one folder: it holds `server.json` alone as long as it lives, and writes there where it answers. It ends
+when no process uses the store any more (all have closed it or are dead, kill -9 included), or on SIGTERM. A child, so
+that a JVM's signal handling, memory and crash stay its own. It listens on 127.0.0.1 only.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from graphdb.embedded.file_locks import Lock
+from graphdb.embedded.file_sizes import ALL, GROWING, damage, note_sizes
+from graphdb.store_folder import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, READER_PASSWORD, SERVER, TAKEN
+
+NAME = Path(DATABASE).name
+LOOPBACK = "127.0.0.1"
+# No signal handling; the simplest collector. The second compiler with little inlining: 2,000 pages with 60 links cost
+# it 7 s of CPU and the server 30 in all; with its usual inlining 24 and 53, and without it 37.
+JVM = (
+    "-Xrs",
+    "-XX:+UseSerialGC",
+    "-XX:+UseCompactObjectHeaders",
+    "-XX:FreqInlineSize=50",
+    "-XX:MaxInlineLevel=4",
+    "-XX:InlineSmallCode=600",
+)
+LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
+NOTE_SECONDS = 60.0  # between two looks at how large the files are
+LOOKS = {"access": ["readRecord"]}
+READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": LOOKS}}  # may look at records, no more
+IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
+
+
+def main(folder: Path) -> None:
+    """Serve the folder until nobody uses it; ends the process."""
+    os.umask(0o077)  # pages and passwords are their owner's alone
+    lock = Lock(folder / SERVER)
+    if not _own(lock):
+        sys.exit(TAKEN)
+    (folder / SERVER).write_text("")
+    stopping = threading.Event()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.chdir(folder)  # the engine writes its log to the working directory
+    here = Path.cwd()
+    clients = Lock(here / CLIENTS)
+    if damage(here):
+        sys.exit(DAMAGED)
+    note_sizes(here, GROWING)
+    with _ending_where_nobody_waits(clients):
+        stop = _serve(here)
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # until here it ends the process, whatever the JVM does
+    noted = time.monotonic()
+    while not stopping.wait(IDLE_SECONDS) and not clients.own():
+        if not clients.is_there():
+            os._exit(1)  # the folder was removed: the engine would make another one at its end
+        if time.monotonic() - noted > NOTE_SECONDS:
+            with contextlib.suppress(OSError):  # a full disk is the crawl's to tell
+                note_sizes(here, GROWING)
+            noted = time.monotonic()
+    Path(SERVER).write_text("")
+    stop()
+    note_sizes(here, ALL)
+    os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
+
+
+@contextlib.contextmanager
+def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
+    """End the process where all clients are gone before the engine has started: it may never come to its end."""
+    started = threading.Event()
+
+    def watch() -> None:
+        while not started.wait(IDLE_SECONDS):
+            if clients.own():
+                os._exit(1)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    yield
+    started.set()
+    watcher.join()
+
+
+def _own(lock: Lock) -> bool:
+    """Hold the lock alone; a process that only looks holds it for an instant, so try for a moment."""
+    for _ in range(20):
+        if lock.own():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _serve(folder: Path) -> Callable[[], None]:
+    """Start the server and make its address known; returns what stops it."""
+    from arcadedb_embedded.server import ArcadeDBServer  # type: ignore[import-untyped]
+
+    password = (folder / PASSWORD).read_text()
+    if not password:  # the engine would ask for one, for ever
+        raise ValueError(f"{folder / PASSWORD} is empty")
+    port, http_port = _free_ports()
+    server = ArcadeDBServer(
+        str(folder),
+        password,
+        {
+            "host": LOOPBACK,
+            "http_port": http_port,
+            "bolt_host": LOOPBACK,
+            "bolt_port": port,
+            "bolt_defaultDatabase": NAME,
+            "bolt_maxMessageSize": LARGEST_MESSAGE,
+            "bolt_packstream_maxValueLength": LARGEST_MESSAGE,
+            "opencypher_loadCsv_allowFileUrls": False,
+            "opencypher_loadCsv_allowRemoteUrls": False,
+            "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
+        },
+        {"heap_size": "1g", "jvm_args": JVM},
+    )
+    server.start()
+    server.create_database(NAME)
+    _admit_reader(server._java_server.getSecurity(), (folder / READER_PASSWORD).read_text())
+    note_sizes(folder, GROWING)
+    address = json.dumps({"pid": os.getpid(), "port": port, "database": NAME, "reader": READER})
+    Path(SERVER).write_text(address)
+    stop: Callable[[], None] = server.stop
+    return stop
+
+
+def _admit_reader(security: Any, password: str) -> None:
+    """Make the user who only reads, or give it its rights and its password anew; `security` is the engine's own."""
+    to_json = type(security.groupsToJSON())
+    security.saveGroup("*", READER, to_json(json.dumps(READERS)))
+    user = {"name": READER, "password": str(security.encodePassword(password)), "databases": {NAME: [READER]}}
+    admit = security.updateUser if security.existsUser(READER) else security.createUser
+    admit(to_json(json.dumps(user)))
+
+
+def _free_ports() -> list[int]:
+    sockets = [socket.create_server((LOOPBACK, 0)) for _ in range(2)]
+    ports = [int(s.getsockname()[1]) for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]))
+    except Exception:
+        traceback.print_exc()
+        os._exit(1)  # threads of a JVM that is half started would keep the process

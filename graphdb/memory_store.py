@@ -1,0 +1,404 @@
+"""The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from graphdb.record.batch_rows import Plan, Row, concept_row, plan, plan_seeds, present
+from graphdb.record.changes import changes
+from graphdb.store_answers import Address, Table
+from ontology.errors import StoreError
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    KeptPage,
+    LinkGraph,
+    LinkRecord,
+    MarkRecord,
+    QueuedRecord,
+    Resumed,
+    VisitRecord,
+    WantedRecord,
+)
+
+NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
+
+
+@dataclass(slots=True)
+class Graph:
+    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`, `copies`: none)."""
+
+    pages: dict[str, Row] = field(default_factory=dict)
+    sites: dict[str, Row] = field(default_factory=dict)
+    concepts: dict[str, Row] = field(default_factory=dict)
+    links: dict[str, dict[str, Row]] = field(default_factory=dict)
+    mentions: dict[str, dict[str, Row]] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
+    children: dict[str, list[str]] = field(default_factory=dict)  # the other way round, and who was one
+    narrower: dict[str, list[str]] = field(default_factory=dict)
+    seeds: set[str] = field(default_factory=set)
+    copies: dict[str, str] = field(default_factory=dict)
+
+
+class MemoryStore:
+    """A crawl's record that ends with the process. Every other store keeps the same, and keeps it."""
+
+    def __init__(self) -> None:
+        self.graph = Graph()
+        self.crawl: CrawlRecord | None = None
+        self.counters = Counters()
+        self.memory, self._remembered_after = b"", 0.0
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        previous = self.crawl
+        if previous and previous.topic != crawl.topic:
+            raise StoreError(f"this store holds a crawl about {previous.topic}, not about {crawl.topic}", NO_QUERY_CURE)
+        if previous and previous.strategy != crawl.strategy:  # another's memory means nothing to this one
+            self.memory = b""
+        before = _records(self.graph)
+        changed = changes(previous, crawl, before, {c.iri: c for c in concepts}) if previous else ()
+        self._keep_concepts(concepts)
+        self.crawl = replace(crawl, id=previous.id, started_at=previous.started_at) if previous else crawl
+        planned = plan_seeds(seeds)
+        for page in (self.graph.pages.get(url, {}) for url in planned.waiting):
+            if page.get("status") in ("failed", "refused"):  # tried again
+                for name in ("depth", "http_status", "fetched_at", "ended_after"):
+                    page.pop(name, None)
+        _apply(self.graph, planned)
+        self.graph.seeds.update(planned.waiting)
+        ranks = [row["found"] for row in self.graph.pages.values() if row["status"] == "queued"]
+        return Resumed(previous, self.counters, self.memory, changed, len(ranks), max(ranks, default=0))
+
+    def save(self, batch: Batch) -> None:
+        """Keep everything of the batch. An empty memory leaves the stored one as it is."""
+        planned = plan(batch)
+        _apply(self.graph, planned)
+        self.counters = batch.counters
+        if batch.memory:
+            self.memory, self._remembered_after = batch.memory, batch.counters.seconds
+
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; of many the best `most`."""
+        return iter(sorted(self.waiting(), key=lambda record: (-record.priority, record.found, record.url))[:most])
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no order."""
+        return (self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued")
+
+    def languages(self) -> Mapping[str, int]:
+        """Language tag -> pages that were fetched in it."""
+        fetched = (row for row in self.graph.pages.values() if row["status"] == "fetched")
+        return Counter(str(row["language"]) for row in fetched if row.get("language"))
+
+    def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        """Keep the concepts that there are already, as they are now called."""
+        self._keep_concepts(concepts)
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        pages = self.graph.pages.items()
+        return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
+
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+        pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
+        pages.sort(key=lambda page: page[:2])
+        return (_mark(url, row) for _, url, row in pages)
+
+    def discarded(self) -> Iterator[str]:
+        """The addresses to which only links lead that the strategy discarded."""
+        return (url for url, row in self.graph.pages.items() if row["status"] == "refused" and "depth" not in row)
+
+    def keep_settings(self, settings: str) -> None:
+        """The crawl goes on with these (JSON)."""
+        assert self.crawl is not None
+        self.crawl = replace(self.crawl, settings=settings)
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
+        for _, url, row in sorted(fetched, key=lambda page: page[:2]):
+            on_topic, stale = bool(row.get("on_topic")), "stale" in row or row.get("order") is None
+            yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, stale)
+        failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
+        yield from (VisitRecord(url, failed=True) for url in failed)
+
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        sites = self.graph.sites.items()
+        return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
+
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; sorted by address.
+
+        Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+        """
+        pages = {url: row for url, row in self.graph.pages.items() if row.get("on_path")}
+        any_way = 0 < self.counters.pages <= most
+        if any_way:
+            pages = self._leading_on(url for url, row in pages.items() if row.get("on_topic"))
+        links = ((url, target) for url in pages for target in self.graph.links.get(url, ()) if target in pages)
+        return LinkGraph(
+            tuple(sorted(pages)),
+            tuple(sorted(links)),
+            frozenset(url for url, row in pages.items() if row.get("on_topic")),
+            frozenset(self.graph.seeds & pages.keys()),
+            {url: (link["anchor"], link["context"]) for url in pages if (link := self._found_by(url))},
+            any_way,
+        )
+
+    def _leading_on(self, results: Iterable[str]) -> dict[str, Row]:
+        """The pages from which a result can be reached, found backwards."""
+        sources: dict[str, list[str]] = {}
+        for url, links in self.graph.links.items():
+            for target in links:
+                sources.setdefault(target, []).append(url)
+        found = dict.fromkeys(results)
+        edge = list(found)
+        while edge:
+            edge = list(dict.fromkeys(page for url in edge for page in sources.get(url, ()) if page not in found))
+            found |= dict.fromkeys(edge)
+        return {url: self.graph.pages[url] for url in found}
+
+    def _found_by(self, url: str) -> Row | None:
+        """The link by which a page was found."""
+        return self.graph.links.get(self.graph.parents.get(url, ""), {}).get(url)
+
+    def remembered(self) -> bytes:
+        """The strategy's memory."""
+        return self.memory
+
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        return (self._kept(url) for url in sorted(self.known(), key=self._rank))
+
+    def unremembered(self) -> Iterator[KeptPage]:
+        """Of these, what ended after the strategy's memory was saved."""
+        pages, after = self.graph.pages, self._remembered_after
+        return (kept for kept in self.kept_pages() if pages[kept.url].get("ended_after", 0.0) > after)
+
+    def _rank(self, url: str) -> tuple[bool, float, str]:
+        row = self.graph.pages[url]
+        return row["status"] != "fetched", row.get("order", inf), url
+
+    def _kept(self, url: str) -> KeptPage:
+        row = self.graph.pages[url]
+        links: list[LinkRecord] = []
+        if "content" not in row:
+            links = [_link(target, link) for target, link in self.graph.links.get(url, {}).items()]
+            links.sort(key=lambda link: (link.position, link.url))
+        return KeptPage(
+            url,
+            row["status"],
+            row.get("http_status"),
+            row.get("order"),
+            row.get("title", ""),
+            row.get("language"),
+            tuple(row.get("reasons", ())),
+            row.get("content"),
+            tuple(links),
+            row.get("depth", 0),
+            self.graph.copies.get(url),
+        )
+
+    def want_again(self) -> None:
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        pages = self.graph.pages
+        self.mark_ways()
+        for url, row in pages.items():
+            source = row.get("order") is None and "stale" not in row
+            if row["status"] == "fetched" and (row.get("on_topic") or source or url in self.graph.seeds):
+                row["wanted"] = True
+
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
+        are. Marks the ways to results anew.
+        """
+        needed = {"order", "relevance", "content"}
+        judged = [row for row in self.graph.pages.values() if row["status"] == "fetched" and needed <= row.keys()]
+        for row in judged:
+            row["on_topic"] = row["relevance"] >= threshold
+        self.mark_ways()
+        return sum(row["on_topic"] for row in judged)
+
+    def marks(self) -> dict[str, bool]:
+        """Pages that the expert has marked, by address: whether they are good."""
+        return {url: row["verdict"] == "good" for url, row in self.graph.pages.items() if row.get("verdict")}
+
+    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
+        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        known = [url for url in marks if self.graph.pages.get(url, {}).get("status") == "fetched"]
+        for url in known:
+            verdict = {True: "good", False: "bad", None: None}[marks[url]]
+            self.graph.pages[url] = present(self.graph.pages[url] | {"verdict": verdict})
+        return [url for url in marks if url not in known]
+
+    def mark_ways(self) -> None:
+        """Mark the ways to results anew, as pages are judged now."""
+        for row in self.graph.pages.values():
+            row.pop("on_path", None)
+        for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):
+            _mark_path(self.graph, url)
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages that are wanted again and were not asked for since, most relevant first."""
+        found = [self._wanted(url, row) for url, row in self.graph.pages.items() if "wanted" in row]
+        return iter(sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url)))
+
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
+        """Raise StoreError: there is no Cypher without a database."""
+        raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
+
+    def address(self) -> Address:
+        """Raise StoreError: no other program can reach this store."""
+        raise StoreError("a store in memory has no address", NO_QUERY_CURE)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        graph = self.graph
+        mentioned = {iri for mentions in graph.mentions.values() for iri in mentions}
+        gone = graph.concepts.keys() - {concept.iri for concept in concepts}
+        kept: dict[str, Row] = {
+            iri: {"iri": iri, "label": graph.concepts[iri].get("label"), "gone": True} for iri in gone & mentioned
+        }
+        rows = [concept_row(concept) for concept in concepts]
+        graph.concepts = kept | {str(row["iri"]): present(row["set"]) for row in rows}
+        graph.narrower = {str(row["iri"]): _among(row["narrower"], graph.concepts) for row in rows}
+
+    def _wanted(self, url: str, row: Row) -> WantedRecord:
+        names = ("fingerprint", "etag", "last_modified")
+        return WantedRecord(
+            url,
+            row.get("order"),
+            row["priority"],
+            row["depth"],
+            self.graph.parents.get(url),
+            row.get("relevance", 0.0),
+            row.get("on_topic", False),
+            *(row.get(name) for name in names),
+        )
+
+    def _queued(self, url: str, row: Row) -> QueuedRecord:
+        return QueuedRecord(
+            url,
+            row["priority"],
+            row["depth"],
+            self.graph.parents.get(url),
+            row["redirects"],
+            reasons=tuple(row["reasons"]),
+            found=row["found"],
+        )
+
+
+def _records(graph: Graph) -> dict[str, ConceptRecord]:
+    return {
+        iri: ConceptRecord(
+            iri, str(row.get("label", iri)), row.get("weight"), row.get("layer"), names=tuple(row.get("names", ()))
+        )
+        for iri, row in graph.concepts.items()
+        if "gone" not in row
+    }
+
+
+def _among(iris: object, concepts: Mapping[str, Row]) -> list[str]:
+    assert isinstance(iris, list)
+    return [iri for iri in iris if iri in concepts]
+
+
+def _apply(graph: Graph, planned: Plan) -> None:
+    """What `graph_store` does by Cypher, in the same order."""
+    addresses = planned.addresses()
+    taken = {url for url in addresses if "depth" in graph.pages.get(url, ())}
+    for url in addresses:
+        _keep_page(graph, planned, url, is_taken=url in taken)
+    for host, site in planned.sites.items():
+        graph.sites[host] = graph.sites.get(host, {}) | site
+    for url, parent in planned.parents.items():
+        if url not in taken and parent in graph.pages:
+            graph.parents[url] = parent
+            graph.children.setdefault(parent, []).append(url)
+    for url in planned.ended:
+        graph.copies.pop(url, None)
+        graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
+    for url, mentions in planned.mentions.items():
+        graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in mentions}
+        for iri in graph.mentions[url]:
+            graph.concepts.setdefault(iri, {"iri": iri})
+    _renew_pages(graph, planned)
+    for result in planned.results:
+        _mark_path(graph, result)
+    graph.copies.update(planned.copies)
+    for url, page, row in planned.outdone:
+        _become_copy(graph, url, page, row)
+
+
+def _become_copy(graph: Graph, url: str, page: str, row: Row) -> None:
+    """A page of before gives way to another one: see `Batch.copies`."""
+    graph.pages[url] = present(graph.pages[url] | row)
+    graph.links[url] = {to: link for to, link in graph.links[url].items() if graph.parents.get(to) == url}
+    graph.mentions.pop(url, None)
+    graph.copies |= {copy: page for copy, held in graph.copies.items() if held == url} | {url: page}
+    _unmark_path(graph, url)
+
+
+def _renew_pages(graph: Graph, planned: Plan) -> None:
+    """New places of pages that wait, and what is now said of pages that ended before."""
+    for url, place in planned.revised.items():
+        if graph.pages.get(url, {}).get("status") == "queued":
+            graph.pages[url] = present(graph.pages[url] | place)
+    for url, row in [*planned.asked.items(), *planned.judged.items()]:
+        graph.pages[url] = present(graph.pages[url] | row)
+
+
+def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None:
+    page = graph.pages.get(url, {})
+    waiting = planned.waiting.get(url)
+    if url in planned.ended and page.get("status") == "queued":
+        page["chosen"] = planned.chosen.get(url, page["reasons"])
+    if not page or url in planned.ended or (waiting and not is_taken):
+        graph.pages[url] = present(page | planned.properties(url))
+        graph.sites.setdefault(str(graph.pages[url]["host"]), {})
+    elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
+        graph.pages[url] = present(page | {name: waiting[name] for name in ("priority", "reasons", "shares")})
+
+
+def _mark_path(graph: Graph, url: str | None) -> None:
+    while url is not None and not graph.pages[url].get("on_path"):
+        graph.pages[url]["on_path"] = True
+        url = graph.parents.get(url)
+
+
+def _unmark_path(graph: Graph, url: str | None) -> None:
+    while url is not None and graph.pages[url].get("on_path") and not _leads_on(graph, url):
+        del graph.pages[url]["on_path"]
+        url = graph.parents.get(url)
+
+
+def _leads_on(graph: Graph, url: str) -> bool:
+    """Whether a page is a result, or on the way to one."""
+    found = (graph.pages[other] for other in graph.children.get(url, ()) if graph.parents[other] == url)
+    return bool(graph.pages[url].get("on_topic")) or any(row.get("on_path") for row in found)
+
+
+def _mark(url: str, row: Row) -> MarkRecord:
+    withdrawn = row["status"] != "fetched" or "content" not in row
+    names = ("canonical", "presents")
+    return MarkRecord(
+        url, row["fingerprint"], row.get("order"), row["on_topic"], withdrawn, *(row.get(name) for name in names)
+    )
+
+
+def _link(url: str, row: Row) -> LinkRecord:
+    return LinkRecord(url, row["anchor"], row["context"], row.get("priority"), row["position"])
+
+
+def _but(name: str, row: Row) -> Row:
+    return {key: value for key, value in row.items() if key != name and value is not None}

@@ -1,0 +1,234 @@
+"""Bolt: the only file that imports the neo4j driver, for a Neo4j server and for the embedded store alike.
+
+Failures that a user can mend come out as StoreError: no answer, a wrong password, a query that makes no sense.
+"""
+
+import base64
+import contextlib
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from graphdb.cypher.read_only_check import objection_to_plan, objection_to_words
+from graphdb.store_answers import Address, Table
+from graphdb.store_folder import READER
+from ontology.errors import StoreAway, StoreError
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction, Session
+    from neo4j.graph import Entity, Path
+
+RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
+REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its log tells; what was saved is kept")
+Rows = list[dict[str, Any]]
+_COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
+Result = TypeVar("Result")
+WRONG_QUERY = ("the store refused the query", "correct the Cypher; where it is right, is the store damaged?")
+LOOK_CURE = "ask only for what is there; Neo4j Browser or cypher-shell do the rest"
+READER_CURE = "give the store's folder as --store, or the user and password that ontocrawl serve --show-password tells"
+CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
+
+
+class Run(Protocol):
+    """Runs one statement of a transaction and gives its rows."""
+
+    def __call__(self, statement: str, **parameters: object) -> Rows:
+        """All rows, by column."""
+        ...
+
+
+class Connection:
+    """A driver for one database. `database` is None for the server's default.
+
+    `renew` finds a server that did not answer, before it is asked again: the embedded one must be started, elsewhere.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        database: str | None = None,
+        renew: Callable[[], tuple[Address, str | None]] | None = None,
+    ) -> None:
+        logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # what fails is raised; queries may match nothing yet
+        self._renew = renew
+        self._connect(address, database)
+
+    def _connect(self, address: Address, database: str | None) -> None:
+        from neo4j import GraphDatabase
+
+        self.address = address
+        self._database = database
+        self._away = False
+        with self._told(*REFUSED):
+            self._driver = GraphDatabase.driver(
+                address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
+            )
+            try:
+                self._is_arcadedb = "ArcadeDB" in self._driver.get_server_info().agent
+            except BaseException:
+                self._driver.close()
+                raise
+
+    def define(self, statements: Mapping[str, str]) -> None:
+        """Create constraints and indexes, each statement on its own."""
+        with self._session() as session:
+            for statement in statements.values():
+                session.run(statement).consume()
+
+    def write(self, work: Callable[[Run], Result]) -> Result:
+        """Do all of `work` in one transaction; it is done again where the server says so (deadlock, lost answer)."""
+
+        def unit(transaction: "ManagedTransaction") -> Result:
+            def run(statement: str, **parameters: object) -> Rows:
+                result = transaction.run(statement, parameters)
+                rows = [dict(record) for record in result]
+                # The driver's objects refer to each other and wait for the garbage collector, which a crawl seldom
+                # runs: without what was written, megabytes a batch.
+                (result.consume().parameters or {}).clear()
+                return rows
+
+            return work(run)
+
+        with self._session() as session:
+            return session.execute_write(unit)
+
+    def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
+        """Rows of one statement as they come; nothing is kept."""
+        with self._session() as session:
+            for record in session.run(statement, parameters):
+                yield dict(record)  # `data` walks through bytes one by one
+
+    def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
+        """A user's own query, which runs as a reader. StoreError for one that does more, or that the server refuses."""
+        _refuse(objection_to_words(cypher))
+        if self._is_arcadedb and (self.address.reader or self.address).user != READER:
+            what = f"{self.address.uri} would let a query of the user {self.address.user} write"
+            raise StoreError(what, READER_CURE)
+        with self._session("READ", WRONG_QUERY) as session:
+            if not self._is_arcadedb:  # that one needs no look, and runs some statements that it is to explain
+                told = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                _refuse(objection_to_plan(told.query_type, told.plan))
+            return _ask(session, cypher, parameters)
+
+    def close(self) -> None:
+        """Free the connections."""
+        self._driver.close()
+
+    @contextlib.contextmanager
+    def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
+        """A session; `refused` is what is said where the store refuses a statement: what happened, the next step."""
+        if self._away and self._renew is not None:
+            self._driver.close()
+            self._connect(*self._renew())
+        reader = self.address.reader if access == "READ" else None
+        open_session = self._driver.session(
+            database=self._database, default_access_mode=access, auth=(reader.user, reader.password) if reader else None
+        )
+        with self._told(*refused), open_session as session:
+            yield session
+
+    @contextlib.contextmanager
+    def _told(self, refused: str, cure: str) -> Iterator[None]:
+        from neo4j.exceptions import (
+            AuthError,
+            ConfigurationError,
+            Neo4jError,
+            ServiceUnavailable,
+            SessionExpired,
+            TransientError,
+        )
+
+        try:
+            yield
+        except AuthError as error:
+            raise StoreError(f"{self.address.uri} refuses this user name and password", CREDENTIALS_CURE) from error
+        except ConfigurationError as error:
+            raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
+        except (ServiceUnavailable, SessionExpired) as error:
+            self._away = True
+            what = f"{self.address.uri} does not answer: {_line(error)}"
+            raise StoreAway(what, "start the server, then run it again") from error
+        except TransientError as error:
+            what = f"{self.address.uri} could not do it now: {_line(error.message)}"
+            raise StoreAway(what, "run it again: nothing that was saved is lost") from error
+        except Neo4jError as error:
+            raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
+
+
+def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> Table:
+    """The rows; whatever the query does besides is taken back, and told."""
+    from neo4j.exceptions import Forbidden
+
+    try:
+        with session.begin_transaction() as transaction:
+            result = transaction.run(cypher, dict(parameters))
+            columns = tuple(result.keys())
+            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+            counters = result.consume().counters
+            if not columns:  # the embedded server names them with the first row only
+                columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
+            transaction.rollback()
+    except Forbidden as error:
+        _refuse(f"does what a reader may not: {_line(error.message)}")
+        raise
+    _refuse("writes" if counters.contains_updates else "")
+    return Table(columns, rows)
+
+
+def _refuse(objection: str) -> None:
+    if objection:
+        raise StoreError(f"a query only reads, and this one {objection}", LOOK_CURE)
+
+
+def _line(message: object) -> str:
+    return " ".join(str(message).split())
+
+
+def load_driver() -> None:
+    """Import the driver, which takes its time, while something else is waited for."""
+    import neo4j  # noqa: F401
+
+
+def planned_columns(plan: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """The columns that the embedded server's plan of a query ends with; none where it does not say."""
+    text = str((plan or {}).get("args", {}).get("string-representation", ""))
+    projection = text.rpartition("FINAL PROJECTION [")[2].partition("]\n")[0] if "FINAL PROJECTION [" in text else ""
+    return tuple(part.strip() for part in _COLUMN.findall(projection))
+
+
+def plain(value: object) -> object:
+    """A value of an answer as plain Python that JSON can hold (see `graphdb.store_answers.Table`)."""
+    from neo4j import graph
+
+    if isinstance(value, graph.Entity | graph.Path):
+        return _element(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return _scalar(value)
+
+
+def _scalar(value: object) -> object:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode("ascii")
+    iso_format = getattr(value, "iso_format", None)
+    return iso_format() if iso_format else str(value)
+
+
+def _element(element: "Entity | Path") -> object:
+    from neo4j import graph
+
+    if isinstance(element, graph.Path):
+        return {
+            "nodes": [plain(node) for node in element.nodes],
+            "relations": [plain(relation) for relation in element.relationships],
+        }
+    named = {"id": element.element_id, "properties": plain(dict(element))}
+    if isinstance(element, graph.Relationship):
+        start, end = (None if node is None else node.element_id for node in element.nodes)
+        return named | {"type": element.type, "start": start, "end": end}
+    return named | {"labels": sorted(getattr(element, "labels", ()))}

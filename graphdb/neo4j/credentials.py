@@ -1,0 +1,50 @@
+"""User name and password of a Neo4j server: from the environment or from a file, never from the command line.
+
+`NEO4J_USERNAME` (default `neo4j`) and `NEO4J_PASSWORD`; else the file that `NEO4J_CREDENTIALS_FILE` names, with the
+same two names as lines `NAME=value` (the form in which Neo4j Aura hands them out, and of a Compose `.env` file).
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from graphdb.neo4j.bolt_driver import CREDENTIALS_CURE
+from graphdb.store_answers import Address
+from ontology.errors import StoreError
+
+FILE = "NEO4J_CREDENTIALS_FILE"
+
+
+def address_of(uri: str, file: Path | None = None) -> Address:
+    """The server at a bolt:// or neo4j:// address with its credentials; `file` goes before the environment.
+
+    Raises StoreError where they are missing, unreadable, or stand in the address itself, and for an impossible address.
+    """
+    if "@" in urlsplit(uri).netloc:
+        raise StoreError("a user name or password does not belong into the address of a store", CREDENTIALS_CURE)
+    if not _has_port(uri):
+        raise StoreError(f"{uri} is no address of a server", "give bolt://HOST:PORT or neo4j://HOST:PORT")
+    named: Mapping[str, str] = os.environ
+    if file is not None or ("NEO4J_PASSWORD" not in named and FILE in named):
+        named = _read(file or Path(named[FILE]))
+    if not named.get("NEO4J_PASSWORD"):
+        raise StoreError(f"no password for {uri}", CREDENTIALS_CURE)
+    return Address(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])
+
+
+def _has_port(uri: str) -> bool:
+    """Whether the address names a port that can be, or none."""
+    try:
+        return urlsplit(uri).port != 0
+    except ValueError:
+        return False
+
+
+def _read(file: Path) -> dict[str, str]:
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"the credentials file {file} cannot be read: {error}", CREDENTIALS_CURE) from error
+    pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
+    return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

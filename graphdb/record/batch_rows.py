@@ -1,0 +1,299 @@
+"""A batch as rows of plain properties: what every store writes, cleaned and merged here once for all of them.
+
+Rules
+- An address that is queued and ends in the same batch has ended; queued twice, it keeps its first depth and parent and
+  its best priority.
+- Text that UTF-8 cannot hold (lone surrogates) gets replacement characters. A link to an address of more than 2,000
+  characters is left out; a page with such an address, or with none, is a bug of the caller: ValueError.
+- A page that is only the target of discarded links has status `refused` and no depth: it was never taken up, and a
+  better link may still queue it.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypeVar
+
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    ConceptRecord,
+    CopyRecord,
+    JudgedRecord,
+    LinkRecord,
+    MentionRecord,
+    PageRecord,
+    QueuedRecord,
+    RevisedRecord,
+)
+from semantic.scores import Shares
+from semantic.urls import MAX_LENGTH, host_of
+
+Row = dict[str, Any]
+Item = TypeVar("Item")
+DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
+SHARE_DIGITS = 4
+PORTION = 5000  # links sent in one statement
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
+
+    `revised`: new priorities and reasons, of pages that wait in this batch or before it. `chosen`: why pages that ended
+    were chosen, where the store does not know it from the time they waited. `asked` and `judged`: new properties of
+    pages that had ended before; `mentions` are of pages that ended and of the judged. `copies`: page that ended ->
+    whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new properties.
+    """
+
+    ended: Mapping[str, Row]
+    waiting: Mapping[str, Row]
+    parents: Mapping[str, str]
+    links: Mapping[str, list[Row]]
+    mentions: Mapping[str, list[Row]]
+    sites: Mapping[str, Row]
+    results: tuple[str, ...]
+    revised: Mapping[str, Row]
+    chosen: Mapping[str, list[str]]
+    asked: Mapping[str, Row]
+    judged: Mapping[str, Row]
+    copies: Mapping[str, str]
+    outdone: tuple[tuple[str, str, Row], ...]
+
+    def addresses(self) -> list[str]:
+        """All pages that the batch names, each once, in order."""
+        targets = (str(link["url"]) for links in self.links.values() for link in links)
+        return list(dict.fromkeys([*self.ended, *self.waiting, *targets]))
+
+    def properties(self, url: str) -> Row:
+        """What a page that is new has."""
+        if url in self.ended:
+            return self.ended[url] | ({"chosen": self.chosen[url]} if url in self.chosen else {})
+        return self.waiting.get(url) or {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
+
+
+def plan(batch: Batch) -> Plan:
+    """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
+    ended = {_address(page.url): page for page in batch.pages}
+    judged = {clean(record.url): record for record in batch.judged}
+    outdone = {clean(record.url) for record in batch.copies}
+    mentions = {url: page.mentions for url, page in ended.items()}
+    mentions |= {url: record.mentions for url, record in judged.items() if record.mentions is not None}
+    results = {url: page.on_topic for url, page in ended.items()}
+    results |= {url: record.on_topic for url, record in judged.items()}
+    queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
+    waiting = {url: record for url, record in queued.items() if url not in ended}
+    parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
+    return Plan(
+        {url: _ended(url, page, batch.counters.seconds) for url, page in ended.items()},
+        {url: _waiting(url, record) for url, record in waiting.items()},
+        {url: clean(parent) for url, parent in parents.items() if parent},
+        {url: _links(page.links) for url, page in ended.items()},
+        {url: [_mention(mention) for mention in said] for url, said in mentions.items()},
+        _sites(batch),
+        tuple(url for url, on_topic in results.items() if on_topic and url not in outdone),
+        {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
+        {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
+        {clean(record.url): _asked(record) for record in batch.asked},
+        {url: _judged(record) for url, record in judged.items()},
+        {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
+        tuple((clean(record.url), clean(record.copy_of), _outdone(record)) for record in batch.copies),
+    )
+
+
+def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
+    """Seeds as a batch of pages that wait."""
+    queued = _merged(seeds)
+    return replace(plan(Batch()), waiting={url: _waiting(url, record) for url, record in queued.items()})
+
+
+def concept_row(concept: ConceptRecord) -> Row:
+    """A concept's properties (`set`; it is no longer `gone`) and what is narrower."""
+    properties = {
+        "iri": clean(concept.iri),
+        "label": clean(concept.label),
+        "label_zh": None if concept.label_zh is None else clean(concept.label_zh),
+        "label_en": None if concept.label_en is None else clean(concept.label_en),
+        "names": [clean(name) for name in concept.names] or None,
+        "weight": concept.weight,
+        "layer": concept.layer,
+        "gone": None,
+    }
+    return {"iri": clean(concept.iri), "set": properties, "narrower": [clean(iri) for iri in concept.narrower]}
+
+
+def parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Items in lists of at most `size`."""
+    rest = iter(items)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+def portions(items: Mapping[str, list[Row]]) -> Iterator[list[Row]]:
+    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
+    rows: list[Row] = []
+    size = 0
+    for url, found in items.items():
+        for start in range(0, len(found), PORTION):
+            part = found[start : start + PORTION]
+            if size + len(part) > PORTION:
+                yield rows
+                rows, size = [], 0
+            rows.append({"url": url, "items": part})
+            size += len(part)
+    if rows:
+        yield rows
+
+
+def clean(text: str) -> str:
+    """Text that UTF-8 can hold."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def present(properties: Row) -> Row:
+    """Properties without those that are None: what a graph keeps of them."""
+    return {name: value for name, value in properties.items() if value is not None}
+
+
+def _address(url: str) -> str:
+    if not 0 < len(url) <= MAX_LENGTH:
+        raise ValueError(f"a page's address has 1 to {MAX_LENGTH} characters, this one {len(url)}: {url[:80]!r}")
+    return clean(url)
+
+
+def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
+    merged: dict[str, QueuedRecord] = {}
+    for record in records:
+        if len(record.url) > MAX_LENGTH:
+            continue
+        url = clean(record.url)
+        first = merged.get(url)
+        if first is None:
+            merged[url] = record
+        elif record.priority > first.priority:
+            merged[url] = QueuedRecord(
+                url,
+                record.priority,
+                first.depth,
+                first.parent,
+                first.redirects,
+                first.raised,
+                record.reasons,
+                first.found,
+                record.shares,
+            )
+    return merged
+
+
+def _ended(url: str, page: PageRecord, seconds: float) -> Row:
+    return {
+        "status": page.status,
+        "host": host_of(url),
+        "depth": page.depth,
+        "priority": float(page.priority),
+        "redirects": None,
+        "found": None,
+        "http_status": page.http_status,
+        "fetched_at": page.fetched_at or None,
+        "ended_after": float(seconds),
+        "order": page.order,
+        "title": clean(page.title),
+        "language": page.language,
+        "canonical": None if page.canonical is None else clean(page.canonical),
+        "fingerprint": page.fingerprint,
+        "presents": page.presents,
+        "stale": page.stale or None,
+        "relevance": None if page.relevance is None else float(page.relevance),
+        "on_topic": page.on_topic,
+        "reasons": [clean(reason) for reason in page.reasons],
+        "shares": _shares(page.shares),
+        "kind": page.kind,
+        "content": page.content,
+        "etag": page.etag,
+        "last_modified": page.last_modified,
+        "wanted": None,
+    }
+
+
+def _waiting(url: str, record: QueuedRecord) -> Row:
+    return {
+        "status": "queued",
+        "host": host_of(url),
+        "depth": record.depth,
+        "priority": float(record.priority),
+        "redirects": record.redirects,
+        "found": record.found,
+        "reasons": [clean(reason) for reason in record.reasons],
+        "shares": _shares(record.shares),
+    }
+
+
+def _revised(record: RevisedRecord) -> Row:
+    reasons = [clean(reason) for reason in record.reasons]
+    return {"priority": float(record.priority), "reasons": reasons, "shares": _shares(record.shares)}
+
+
+def _asked(record: AskedRecord) -> Row:
+    row: Row = {"wanted": None}
+    if record.at:
+        row["fetched_at"] = record.at
+    if record.gone is not None:
+        row |= {"status": "failed", "http_status": record.gone, "on_topic": False, "reasons": [f"http {record.gone}"]}
+        row["shares"] = None
+    return row
+
+
+def _judged(record: JudgedRecord) -> Row:
+    reasons = [clean(reason) for reason in record.reasons]
+    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
+    row["shares"] = _shares(record.shares)
+    return row if record.kind is None else row | {"kind": record.kind}
+
+
+def _shares(shares: Shares) -> str | None:
+    """As JSON text: a graph's properties have no maps."""
+    told = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
+    return json.dumps(told, ensure_ascii=False) if told else None
+
+
+def _outdone(record: CopyRecord) -> Row:
+    """What a page has no more that is a copy now."""
+    nothing = dict.fromkeys(("order", "content", "fingerprint", "presents", "kind"))
+    reasons = [clean(reason) for reason in record.reasons]
+    return {**nothing, "on_topic": False, "stale": True, "reasons": reasons}
+
+
+def _links(links: Iterable[LinkRecord]) -> list[Row]:
+    rows = {clean(link.url): link for link in links if len(link.url) <= MAX_LENGTH}
+    return [
+        {
+            "url": url,
+            "anchor": clean(link.anchor),
+            "context": clean(link.context),
+            "priority": None if link.priority is None else float(link.priority),
+            "position": link.position,
+            "reasons": [clean(reason) for reason in link.reasons],
+        }
+        for url, link in rows.items()
+    ]
+
+
+def _mention(mention: MentionRecord) -> Row:
+    return {
+        "concept": clean(mention.concept),
+        "count": mention.count,
+        "weight": float(mention.weight),
+        "where": json.dumps(dict(mention.where)),
+    }
+
+
+def _sites(batch: Batch) -> dict[str, Row]:
+    found: dict[str, Row] = {
+        clean(site.host): {"delay": float(site.delay), "robots": clean(site.robots)} for site in batch.sites
+    }
+    for host, until in batch.away:
+        found.setdefault(clean(host), {})["away"] = until
+    return found

@@ -1,0 +1,403 @@
+"""The record of one crawl in a graph database: the same statements for Neo4j and for the embedded store.
+
+Theory. A batch names a few thousand addresses; one look-up says which of them are there. All else follows from that
+and is plain CREATE in the same transaction: twice as fast as MERGE, and hubs with many links cost nothing extra. A
+transaction that is sent again (its commit's answer was lost) finds everything there, and changes nothing. Only one
+crawl writes at a time: the embedded store refuses a second one, on a server the one that came last takes over.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from graphdb.cypher.statements import statements
+from graphdb.neo4j.bolt_driver import Connection, Run
+from graphdb.record.batch_rows import Plan, Row, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.changes import changes
+from graphdb.record.stored_crawl import (
+    best_first,
+    kept_best,
+    kept_fingerprints,
+    kept_link_graph,
+    kept_memory,
+    kept_pages,
+    kept_queue,
+    kept_visits,
+    kept_wanted,
+    kept_ways,
+)
+from graphdb.store_answers import Address, Table
+from ontology.errors import StoreError
+from semantic.records import (
+    Batch,
+    ConceptRecord,
+    Counters,
+    CrawlRecord,
+    KeptPage,
+    LinkGraph,
+    MarkRecord,
+    QueuedRecord,
+    Resumed,
+    VisitRecord,
+    WantedRecord,
+)
+
+PAGES_AT_ONCE = 25  # pages with their texts in one statement
+MEMORY_PART = 2**18  # bytes in one node
+ROWS_AT_ONCE = 2000  # small rows in one statement
+CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
+COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
+VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
+OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
+OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
+
+
+class GraphStore:
+    """A crawl's record over Bolt. `claim` tells whether this process may write a crawl, where that can be known before;
+    `release` is called once, after the connection is closed; `check` raises StoreError where what was saved is gone.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        claim: Callable[[], bool] = lambda: True,
+        release: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.connection = connection
+        self._claim = claim
+        self._release = release
+        self._check = check
+        self._writer = ""
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        if not self._claim():
+            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
+        self._writer = crawl.id
+        self.connection.define(statements("schema"))
+        resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
+        if list(self.connection.read(statements("recrawl")["is_under_way"])):
+            self.want_again()
+        return resumed
+
+    def save(self, batch: Batch) -> None:
+        """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
+        planned = plan(batch)
+        totals = {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
+
+        def work(run: Run) -> None:
+            if not run(statements("save")["save_crawl"], writer=self._writer, set=totals):
+                raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
+            _save_pages(run, planned)
+            if batch.memory:
+                save_memory(run, batch.memory, batch.counters.seconds)
+
+        try:
+            self.connection.write(work)
+        finally:
+            self._check()
+
+    def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
+        """The waiting pages, best first; of many about the best `most`."""
+        if most is not None:
+            return kept_best(self.connection, most)
+        return iter(best_first(kept_queue(self.connection, "queued")))
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages, in no order, without reasons."""
+        return kept_queue(self.connection, "waiting")
+
+    def languages(self) -> Mapping[str, int]:
+        """Language tag -> pages that were fetched in it."""
+        return {str(row["language"]): row["pages"] for row in self.connection.read(statements("crawl")["languages"])}
+
+    def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
+        """Keep the concepts that there are already, as they are now called."""
+        self.connection.write(lambda run: _save_concepts(run, concepts, []))
+
+    def known(self) -> Iterator[str]:
+        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        for row in self.connection.read(statements("frontier")["known"]):
+            yield str(row["url"])
+
+    def discarded(self) -> Iterator[str]:
+        """The addresses to which only links lead that the strategy discarded."""
+        for row in self.connection.read(statements("frontier")["discarded"]):
+            yield str(row["url"])
+
+    def keep_settings(self, settings: str) -> None:
+        """The crawl goes on with these (JSON)."""
+        self._write(statements("crawl")["keep_settings"], settings=settings)
+
+    def fingerprints(self) -> Iterator[MarkRecord]:
+        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+        return kept_fingerprints(self.connection)
+
+    def away(self, now: str) -> Iterator[tuple[str, str]]:
+        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        for row in self.connection.read(statements("frontier")["away"], now=now):
+            yield str(row["host"]), str(row["away"])
+
+    def visits(self) -> Iterator[VisitRecord]:
+        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        return kept_visits(self.connection)
+
+    def remembered(self) -> bytes:
+        """The strategy's memory."""
+        memory, _ = kept_memory(self.connection.read)
+        return memory
+
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        """The pages on a way from a seed to a result, and the links among them; see `kept_link_graph`."""
+        return kept_link_graph(self.connection, most)
+
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        return kept_pages(self.connection, "ended")
+
+    def unremembered(self) -> Iterator[KeptPage]:
+        """Of these, what ended after the strategy's memory was saved."""
+        return kept_pages(self.connection, "unremembered")
+
+    def want_again(self) -> None:
+        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew.
+
+        In parts, since the embedded server cannot change 200,000 pages at once; the next `open_crawl` makes up what
+        was broken off.
+        """
+        known = statements("recrawl")
+        self._write(known["begin"])
+        self.mark_ways()
+        self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
+        self._write(known["end"])
+
+    def decide(self, threshold: float) -> int:
+        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
+        are. Marks the ways to results anew.
+        """
+        known = statements("recrawl")
+        rows = list(self.connection.read(known["judged"]))
+        on_topic = {row["url"]: row["relevance"] >= threshold for row in rows}
+        for wanted in (True, False):
+            urls = (row["url"] for row in rows if on_topic[row["url"]] is wanted and row["on_topic"] is not wanted)
+            self._change(urls, known["set_on_topic"], on_topic=wanted)
+        self.mark_ways()
+        return sum(on_topic.values())
+
+    def marks(self) -> dict[str, bool]:
+        """Pages that the expert has marked, by address: whether they are good."""
+        return {
+            str(row["url"]): row["verdict"] == VERDICTS[True]
+            for row in self.connection.read(statements("marks")["marked"])
+        }
+
+    def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
+        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        rows: list[Row] = [{"url": url, "verdict": VERDICTS[good]} for url, good in marks.items()]
+        known: set[str] = set()
+        for some in parts(rows, ROWS_AT_ONCE):
+            known.update(str(row["url"]) for row in self._written(statements("marks")["mark"], rows=some))
+        return [url for url in marks if url not in known]
+
+    def mark_ways(self) -> None:
+        """Mark the ways to results anew, as pages are judged now."""
+        known = statements("recrawl")
+        strays, missed = kept_ways(self.connection)
+        self._change(strays, known["set_on_path"], on_path=None)
+        self._change(missed, known["set_on_path"], on_path=True)
+
+    def _change(self, urls: Iterable[str], statement: str, **parameters: object) -> None:
+        """Run a statement on some pages after the other."""
+        for some in parts(sorted(urls), ROWS_AT_ONCE):
+            self._write(statement, urls=some, **parameters)
+
+    def _write(self, statement: str, **parameters: object) -> None:
+        self._written(statement, **parameters)
+
+    def _written(self, statement: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+        """What a statement that writes has returned."""
+        return self.connection.write(lambda run: run(statement, **parameters))
+
+    def wanted(self) -> Iterator[WantedRecord]:
+        """The pages that are wanted again and were not asked for since, most relevant first."""
+        return iter(kept_wanted(self.connection))
+
+    def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
+        """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
+        return self.connection.query(cypher, parameters or {})
+
+    def address(self) -> Address:
+        """Where other programs reach this store while it is open: to read, where the store knows readers."""
+        return self.connection.address.reader or self.connection.address
+
+    def close(self) -> None:
+        """Release the store; nothing committed is lost. Closing twice is no error."""
+        self.connection.close()
+        self._release()
+        self._release = lambda: None
+
+
+def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
+    found = run(statements("crawl")["crawls"])
+    stored: dict[str, Any] = found[0]["crawl"] if found else {}
+    if stored and stored["topic"] != crawl.topic:
+        raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
+    fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}
+    crawl_id = stored.get("id", crawl.id)
+    if stored:
+        run(statements("crawl")["go_on"], id=crawl_id, set=fields | {n: stored[n] for n in ("id", "started_at")})
+    else:
+        run(statements("crawl")["begin"], id=crawl_id, set=fields | {name: 0 for name in COUNTER_FIELDS})
+    if stored and stored["strategy"] != crawl.strategy:  # another's memory means nothing to this one
+        run(statements("save")["forget_memory"], parts=0)
+    rows = run(statements("crawl")["concepts"])
+    before = {str(row["iri"]): ConceptRecord(**{**row, "names": tuple(row["names"])}) for row in rows}
+    now = {concept.iri: replace(concept, narrower=()) for concept in concepts}
+    if stored.get("fingerprint") != crawl.fingerprint or before != now:
+        _save_concepts(run, concepts, sorted(before.keys() - now.keys()))
+    run(statements("crawl")["retry_seeds"], urls=list(seeds.waiting))
+    _save_pages(run, seeds)
+    run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
+    (size,) = run(statements("frontier")["queue_size"])
+    resumed = _resumed(stored, crawl, before, concepts)
+    memory, _ = kept_memory(run)
+    return replace(resumed, memory=memory, waiting=size["waiting"], found=size["found"] or 0)
+
+
+def _resumed(
+    stored: dict[str, Any], crawl: CrawlRecord, before: Mapping[str, ConceptRecord], concepts: Iterable[ConceptRecord]
+) -> Resumed:
+    if not stored:
+        return Resumed(None, Counters(), b"")
+    previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
+    counters = Counters(**{name: stored.get(name, 0) for name in COUNTER_FIELDS})  # copies were not counted once
+    changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
+    return Resumed(previous, counters, b"", changed)
+
+
+def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
+    """Put the strategy's memory after so many seconds of crawling in the place of the one before."""
+    pieces = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
+    for number, piece in enumerate(pieces):
+        run(statements("save")["put_memory"], part=number, bytes=piece, seconds=seconds)
+    run(statements("save")["forget_memory"], parts=len(pieces))
+
+
+def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:
+    known = statements("crawl")
+    rows = [concept_row(concept) for concept in concepts]
+    for some in parts(rows, ROWS_AT_ONCE):
+        run(known["save_concepts"], rows=some)
+    run(known["forget_narrower"])
+    for some in parts(rows, ROWS_AT_ONCE):
+        run(known["save_narrower"], rows=some)
+    if gone:
+        run(known["retire_concepts"], iris=gone)
+        run(known["remove_concepts"], iris=gone)
+
+
+def _save_pages(run: Run, planned: Plan) -> None:
+    """Pages that end and pages that wait, and all their relations."""
+    known = statements("save")
+    addresses = planned.addresses()
+    taken: dict[object, object] = {}
+    for urls in parts(addresses, ROWS_AT_ONCE):
+        taken |= {url: row["taken"] for row in run(known["existing"], urls=urls) for url in row["urls"]}
+    new = [url for url in addresses if url not in taken]
+    children = {url for url in new if url in planned.waiting and planned.parents.get(url) in planned.ended}
+    _add_sites(run, planned, new)
+    _add_pages(run, planned, [url for url in new if url not in children])
+    _update_pages(run, planned, taken)
+    for rows in portions(_by_parent(planned, (url for url in new if url in children))):
+        run(known["add_children"], rows=rows)
+    others = [url for url in planned.parents if not taken.get(url) and url not in children]
+    for rows in portions(_by_parent(planned, others)):
+        run(known["add_parents"], rows=rows)
+    ended_before = [url for url in planned.ended if url in taken]
+    if ended_before:
+        run(known["forget_page"], urls=ended_before)
+    for rows in portions(planned.links):
+        run(known["add_links"], rows=rows)
+    _renew_pages(run, planned)
+    for rows in portions(planned.mentions):
+        run(known["add_mentions"], rows=rows)
+    revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
+    for some in parts(revised, ROWS_AT_ONCE):
+        run(known["revise_pages"], rows=some)
+    if planned.results:
+        run(known["mark_paths"], urls=list(planned.results))
+    _add_copies(run, planned)
+
+
+def _add_copies(run: Run, planned: Plan) -> None:
+    """Copies, and then the pages of before that have become one."""
+    known = statements("save")
+    copies: list[Row] = [{"url": url, "copy_of": page} for url, page in planned.copies.items()]
+    for some in parts(copies, ROWS_AT_ONCE):
+        run(known["add_copies"], rows=some)
+    for url, page, properties in planned.outdone:
+        run(known["become_copy"], url=url, set=properties)
+        run(known["forget_links"], url=url)
+        run(known["forget_mentions"], urls=[url])
+        freed = [row["url"] for row in run(known["free_copies"], url=url)]
+        run(known["add_copies"], rows=[{"url": copy, "copy_of": page} for copy in (url, *freed)])
+        way = [{"url": url}]
+        while way and way[0]["url"] is not None:
+            way = list(run(known["unmark_path"], url=way[0]["url"]))
+
+
+def _renew_pages(run: Run, planned: Plan) -> None:
+    """Pages that ended before: what came of asking again, and what is now said of them."""
+    known = statements("save")
+    renewed: list[Row] = [{"url": url, "set": row} for url, row in [*planned.asked.items(), *planned.judged.items()]]
+    for some in parts(renewed, ROWS_AT_ONCE):
+        run(known["update_pages"], rows=some)
+    counted_anew = [url for url in planned.judged if url in planned.mentions and url not in planned.ended]
+    if counted_anew:
+        run(known["forget_mentions"], urls=counted_anew)
+
+
+def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:
+    hosts = dict.fromkeys(str(planned.properties(url)["host"]) for url in new)
+    sites: list[Row] = [{"host": host, "set": planned.sites.get(host, {})} for host in {**hosts, **planned.sites}]
+    for some in parts(sites, ROWS_AT_ONCE):
+        run(statements("save")["save_sites"], rows=some)
+
+
+def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
+    rows: list[Row] = [{"url": url, "set": planned.properties(url)} for url in new]
+    for some in parts(rows, ROWS_AT_ONCE):
+        run(statements("save")["add_pages"], rows=some)
+
+
+def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
+    """Pages that were there: their end, a place in the queue for what only discarded links led to, a better place."""
+    known = statements("save")
+    ended: list[Row] = [
+        {"url": url, "set": row, "chosen": planned.chosen.get(url)}
+        for url, row in planned.ended.items()
+        if url in taken
+    ]
+    queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
+    for some in parts(ended, PAGES_AT_ONCE):
+        run(known["end_pages"], rows=some)
+    for some in parts(queued, ROWS_AT_ONCE):
+        run(known["update_pages"], rows=some)
+    raised: list[Row] = [
+        {"url": url, "priority": row["priority"], "reasons": row["reasons"], "shares": row["shares"]}
+        for url, row in planned.waiting.items()
+        if taken.get(url)
+    ]
+    for some in parts(raised, ROWS_AT_ONCE):
+        run(known["raise_pages"], rows=some)
+
+
+def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:
+    """Pages by the page that shows them, with the properties of those that wait."""
+    children: dict[str, list[Row]] = {}
+    for url in urls:
+        children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting.get(url, {})})
+    return children

@@ -1,0 +1,177 @@
+"""A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know.
+
+What is asked for of all pages is put in order here: the embedded server sorts 500,000 rows at most, and while it sorts
+it holds the pages whole, of which 27,000 are its limit.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from math import inf
+from typing import Any
+
+from graphdb.cypher.statements import statements
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.batch_rows import parts
+from semantic.records import KeptPage, LinkGraph, LinkRecord, MarkRecord, QueuedRecord, VisitRecord, WantedRecord
+
+PAGES_AT_ONCE = 100  # with their texts,
+VERTICES_AT_ONCE = 1000  # or their links
+SOURCES_AT_ONCE = 100  # pages that may be linked to by all others
+SAMPLED = 100  # waiting pages for one in the sample
+
+
+def kept_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
+    """Waiting pages as a statement of `frontier.cypher` gives them."""
+    row: dict[str, Any]
+    parents: dict[str | None, str | None] = {}  # one text for all that were found on one page
+    for row in connection.read(statements("frontier")[statement], **parameters):
+        row["parent"] = parents.setdefault(row["parent"], row["parent"])
+        reasons = tuple(row.pop("reasons", None) or ())
+        yield QueuedRecord(**row, reasons=reasons)
+
+
+def best_first(queue: Iterable[QueuedRecord]) -> list[QueuedRecord]:
+    """In the order in which they are fetched."""
+    return sorted(queue, key=lambda record: (-record.priority, record.found, record.url))
+
+
+def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
+    """About the best `most` waiting pages, best first; never more."""
+    sample = sorted((row["priority"] for row in connection.read(statements("frontier")["sample"])), reverse=True)
+    worst = sample[most // SAMPLED] if len(sample) > most // SAMPLED else -inf
+    return kept_queue(connection, "best", most=most, worst=worst)
+
+
+def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
+    """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+    for _, url, parent, on_topic, stale in _in_order(connection, statements("frontier")["visits"]):
+        yield VisitRecord(url, parent, bool(on_topic), bool(stale))
+    for row in connection.read(statements("frontier")["failures"]):
+        yield VisitRecord(str(row["url"]), failed=True)
+
+
+def kept_fingerprints(connection: Connection) -> Iterator[MarkRecord]:
+    """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+    for _, url, *marks in _in_order(connection, statements("frontier")["fingerprints"]):
+        yield MarkRecord(url, *marks)
+
+
+def kept_wanted(connection: Connection) -> list[WantedRecord]:
+    """The pages that are wanted again, most relevant first."""
+    found = [WantedRecord(**row) for row in connection.read(statements("recrawl")["wanted"])]
+    return sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url))
+
+
+def kept_ways(connection: Connection) -> tuple[set[str], set[str]]:
+    """Pages that are marked as on a way from a seed to a result and are on none, and the other way round."""
+    parents: dict[str, str | None] = {}
+    marked, results = set(), []
+    for row in connection.read(statements("recrawl")["ways"]):
+        parents[row["url"]] = row["parent"]
+        if row["on_path"]:
+            marked.add(row["url"])
+        if row["on_topic"]:
+            results.append(row["url"])
+    ways: set[str] = set()
+    for result in results:
+        url: str | None = result
+        while url is not None and url not in ways:
+            ways.add(url)
+            url = parents.get(url)
+    return marked - ways, ways - marked
+
+
+def _in_order(connection: Connection, statement: str) -> list[tuple[Any, ...]]:
+    """Rows in the order of their columns."""
+    return sorted(tuple(row.values()) for row in connection.read(statement))
+
+
+def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
+    """The strategy's memory, by what runs a statement, and the seconds of crawling after which it was saved."""
+    rows = list(run(statements("crawl")["memory"]))
+    return b"".join(bytes(row["bytes"]) for row in rows), rows[0]["seconds"] if rows else None
+
+
+def kept_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
+    """The pages on a way from a seed to a result, and the links among them; sorted by address.
+
+    Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+    """
+    held: dict[str, str] = {}  # one text for all links to a page
+    links: list[tuple[str, str]] = []
+    results, seeds, texts = set(), set(), {}
+    any_way = any(0 < row["pages"] <= most for row in connection.read(statements("link_graph")["pages"]))
+    if any_way:
+        links = _leading_on(connection, held)
+    for row in _found_by(connection, held) if any_way else _on_paths(connection):
+        url = held.setdefault(row["url"], row["url"])
+        links.extend((url, held.setdefault(target, target)) for target in row["targets"])
+        if row["result"]:
+            results.add(url)
+        if row["seed"]:
+            seeds.add(url)
+        if row["anchor"] is not None:
+            texts[url] = (row["anchor"], row["context"])
+    links.sort()
+    return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts, any_way)
+
+
+def _leading_on(connection: Connection, held: dict[str, str]) -> list[tuple[str, str]]:
+    """The links from which a result can be reached, found backwards from the results; `held` takes their pages."""
+    known = statements("link_graph")
+    links: list[tuple[str, str]] = []
+    edge = [str(row["url"]) for row in connection.read(known["results"])]
+    held.update(zip(edge, edge, strict=True))
+    while edge:
+        new: list[str] = []
+        for urls in parts(edge, SOURCES_AT_ONCE):
+            for row in connection.read(known["sources"], urls=urls):
+                new += [source for source in row["sources"] if source not in held]
+                sources = [held.setdefault(source, source) for source in row["sources"]]
+                links.extend((source, held[row["url"]]) for source in sources)
+        edge = list(dict.fromkeys(new))
+    return links
+
+
+def _found_by(connection: Connection, pages: Iterable[str]) -> Iterator[dict[str, Any]]:
+    for some in parts(list(pages), VERTICES_AT_ONCE):
+        yield from connection.read(statements("link_graph")["found_by"], urls=some)
+
+
+def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:
+    known = statements("link_graph")
+    urls = [row["url"] for row in connection.read(known["vertices"])]
+    for some in parts(urls, VERTICES_AT_ONCE):
+        yield from connection.read(known["link_graph"], urls=some)
+
+
+def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
+    """Addresses that ended, as a statement of `record.cypher` names them."""
+    known = statements("record")
+    ended: list[str] = [url for *_, url in _in_order(connection, known[statement])]
+    for urls in parts(ended, PAGES_AT_ONCE):
+        pages = {row["url"]: row for row in connection.read(known["pages"], urls=urls)}
+        rows = connection.read(known["links"], urls=urls)
+        links = {url: tuple(map(_link, found)) for url, found in groupby(rows, lambda row: str(row["url"]))}
+        yield from (_page(pages[url], links.get(url, ())) for url in urls)
+
+
+def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> KeptPage:
+    content = row["content"]
+    return KeptPage(
+        row["url"],
+        row["status"],
+        row["http_status"],
+        row["order"],
+        row["title"] or "",
+        row["language"],
+        tuple(row["reasons"] or ()),
+        None if content is None else bytes(content),
+        links,
+        row["depth"] or 0,
+        row["copy_of"],
+    )
+
+
+def _link(row: Mapping[str, Any]) -> LinkRecord:
+    return LinkRecord(row["target"], row["anchor"] or "", row["context"] or "", row["priority"], row["position"])

@@ -1,0 +1,313 @@
+"""What can be wrong with an ontology as a topic: one table of coded findings, each with its cure.
+
+E: an error, the ontology cannot steer a crawl. W1..: met while reading (`ontology.loading.ontology_reader`). W2..:
+about the topic.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+
+from ontology.concepts import Concept, Finding, Ontology
+from ontology.errors import OntologyError
+from ontology.inspection.concept_captions import Captions, and_more
+from ontology.inspection.label_checks import in_another_language, is_in_every_text, is_out_of_use, unnamed, wrong_tags
+from ontology.lexicon.hypernyms import over
+from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
+from ontology.topic import Topic, below, build_topic
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a check looks at. `lexicon` is None if there is no word; a broken `oc:topic` is left out of `topic`.
+
+    `common`: Chinese characters that stand in every text.
+    """
+
+    ontology: Ontology
+    topic: Topic
+    lexicon: Lexicon | None
+    common: Set[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A culprit: some concepts, with the text before and after their names."""
+
+    concepts: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    between: str = ", "
+
+    def told(self, captions: Captions) -> str:
+        """The place in words."""
+        return f"{self.before}{captions.of_all(self.concepts, self.between)}{self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`what` and `cure` for the expert; `places` finds the culprits (None: the reader does)."""
+
+    what: str
+    cure: str
+    places: Callable[[Material], Iterable[Place]] | None = None
+
+
+def check(ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = False) -> tuple[Finding, ...]:
+    """Everything to tell the expert: what the reader met, then each rule of RULES, errors first.
+
+    `common`: Chinese characters that are no good label. `iris`: concepts are called by label and IRI.
+    """
+    material, captions = _material(ontology, common), Captions(ontology, iris=iris)
+    met = (_called(finding, captions) for finding in ontology.findings)
+    known = {finding.code for finding in ontology.findings}
+    found = [
+        _finding(code, rule, place, captions)
+        for code, rule in RULES.items()
+        if rule.places is not None and code not in known and (material.lexicon or code in OF_NO_WORD)
+        for place in rule.places(material)
+    ]
+    return tuple(sorted((*met, *found), key=lambda finding: finding.code))
+
+
+def _called(finding: Finding, captions: Captions) -> Finding:
+    """A finding of the reader, which knows IRIs only, with labels in its message."""
+    if not finding.concepts:
+        return finding
+    place = captions.of_all(finding.concepts)
+    return replace(finding, message=finding.message.removesuffix(finding.place) + place, place=place)
+
+
+def _finding(code: str, rule: Rule, place: Place, captions: Captions) -> Finding:
+    told = place.told(captions)
+    message = f"{rule.what}: {told}" if told else rule.what
+    return Finding(code, message, rule.cure, place=told, concepts=place.concepts)
+
+
+def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
+    """The same with one finding for many of one code, which names the first few."""
+    by_code: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_code.setdefault(finding.code, []).append(finding)
+    return [each for same in by_code.values() for each in (same if len(same) <= shown else [_sum(same, shown)])]
+
+
+def _sum(same: list[Finding], shown: int) -> Finding:
+    first = same[0]
+    what = first.message.removesuffix(first.place) if all(each.place for each in same) else ""
+    named = "; ".join(each.place if what else each.message for each in same[:shown])
+    return replace(first, message=f"{what}{named}{and_more(tuple(same), shown)}", line=None)
+
+
+def usable_topic(ontology: Ontology) -> Topic:
+    """The topic, or what it would be without a broken `oc:topic`."""
+    try:
+        return build_topic(ontology)
+    except OntologyError:
+        return build_topic(replace(ontology, topic=None))
+
+
+def _material(ontology: Ontology, common: Set[str]) -> Material:
+    topic = usable_topic(ontology)
+    try:
+        return Material(ontology, topic, build_lexicon(ontology, topic), common)
+    except OntologyError:
+        return Material(ontology, topic, None, common)
+
+
+def _each(iris: Iterable[str]) -> Iterator[Place]:
+    return (Place((iri,)) for iri in iris)
+
+
+def _no_word(material: Material) -> Iterator[Place]:
+    if material.lexicon is None:
+        yield Place(before=f"only {found_instead(material.ontology)}")
+
+
+def _topic_names_nothing(material: Material) -> Iterator[Place]:
+    topic = material.ontology.topic
+    if topic is not None and topic not in material.ontology.concepts:
+        yield Place((topic,))
+
+
+def _negative_weight(material: Material) -> Iterator[Place]:
+    return _each(concept.iri for concept in _weighted(material) if _weight(concept) < 0)
+
+
+def _no_word_counts(material: Material) -> Iterator[Place]:
+    if material.lexicon and not any(sense.features for word in material.lexicon.words for sense in word.senses):
+        yield Place()
+
+
+def _cycle(material: Material) -> Iterator[Place]:
+    concepts = material.ontology.concepts
+    above = {iri: [p for p in concept.parents if p in concepts and p != iri] for iri, concept in concepts.items()}
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError as error:
+        yield Place(tuple(error.args[1]), between=" -> ")
+
+
+def _word_of_two(material: Material) -> Iterator[Place]:
+    for word in material.lexicon.words if material.lexicon else ():
+        if len(word.senses) > 1:
+            yield Place(tuple(sense.concept for sense in word.senses), f"{word.text} (", ")")
+
+
+def _several_roots(material: Material) -> Iterator[Place]:
+    concepts = material.ontology.concepts
+    roots = dict.fromkeys(
+        iri for iri in material.topic.weights if not any(p in concepts for p in concepts[iri].parents if p != iri)
+    )
+    for iri in list(roots):
+        if iri in roots:  # of classes that are equivalent only the first
+            roots = {each: None for each in roots if each == iri or each not in concepts[iri].same}
+    if material.topic.iri is None and not any(True for _ in _weighted(material)) and len(roots) > 1:
+        yield Place(tuple(roots), f"{len(roots)}, such as ")
+
+
+def _feature_without_word(material: Material) -> Iterator[Place]:
+    words = material.lexicon.words if material.lexicon else ()
+    named = (sense.concept for word in words for sense in word.senses)
+    counted = over(named, _above(material))
+    return _each(iri for iri in material.topic.weights if iri not in counted)
+
+
+def _above(material: Material) -> dict[str, tuple[str, ...]]:
+    return {iri: concept.above for iri, concept in material.ontology.concepts.items()}
+
+
+def _layer_below_feature(material: Material) -> Iterator[Place]:
+    under = set(below(material.ontology, material.topic.weights))
+    return _each(iri for iri in material.topic.layers if iri in under)
+
+
+def _weight_of_zero(material: Material) -> Iterator[Place]:
+    return _each(concept.iri for concept in _weighted(material) if _weight(concept) == 0)
+
+
+def _no_topic(material: Material) -> Iterator[Place]:
+    if material.ontology.topic is None and any(True for _ in _weighted(material)):
+        yield Place()
+
+
+def _deprecated_feature(material: Material) -> Iterator[Place]:
+    return _each(concept.iri for concept in material.ontology.concepts.values() if _is_chosen(concept, material))
+
+
+def _deprecated(material: Material) -> Iterator[Place]:
+    concepts = material.ontology.concepts.values()
+    return _each(each.iri for each in concepts if each.deprecated and not _is_chosen(each, material))
+
+
+def _is_chosen(concept: Concept, material: Material) -> bool:
+    return concept.deprecated and (concept.weight is not None or concept.iri == material.ontology.topic)
+
+
+def _weight_outside_topic(material: Material) -> Iterator[Place]:
+    inside = _inside(material)
+    return _each(concept.iri for concept in _weighted(material) if inside and concept.iri not in inside)
+
+
+def _outside_topic(material: Material) -> Iterator[Place]:
+    inside = _inside(material)
+    inside |= over(material.topic.layers, _above(material)) if inside else set()
+    others = (each for each in material.ontology.concepts.values() if inside and each.iri not in inside)
+    return _each(each.iri for each in others if _could_count(each))
+
+
+def _could_count(concept: Concept) -> bool:
+    """Whether it would be a feature in the topic; those with a weight are told of by a rule of their own."""
+    return concept.kind != "individual" and concept.weight is None and not concept.deprecated
+
+
+def _inside(material: Material) -> set[str]:
+    root = material.topic.iri
+    return set() if root is None else set(below(material.ontology, [root]))
+
+
+def _odd_layer(material: Material) -> Iterator[Place]:
+    for concept in material.ontology.concepts.values():
+        if concept.layer is not None and concept.layer not in (1, 2):
+            yield Place((concept.iri,), after=f" ({concept.layer})")
+
+
+def _unnamed(material: Material) -> Iterator[Place]:
+    return _each(unnamed(material.ontology))
+
+
+def _in_another_language(material: Material) -> Iterator[Place]:
+    for iri, label in in_another_language(material.ontology):
+        yield Place((iri,), f'"{label.text}"@{label.language} of ')
+
+
+def _wrong_tag(material: Material) -> Iterator[Place]:
+    return (Place(tuple(iris), f"{tag} at ") for tag, iris in wrong_tags(material.ontology).items())
+
+
+def _in_every_text(material: Material) -> Iterator[Place]:
+    for word in material.lexicon.words if material.lexicon else ():
+        if is_in_every_text(word.text, material.common):
+            yield Place(tuple(sense.concept for sense in word.senses), f"{word.text}, of ")
+
+
+def _out_of_use(material: Material) -> Iterator[Place]:
+    return _each(concept.iri for concept in material.ontology.concepts.values() if is_out_of_use(concept))
+
+
+def _weighted(material: Material) -> Iterator[Concept]:
+    return (concept for concept in material.ontology.concepts.values() if concept.weight is not None)
+
+
+def _weight(concept: Concept) -> float:
+    return 0.0 if concept.weight is None else concept.weight
+
+
+OF_NO_WORD = ("E101", "E102", "E103")
+"""All that is told of an ontology without words; the rest would only be what follows from that."""
+
+RULES: Mapping[str, Rule] = {
+    "E101": Rule("no word at all", "give the classes an rdfs:label, or put missing imports beside the file", _no_word),
+    "E102": Rule(
+        "oc:topic names nothing in this file", "let it name the root class of the topic", _topic_names_nothing
+    ),
+    "E103": Rule("a weight below zero", "write a weight above 0, or take it out", _negative_weight),
+    "E104": Rule(
+        "no word counts for a feature", "give labels to the classes with oc:weight, or to those below", _no_word_counts
+    ),
+    "W101": Rule("missing import", "put its file into the same folder, or name it in catalog-v001.xml"),
+    "W102": Rule("bytes that are no text", "save the file as UTF-8"),
+    "W103": Rule("imported file or catalog that cannot be read", "save it again from Protégé, or delete it"),
+    "W104": Rule("label that lost its encoding", "write the label again"),
+    "W105": Rule("empty label", "write the label or delete it"),
+    "W106": Rule("OBO file that was read line by line", "mend the line if terms are missing"),
+    "W107": Rule("N-Triples with an error, read as Turtle", "mend the line, or give the file the ending .ttl"),
+    "W108": Rule("an annotation that looks like one of ontocrawl and is none", "use its whole IRI, see the README"),
+    "W201": Rule("classes below each other in a circle", "take out one rdfs:subClassOf or skos:broader", _cycle),
+    "W202": Rule(
+        "one word of several concepts, it counts for each", "make one class of them, or the labels longer", _word_of_two
+    ),
+    "W203": Rule(
+        "several roots and no oc:topic, every class counts", "let oc:topic name the root class", _several_roots
+    ),
+    "W204": Rule(
+        "feature that no word counts for", "give it a label in the language of the pages", _feature_without_word
+    ),
+    "W205": Rule(
+        "oc:layer below a feature, it counts for both", "move it under a root of its own", _layer_below_feature
+    ),
+    "W206": Rule("weight 0, it is no feature", "write a weight above 0, or take it out", _weight_of_zero),
+    "W207": Rule("oc:weight but no oc:topic, all of them count", "let oc:topic name the root class", _no_topic),
+    "W208": Rule(
+        "deprecated, but with weight or topic; its words are left out", "use what replaces it", _deprecated_feature
+    ),
+    "W209": Rule("oc:weight outside the topic, it does not count", "move it below oc:topic", _weight_outside_topic),
+    "W210": Rule("oc:layer is neither 1 nor 2", "write 1 (one link before a target) or 2", _odd_layer),
+    "W211": Rule("no label, it has the words of its IRI at most", "give it an rdfs:label with its language", _unnamed),
+    "W212": Rule("Chinese with the tag of another language", "tag it zh (or zh-Hans, zh-Hant)", _in_another_language),
+    "W213": Rule("no such language", "write zh for Chinese, en for English, or no tag", _wrong_tag),
+    "W214": Rule("word that stands in nearly every text", "write a longer label, or delete it", _in_every_text),
+    "W215": Rule("named as out of use, but its words count", "set owl:deprecated, or delete it", _out_of_use),
+    "W216": Rule("deprecated, its words are left out", "nothing, or delete it", _deprecated),
+    "W217": Rule("outside the topic, it counts for nothing", "nothing, or move it below oc:topic", _outside_topic),
+}

@@ -1,0 +1,127 @@
+"""Which words name which concept, at which generation, in which language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ontology.concepts import Label, Ontology
+from ontology.errors import OntologyError
+from ontology.lexicon.hypernyms import FeaturesAbove, Hypernyms
+from ontology.lexicon.surface_forms import is_cased, is_inflected, surface_forms
+from ontology.lexicon.text_folding import same_word_key
+from ontology.topic import Topic
+
+NO_WORD_CURE = "give the classes an rdfs:label, or IRIs that end in a name; put missing imports beside the file"
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One concept that a word names.
+
+    `features`: every feature the word counts for, nearest first, with the generation at which it does (0: it names the
+    feature itself; 1: a direct hyponym of it; ...). `generation` is that of the nearest feature (0 if there is none).
+    `layer`: 1 or 2 if the concept is the mark of a predecessor layer.
+    """
+
+    concept: str
+    generation: int = 0
+    features: Sequence[tuple[str, int]] = ()
+    layer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A label as the ontology has it, with all its senses (a word of two concepts has two)."""
+
+    text: str
+    language: str | None
+    senses: tuple[Sense, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`forms`: surface form (as written, not folded) -> indices into `words`; inflected forms included.
+
+    `cased`: the forms that must match in their own case (short acronyms).
+    """
+
+    words: tuple[Word, ...]
+    forms: Mapping[str, tuple[int, ...]]
+    cased: frozenset[str] = frozenset()
+
+
+def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: int | None = None) -> Lexicon:
+    """The words of all concepts that are not deprecated, each with the features it counts for.
+
+    `generations`: a hyponym counts for the features at most so many steps above it, and a concept all of whose features
+    are further away has no word (None: no limit). Without a topic no word has features.
+    Raises OntologyError if the ontology gives no word.
+    """
+    words = _words(ontology, _senses(ontology, topic, generations))
+    if not words:
+        raise OntologyError(f"{ontology.path}: no word found, only {found_instead(ontology)}", NO_WORD_CURE)
+    return Lexicon(tuple(words), *_forms(words))
+
+
+def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) -> dict[str, Sense]:
+    above = {iri: concept.above for iri, concept in ontology.concepts.items()}
+    hypernyms = Hypernyms(above, frozenset(topic.weights if topic else ()), generations)
+    nearest, layers = hypernyms.nearest(), topic.layers if topic else {}
+    senses = {}
+    for iri in (concept.iri for concept in ontology.concepts.values() if not concept.deprecated):
+        first = nearest.get(iri)
+        if first is None:
+            senses[iri] = Sense(iri, layer=layers.get(iri))
+        elif generations is None or first[1] <= generations:
+            senses[iri] = Sense(iri, first[1], FeaturesAbove(iri, first, hypernyms), layers.get(iri))
+    return senses
+
+
+def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:
+    """One word for each label, labels that fold to the same being one; a word of two concepts has two senses."""
+    first: dict[str, Label] = {}
+    named: dict[str, dict[str, Sense]] = {}
+    for iri, sense in senses.items():
+        for label in ontology.concepts[iri].labels:
+            key = label.text if is_cased(label.text) else same_word_key(label.text)
+            if any(character.isalpha() for character in key):
+                first[key] = _preferred(first.get(key), label)
+                named.setdefault(key, {})[iri] = sense
+    return [Word(label.text, label.language, tuple(named[key].values())) for key, label in first.items()]
+
+
+def _preferred(first: Label | None, label: Label) -> Label:
+    """The first label, unless only the later one can be inflected."""
+    if first is None or (is_inflected(label.language) and not is_inflected(first.language)):
+        return label
+    return first
+
+
+def _forms(words: list[Word]) -> tuple[dict[str, tuple[int, ...]], frozenset[str]]:
+    """A form that is a label itself names just that word; other forms may come from several words."""
+    found = [(index, form) for index, word in enumerate(words) for form in surface_forms(word.text, word.language)]
+    labels = {same_word_key(word.text) for word in words}
+    indices: dict[str, tuple[int, ...]] = {}
+    for index, form in found:
+        others = indices.get(form, ())
+        if form == words[index].text or (same_word_key(form) not in labels and not _names_same(words, index, others)):
+            indices[form] = (*others, index)
+    cased = frozenset(
+        form for index, form in found if form in indices and (is_cased(form) or is_cased(words[index].text))
+    )
+    return indices, cased
+
+
+def _names_same(words: list[Word], index: int, others: tuple[int, ...]) -> bool:
+    """Whether one of the other words names all that this word names: a mention must not count twice."""
+    concepts = {sense.concept for sense in words[index].senses}
+    return any(concepts <= {sense.concept for sense in words[other].senses} for other in others)
+
+
+def found_instead(ontology: Ontology) -> str:
+    """Say what the ontology holds, for one that gives no word."""
+    deprecated = sum(concept.deprecated for concept in ontology.concepts.values())
+    missing = sum(finding.code == "W101" for finding in ontology.findings)
+    return (
+        f"{ontology.classes} classes, {ontology.skos_concepts} SKOS concepts and {ontology.individuals} individuals"
+        f" ({deprecated} of all deprecated, {missing} imports missing)"
+    )

@@ -1,0 +1,206 @@
+"""Facts of a file and of all it imports -> concepts: what is a class, an individual, a SKOS concept, and its names."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ontology.concepts import Concept, ConceptKind, Finding, Label, LabelKind
+from ontology.loading.label_words import fragment_words, lost_its_encoding, split_label
+from ontology.syntaxes.annotation_properties import (
+    LANGUAGES_OF_ONTOLOGIES,
+    OC,
+    SKOS,
+    SKOSXL,
+    TOPIC,
+    is_like_ours,
+    meant,
+    namespace,
+)
+from ontology.syntaxes.file_facts import Facts, Many, add
+
+_ORDER: Mapping[LabelKind, int] = {"name": 0, "synonym": 1, "related": 2, "hidden": 3, "fragment": 4}
+_VOCABULARY = (*LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_SHOWN = 5
+
+
+def assemble(files: Sequence[Facts], inferred: Iterable[tuple[str, str]] = ()) -> dict[str, Concept]:
+    """Put the files together; the first is the one asked for, its weights and layers win over those it imports.
+
+    `inferred`: pairs of a concept and a parent that a reasoner found. A parent that no loaded file describes (its
+    import is missing) stays a bare IRI in `parents`.
+    """
+    together = _together(files)
+    for child, parent in inferred:
+        add(together.superclasses, child, parent)
+    kinds = {iri: kind for iri, kind in _kinds(together).items() if _is_of_a_domain(iri, files[0])}
+    related = _related(together, kinds)
+    concepts = (_concept(iri, kind, together, related) for iri, kind in kinds.items())
+    return {concept.iri: concept for concept in concepts if concept.labels or _is_declared(concept.iri, together)}
+
+
+def _is_of_a_domain(iri: str, root: Facts) -> bool:
+    """Leave out OWL's own classes, and those of SKOS unless the SKOS vocabulary itself is what was asked for."""
+    return not iri.startswith(_VOCABULARY) or (iri.startswith(SKOS) and iri in root.classes)
+
+
+def _is_declared(iri: str, facts: Facts) -> bool:
+    """Say whether the IRI is more than a name in passing."""
+    return any(iri in known for known in (facts.classes, facts.skos_concepts, facts.individuals, facts.weights))
+
+
+def count_individuals(file: Facts, concepts: Mapping[str, Concept]) -> int:
+    """Count the named individuals of this one file; `concepts` tells which of its types are classes."""
+    typed = {iri for iri, types in file.types.items() if any(_is_class(name, concepts) for name in types)}
+    return len((file.individuals.keys() | typed) & concepts.keys())
+
+
+def _is_class(iri: str, concepts: Mapping[str, Concept]) -> bool:
+    return iri in concepts and concepts[iri].kind == "class"
+
+
+def _together(files: Sequence[Facts]) -> Facts:
+    whole = Facts()
+    for file in files:
+        for name in ("classes", "skos_concepts", "individuals"):
+            getattr(whole, name).update(getattr(file, name))
+        for name in ("types", "superclasses", "broader", "related", "same"):
+            _extend(getattr(whole, name), getattr(file, name))
+        whole.properties |= file.properties
+        whole.annotation_properties |= file.annotation_properties
+        whole.deprecated |= file.deprecated
+        whole.links += file.links
+        for iri, labels in file.labels.items():
+            whole.labels.setdefault(iri, []).extend(labels)
+        whole.weights = {**file.weights, **whole.weights}
+        whole.layers = {**file.layers, **whole.layers}
+    return whole
+
+
+def _extend(many: Many, more: Many) -> None:
+    for key, values in more.items():
+        many.setdefault(key, {}).update(values)
+
+
+def _kinds(facts: Facts) -> dict[str, ConceptKind]:
+    """Say what each IRI is; a class wins over a SKOS concept, which wins over an individual."""
+    classes = {**facts.classes, **_described(facts.superclasses), **_of_own_namespace(facts.types)}
+    classes |= _of_own_namespace(facts.same)
+    concepts = {**facts.skos_concepts, **_described(facts.broader)}
+    domain = {name for name in classes if not name.startswith(_VOCABULARY)}
+    typed = {iri: None for iri, types in facts.types.items() if not domain.isdisjoint(types)}
+    individuals = {iri: None for iri in (*facts.individuals, *typed) if iri not in facts.properties}
+    kinds: dict[str, ConceptKind] = {}
+    ranked: tuple[tuple[dict[str, None], ConceptKind], ...]
+    ranked = ((classes, "class"), (concepts, "concept"), (individuals, "individual"))
+    for iris, kind in ranked:
+        for iri in iris:
+            kinds.setdefault(iri, kind)
+    return kinds
+
+
+def _described(above: Many) -> dict[str, None]:
+    """Return what something is said of, and what it is put below."""
+    return {**dict.fromkeys(above), **_of_own_namespace(above)}
+
+
+def _of_own_namespace(above: Many) -> dict[str, None]:
+    """Return parents in the namespace of their children: written by hand, roots and classes often go undeclared."""
+    pairs = ((child, parent) for child, parents in above.items() for parent in parents)
+    return {parent: None for child, parent in pairs if namespace(parent) == namespace(child)}
+
+
+def _related(facts: Facts, kinds: Mapping[str, ConceptKind]) -> Many:
+    related: Many = {}
+    _extend(related, facts.related)
+    for subject, prop, value in facts.links:
+        names_a_relation = prop == SKOS + "related" or not prop.startswith(_VOCABULARY)
+        if names_a_relation and prop not in facts.annotation_properties and subject in kinds and value in kinds:
+            add(related, subject, value)
+    return related
+
+
+def _concept(iri: str, kind: ConceptKind, facts: Facts, related: Many) -> Concept:
+    above = [*facts.superclasses.get(iri, ()), *facts.broader.get(iri, ())]
+    # A class that is an instance of itself is a habit of some editors (math-zh.ttl: 72 of 73), not a cycle.
+    above += [parent for parent in facts.types.get(iri, ()) if parent != iri]
+    weights, layers = facts.weights.get(iri), facts.layers.get(iri)
+    return Concept(
+        iri,
+        kind,
+        labels=labels_of(iri, facts.labels.get(iri, ())),
+        parents=tuple(dict.fromkeys(parent for parent in above if not parent.startswith(_VOCABULARY))),
+        related=tuple(name for name in related.get(iri, ()) if name != iri and not name.startswith(_VOCABULARY)),
+        weight=float(next(iter(weights))) if weights else None,
+        layer=int(next(iter(layers))) if layers else None,
+        deprecated=iri in facts.deprecated,
+        same=tuple(name for name in facts.same.get(iri, ()) if name != iri and not name.startswith(_VOCABULARY)),
+    )
+
+
+def labels_of(iri: str, stated: Iterable[Label]) -> tuple[Label, ...]:
+    """Return the names of one concept, best first: split, without lost ones, and the IRI's own words where needed.
+
+    The fragment is needed where no name is in Chinese, English or untagged (pizza.owl: labels in Portuguese, English
+    in the fragment only).
+    """
+    labels = [
+        Label(word, label.language, label.kind)
+        for label in stated
+        for word in split_label(label.text)
+        if not lost_its_encoding(word)
+    ]
+    if not any(label.kind in ("name", "synonym") and _is_ours(label.language) for label in labels):
+        labels += [Label(word, None, "fragment") for word in fragment_words(iri)]
+    labels.sort(key=lambda label: (_ORDER[label.kind], not _is_ours(label.language)))
+    best: dict[tuple[str, str | None], Label] = {}
+    for label in labels:
+        best.setdefault((label.text, label.language), label)
+    return tuple(best.values())
+
+
+def _is_ours(language: str | None) -> bool:
+    return language is None or language.partition("-")[0] in ("zh", "en")
+
+
+def label_findings(files: Iterable[Facts]) -> list[Finding]:
+    """Warn of empty labels and of labels that lost their encoding before they were saved."""
+    stated = [(iri, label.text) for file in files for iri, labels in file.labels.items() for label in labels]
+    empty = [iri for iri, text in stated if not text.strip()]
+    lost = [iri for iri, text in stated if lost_its_encoding(text)]
+    return [
+        *_about(empty, "W105", "empty label", "write the label or delete it"),
+        *_about(lost, "W104", "label of nothing but question marks (it lost its encoding)", "write the label again"),
+    ]
+
+
+def mark_findings(files: Sequence[Facts], concepts: Mapping[str, Concept]) -> list[Finding]:
+    """Warn of annotations that look like ours and are none: what was meant as a weight does not count."""
+    stated: dict[str, dict[str, None]] = {}
+    for file in files:
+        for iri, prop, value in file.misnamed:
+            if _is_meant(iri, prop, value, file, concepts):
+                stated.setdefault(prop, {})[iri] = None
+    return [finding for prop, iris in stated.items() for finding in _about(list(iris), "W108", *_misnamed(prop))]
+
+
+def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[str, Concept]) -> bool:
+    """A number said of a class, a concept named by the file as its topic; the weight of one laptop is none of ours."""
+    if is_like_ours(prop):
+        return True
+    if meant(prop) == TOPIC:
+        return iri in ("", file.iri) and value in concepts
+    return iri in concepts and concepts[iri].kind != "individual" and _NUMBER.fullmatch(value.strip()) is not None
+
+
+def _misnamed(prop: str) -> tuple[str, str]:
+    what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
+    if mark == OC:
+        return what, f"there are oc:weight, oc:layer and oc:topic, where oc: is {OC}"
+    return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
+
+
+def _about(iris: list[str], code: str, what: str, cure: str) -> list[Finding]:
+    concepts = tuple(dict.fromkeys(iris))
+    more = f" and {len(concepts) - _SHOWN} more" if len(concepts) > _SHOWN else ""
+    place = f"{', '.join(concepts[:_SHOWN])}{more}"
+    return [Finding(code, f"{what}: {place}", cure, None, place, concepts)] if concepts else []

@@ -1,0 +1,245 @@
+"""The work of the child process: one file and all it imports, from bytes to `Ontology`."""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+from typing import TYPE_CHECKING
+
+from ontology.concepts import Concept, Finding, Ontology
+from ontology.errors import OntologyError
+from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings
+from ontology.loading.import_resolution import Imports, without_end
+from ontology.loading.reasoner import infer_parents
+from ontology.syntaxes import owl_parser, rdf_parser
+from ontology.syntaxes.file_facts import Facts
+from ontology.syntaxes.obo_lines import read_obo
+from ontology.syntaxes.syntax_detection import Source, broken, recognise
+from ontology.syntaxes.text_decoding import decode
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+LARGEST_FILE = 100_000_000
+"""Bytes. A larger file would not be read within the limits of time and memory."""
+
+
+@dataclass(slots=True)
+class _Loading:
+    """What has been read so far. `graphs` only where there is something to reason on."""
+
+    root: Path
+    reason: bool
+    facts: list[Facts] = field(default_factory=list)
+    graphs: "list[Graph]" = field(default_factory=list)
+    imported: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
+    """Read the file and its imports. Raises OntologyError; the caller has set the limits."""
+    loading = _Loading(path.resolve(), reason)
+    syntax = _load_file(loading, loading.root)
+    _load_imports(loading)
+    inferred: Sequence[tuple[str, str]] = ()
+    if reason:
+        inferred = infer_parents(path.name, rdf_parser.triples_of(loading.graphs), memory_mb)
+    concepts = assemble(loading.facts, inferred)
+    root = loading.facts[0]
+    if not concepts:
+        raise OntologyError(f"{path.name}: no class, individual or SKOS concept; {_found(loading)}", _NO_WORDS_CURE)
+    return Ontology(
+        path=str(path),
+        format=syntax,
+        iri=root.iri,
+        concepts=concepts,
+        topic=root.topic,
+        classes=len(root.classes),
+        skos_concepts=len(root.skos_concepts),
+        individuals=count_individuals(root, concepts),
+        imported=tuple(loading.imported),
+        findings=(*loading.findings, *_findings(loading, concepts)),
+    )
+
+
+def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
+    """What is odd about all that was read together."""
+    marks = mark_findings(loading.facts, concepts)
+    return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
+
+
+_NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
+
+
+def _no_words(concepts: dict[str, Concept], loading: _Loading) -> list[Finding]:
+    if any(concept.labels for concept in concepts.values()):
+        return []
+    what = f"{len(concepts)} concepts but not one word: no labels, and their IRIs end in codes; {_found(loading)}"
+    return [Finding("E101", what, _NO_WORDS_CURE)]
+
+
+def _found(loading: _Loading) -> str:
+    used: Counter[str] = sum((facts.used for facts in loading.facts), Counter())
+    top = ", ".join(f"{name} ({count})" for name, count in used.most_common(5))
+    imports = f"; {len(loading.missing)} imports were not loaded" if loading.missing else ""
+    return f"found {used.total()} statements{imports}; most used: {top or 'nothing'}"
+
+
+def _load_imports(loading: _Loading) -> None:
+    """Read what is imported, nearest first. A cycle ends at a file, or an ontology IRI, that has been read."""
+    imports = Imports()
+    read = {loading.root}
+    waiting = deque((iri, loading.root) for iri in loading.facts[0].imports)
+    while waiting:
+        iri, importer = waiting.popleft()
+        if without_end(iri) in _loaded_iris(loading) or iri in loading.missing:
+            continue
+        path = imports.find(iri, [importer.parent, loading.root.parent])
+        if path is None:
+            loading.missing.append(iri)
+            loading.findings.append(_missing(iri))
+        elif path.resolve() not in read:
+            read.add(path.resolve())
+            waiting.extend(_load_import(loading, path.resolve()))
+    for catalog, error in imports.broken_catalogs:
+        what = f"{catalog.name} in {catalog.parent.name} cannot be read ({error})"
+        loading.findings.append(Finding("W103", what, "save it again from Protégé, or delete it"))
+
+
+def _missing(iri: str) -> Finding:
+    what, place = "missing import, not beside the file, and nothing is fetched from the web", f"<{iri}>"
+    cure = "put its file into the same folder, or name it in catalog-v001.xml"
+    return Finding("W101", f"{what}: {place}", cure, place=place)
+
+
+def _loaded_iris(loading: _Loading) -> set[str]:
+    named = (iri for facts in loading.facts for iri in (facts.iri, facts.version) if iri)
+    return {without_end(iri) for iri in named}
+
+
+def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
+    """Read one import. A catalog may name a file anywhere: of one outside the folder no message quotes a byte."""
+    inside, told = path.is_relative_to(loading.root.parent), len(loading.findings)
+    parsed = None
+    try:
+        parsed = _parse(loading, path)
+    except OntologyError as error:
+        loading.findings.append(Finding("W103", f"an imported file cannot be read: {error}", error.cure))
+    if not inside:
+        loading.findings[told:] = [_without_quotes(finding, path) for finding in loading.findings[told:]]
+    if parsed is None:
+        return []
+    _keep(loading, *parsed)
+    loading.imported.append(path.relative_to(loading.root.parent).as_posix() if inside else str(path))
+    return [(iri, path) for iri in parsed[1].imports]
+
+
+def _without_quotes(finding: Finding, path: Path) -> Finding:
+    what = f"something is wrong with the imported file {path}, which lies outside the folder"
+    return Finding(finding.code, what, f"ontocrawl ontology check {path} says what it is", finding.line)
+
+
+def _load_file(loading: _Loading, path: Path) -> str:
+    source, facts = _parse(loading, path)
+    _keep(loading, source, facts)
+    return source.syntax
+
+
+def _keep(loading: _Loading, source: Source, facts: Facts) -> None:
+    check_marks(source, facts)
+    loading.facts.append(facts)
+
+
+def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
+    check_size(path)
+    try:
+        decoded = decode(path.read_bytes())
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
+    source = recognise(path.name, decoded.text)
+    if decoded.replaced:
+        what = f"{path.name}: {decoded.replaced} bytes are not {decoded.encoding} and were replaced"
+        line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
+        loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
+    if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
+        return _parse_rdf(loading, source)
+    return source, _parse_owl(loading, source)
+
+
+def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
+    """A file that is named `.nt` is taken at its word first; one that is Turtle all the same is read, and told."""
+    if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
+        source = replace(source, syntax="nt")
+    graph, forgiven = rdf_parser.parse_rdf(source)
+    if forgiven is not None and source.syntax == "nt":
+        what = f"{forgiven}; it was read as Turtle instead"
+        loading.findings.append(Finding("W107", what, "mend that line, or give the file the ending .ttl"))
+        source = replace(source, syntax="turtle")
+    if loading.reason:
+        loading.graphs.append(graph)
+    return source, rdf_parser.facts_of(graph)
+
+
+def _parse_owl(loading: _Loading, source: Source) -> Facts:
+    try:
+        ontology = owl_parser.parse_owl(source)
+    except OntologyError as error:
+        if source.syntax != "obo" or loading.reason:
+            raise
+        what = f"{error}; it was read line by line instead"
+        loading.findings.append(Finding("W106", what, "mend that line if terms are missing"))
+        return read_obo(source.text)
+    if loading.reason:
+        loading.graphs.append(rdf_parser.parse_rdf(Source(source.name, owl_parser.rdfxml_of(ontology), "rdfxml"))[0])
+    return owl_parser.facts_of(ontology)
+
+
+def check_size(path: Path) -> None:
+    """Raise OntologyError for a file that is too large, empty or no file at all."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}", "check the path and its permissions") from None
+    if S_ISDIR(status.st_mode):
+        raise OntologyError(f"{path} is a folder", "name the ontology file in it")
+    if not S_ISREG(status.st_mode):
+        raise OntologyError(f"{path} is no ordinary file", "save it as a file first")
+    size = status.st_size
+    if size > LARGEST_FILE:
+        what = f"{path} has {size / 1e6:.0f} MB; more than {LARGEST_FILE / 1e6:.0f} MB are not read"
+        raise OntologyError(what, "in Protégé: Refactor > Copy/move axioms (or Save as) with only the part needed")
+    if size == 0:
+        raise OntologyError(f"{path}: the file is empty", "save it again from Protégé")
+
+
+def check_marks(source: Source, facts: Facts) -> None:
+    """Raise OntologyError for an `oc:weight` or `oc:layer` that cannot be meant so."""
+    for iri, values in facts.weights.items():
+        for text in values:
+            if len(values) > 1 or not _is_weight(text):
+                _refuse(source, iri, "weight", list(values), "a number of at least 0, such as 0.5")
+    for iri, values in facts.layers.items():
+        if len(values) > 1 or not next(iter(values)).strip().isdecimal():
+            _refuse(source, iri, "layer", list(values), "1 or 2")
+
+
+def _is_weight(text: str) -> bool:
+    try:
+        return isfinite(float(text)) and float(text) >= 0
+    except ValueError:
+        return False
+
+
+def _refuse(source: Source, iri: str, mark: str, values: list[str], wanted: str) -> None:
+    lines = [
+        number
+        for number, line in enumerate(source.text.splitlines(), 1)
+        if mark in line and any(value in line for value in values)
+    ]
+    said = " and ".join(repr(value) for value in values)
+    cure = f"in Protégé, select the class and set its annotation oc:{mark} to {wanted}"
+    what = f"oc:{mark} of <{iri}> is {said}, but must be {wanted}"
+    raise broken(source.name, what, lines[0] if len(lines) == 1 else None, cure)

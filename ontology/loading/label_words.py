@@ -1,0 +1,58 @@
+"""Words out of what files hold: several words in one label, and the words inside an IRI that has no label."""
+
+import re
+from urllib.parse import unquote
+
+from ontology.syntaxes.annotation_properties import local_name
+
+_HAN = r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_NOT_IN_BRACKETS = r"(?![^(（\[【]*[)）\]】])"
+_BETWEEN_WORDS = re.compile(rf"[;；、]{_NOT_IN_BRACKETS}|(?<={_HAN})[/／](?={_HAN}){_NOT_IN_BRACKETS}")
+_BETWEEN_HAN = re.compile(rf"(?<={_HAN}) (?={_HAN})")  # texts have none there
+_LONGEST_LIST = 2000
+"""Characters; what is longer is prose, and looking for brackets in it takes the square of its length."""
+_LOST = re.compile(r"[?？\ufffd\s]*[?？\ufffd][?？\ufffd\s]*")
+_HUMP = re.compile(r"(?<=[a-z0-9][a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|[_\s]+")
+_CODES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"[\W\d_]*",  # no letter at all
+        r"[A-Za-z][_.:-]?\d+",  # Q42, c_1234
+        r"[A-Za-z]+[_.:-]?[A-Z]?(0\d{3,}|\d{5,})[a-z]?",  # ont00000123, OEO_00000350, NCBITaxon_10090
+        r"[A-Z]+[_.:-][A-Z]?\d{3,}[a-z]?",  # NCIT_C2852
+        r"(?=.*\d)[0-9a-fA-F-]{8,}",  # hashes, UUIDs
+        r"(genid|node|blank)[-_]?\w*\d\w*",
+        r"(?=.*\d)R[A-Za-z0-9]{20,24}",  # WebProtégé
+        r"[A-Za-z]?\d+[a-z]+\d+[A-Za-z0-9]*",  # R5a7c
+    )
+)
+
+
+def split_label(text: str) -> list[str]:
+    """Return the words of one label: `角冲量;冲量矩` holds two, `TCP/IP` one. White space is evened out."""
+    parts = _BETWEEN_WORDS.split(text) if len(text) <= _LONGEST_LIST else [text]
+    words = (" ".join(word.split()) for word in parts)
+    return [word for word in words if word]
+
+
+def lost_its_encoding(text: str) -> bool:
+    """Say whether nothing but question marks is left of the label."""
+    return _LOST.fullmatch(text) is not None
+
+
+def fragment_words(iri: str) -> list[str]:
+    """Return the names inside the IRI, best first: none for a code, two for a double hump or Chinese parts.
+
+    `#AmericanHotPizza` gives `American Hot Pizza`; `#JavaScript` gives `Java Script` and, as names of two humps are
+    often written in one, `JavaScript`.
+    """
+    fragment = unquote(local_name(iri))
+    if any(code.fullmatch(fragment) for code in _CODES):
+        return []
+    parts = [part for part in _HUMP.split(fragment) if part]
+    words = [" ".join(parts)]
+    if _BETWEEN_HAN.search(words[0]):
+        words.append(_BETWEEN_HAN.sub("", words[0]))
+    if len(parts) == 2 and "".join(parts) == fragment and parts[0][0].isupper():
+        words.append(fragment)
+    return words

@@ -1,0 +1,57 @@
+"""What follows from the definitions: HermiT, through owlready2. The only file that knows it.
+
+Motik, Shearer, Horrocks: Hypertableau Reasoning for Description Logics, JAIR 36 (2009). HermiT is a Java program that
+comes inside owlready2; Java itself must be there.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ontology.child_process import limit_memory
+from ontology.errors import OntologyError
+
+
+def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, str]]:
+    """Return (concept, parent) for what HermiT finds in the N-Triples: named superclasses and types, direct ones.
+
+    `name` is the file's, for messages; Java may use `memory_mb` of heap. Raises OntologyError if there is no Java, or
+    if the ontology contradicts itself or is beyond OWL 2 DL.
+    """
+    if shutil.which("java") is None:
+        raise OntologyError(
+            "--reason needs Java, and no `java` was found on the PATH",
+            "install a Java runtime (11 or newer), or leave out --reason",
+        )
+    import owlready2  # type: ignore[import-untyped]  # has no types
+
+    owlready2.reasoning.JAVA_MEMORY = memory_mb
+    limit_memory(None)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "all.nt"
+        file.write_text(triples, encoding="utf-8")
+        world = owlready2.World()
+        try:
+            ontology = world.get_ontology(file.as_uri()).load()
+            with ontology:
+                owlready2.sync_reasoner_hermit(world, infer_property_values=False, debug=0)
+        except owlready2.OwlReadyInconsistentOntologyError:
+            raise OntologyError(
+                f"{name}: the ontology contradicts itself, nothing can be inferred",
+                "in Protégé: Reasoner > Start reasoner > Explain, or leave out --reason",
+            ) from None
+        except Exception as error:  # owlready2 and HermiT let anything out
+            what = " ".join(str(error).split())[:200]
+            raise OntologyError(f"{name}: the reasoner gave up: {what}", "leave out --reason") from None
+        return list(_pairs(world))
+
+
+def _pairs(world: Any) -> Iterator[tuple[str, str]]:
+    import owlready2
+
+    for thing in (*world.classes(), *world.individuals()):
+        for parent in thing.is_a:
+            if isinstance(parent, owlready2.ThingClass) and parent is not owlready2.Thing and parent is not thing:
+                yield thing.iri, parent.iri

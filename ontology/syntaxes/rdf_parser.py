@@ -1,0 +1,212 @@
+"""RDF/XML, Turtle, N3, N-Triples and JSON-LD through rdflib: text to `Facts`. The only file that knows rdflib.
+
+rdflib is imported where it is first needed: it costs a third of a second.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ontology.errors import OntologyError
+from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS
+from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
+from ontology.syntaxes.syntax_detection import Source, broken
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+    from rdflib.term import Node
+
+_PARSERS = {"rdfxml": ("xml",), "turtle": ("turtle", "n3"), "nt": ("nt", "turtle"), "jsonld": ("json-ld",)}
+_FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "hasValue", "onClass"))
+_GROUPS: dict[str, ExpressionKind] = {OWL + "intersectionOf": "all", OWL + "unionOf": "any", OWL + "oneOf": "one"}
+_DEPTH = 40
+"""How deep class expressions are followed."""
+
+
+def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
+    """Parse the text; beside the graph, what a stricter syntax said that had been tried first (N-Triples, Turtle).
+
+    Raises OntologyError with the line where the parser names one.
+    """
+    import rdflib
+
+    rdflib.NORMALIZE_LITERALS = False
+    failures: list[Exception] = []
+    for parser in _PARSERS[source.syntax]:
+        try:
+            return _parsed(source, parser), _error(source, failures[0]) if failures else None
+        except MemoryError:
+            raise
+        except Exception as error:  # rdflib lets anything out: IndexError where Turtle was cut short
+            failures.append(error)
+    raise _error(source, failures[0])
+
+
+def _parsed(source: Source, parser: str) -> "Graph":
+    import rdflib
+
+    # A relative IRI must not depend on the folder the file lies in.
+    base = f"file:///{quote(source.name)}"
+    graph = rdflib.Graph(store=_store_class()(), bind_namespaces="none")
+    if parser != "json-ld":
+        return graph.parse(data=source.text, format=parser, publicID=base)
+    dataset = rdflib.Dataset(default_union=True).parse(data=source.text, format=parser, publicID=base)
+    for triple in sorted(dataset.triples((None, None, None)), key=str):  # they come in no order
+        graph.add(triple)
+    return graph
+
+
+@cache
+def _store_class() -> Any:
+    """The class of a store that knows triples by their subject alone: a third of the memory of rdflib's own."""
+    from rdflib.plugins.stores.memory import SimpleMemory
+
+    class BySubject(SimpleMemory):
+        def __init__(self) -> None:
+            super().__init__()
+            self._statements: dict[Any, dict[tuple[Any, Any], None]] = {}
+            self._same: dict[Any, Any] = {}
+
+        def add(self, triple: Any, context: Any, quoted: bool = False) -> None:
+            same, (subject, prop, value) = self._same.setdefault, triple
+            self._statements.setdefault(same(subject, subject), {})[same(prop, prop), same(value, value)] = None
+
+        def triples(self, pattern: Any, context: Any = None) -> Iterator[Any]:
+            subject, prop, value = pattern
+            subjects = self._statements if subject is None else (subject,)
+            for each in subjects:
+                for name, what in self._statements.get(each, ()):
+                    if prop in (None, name) and value in (None, what):
+                        yield (each, name, what), ()
+
+        def __len__(self, context: Any = None) -> int:
+            return sum(map(len, self._statements.values()))
+
+    return BySubject
+
+
+def _error(source: Source, error: Exception) -> OntologyError:
+    if isinstance(error, IndexError):  # a famous one: rdflib reads on behind the end of the text
+        return broken(source.name, "the file ends in the middle of a statement", source.text.count("\n") + 1)
+    if isinstance(error, RecursionError):
+        return broken(source.name, "its statements are nested too deeply")
+    text = str(error)
+    if "language tag" in text:  # rdflib says no line, and quotes the tag
+        tag = text.split("'")[1] if "'" in text else ""
+        line = _line_of(source, f'"{tag}"') or _line_of(source, f"@{tag}")
+        return broken(source.name, text.strip("!"), line, "write a tag such as en, zh or zh-CN, with a hyphen")
+    for pattern in _PLACES:
+        found = pattern.match(text)
+        if found:
+            parts = found.groupdict()
+            line = int(parts["line"]) if "line" in parts else _line_of(source, "".join(found.groups()))
+            what = parts.get("what", text)
+            return broken(source.name, f"not valid {source.syntax}: {_one_line(what)}", line)
+    return broken(source.name, f"not valid {source.syntax}: {_one_line(text)}")
+
+
+_PLACES = (
+    re.compile(r"at line (?P<line>\d+) of <[^>]*>:\s*(?P<what>.*)", re.DOTALL),  # Turtle
+    re.compile(r".*?:(?P<line>\d+):\d+: (?P<what>.*)", re.DOTALL),  # RDF/XML: "file:///name:17:4: ..."
+    re.compile(r"Invalid line: (.*)", re.DOTALL),  # N-Triples
+    re.compile(r"Quote expected in string at \^ in (.*)\^(.*)", re.DOTALL),  # Turtle, a string without an end
+)
+"""How the parsers tell where they stopped: a line, or the text there (two groups: before and after)."""
+
+
+def _line_of(source: Source, text: str) -> int | None:
+    place = source.text.find(text.rstrip("."))
+    return source.text[:place].count("\n") + 1 if place >= 0 else None
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 200 else text[:200] + " ..."
+
+
+def facts_of(graph: "Graph") -> Facts:
+    """Gather what the graph states about its classes, individuals and SKOS concepts."""
+    return _Gathering(graph).facts
+
+
+def triples_of(graphs: Iterable["Graph"]) -> str:
+    """Write the graphs as N-Triples, without their imports: food for the reasoner."""
+    lines = (line for graph in graphs for line in graph.serialize(format="nt").splitlines())
+    return "\n".join(line for line in lines if f"<{OWL}imports>" not in line) + "\n"
+
+
+class _Gathering:
+    """One walk over all triples; what a triple means is told by its property."""
+
+    def __init__(self, graph: "Graph") -> None:
+        from rdflib import BNode, Literal, URIRef
+
+        self._blank, self._literal, self._iri = BNode, Literal, URIRef
+        self._graph, self.facts = graph, Facts()
+        self._seen: set[Node] = set()  # blank nodes of one class expression; each stands once in a sound one
+        for sub, _, above in graph.triples((None, URIRef(RDFS + "subPropertyOf"), None)):
+            self.facts.add_subproperty(str(sub), str(above))
+        for subject, prop, value in graph:
+            self.facts.statements += 1
+            self.facts.used[str(prop)] += 1
+            if isinstance(subject, URIRef):
+                self._note(str(subject), str(prop), value)
+
+    def _note(self, subject: str, prop: str, value: "Node") -> None:
+        self._seen.clear()
+        if prop in LABEL_NODES:
+            self._label_node(subject, prop, value)
+        elif prop in (RDFS + "subClassOf", OWL + "intersectionOf"):
+            self.facts.add_superclass(subject, self._superclass(subject, prop, value))
+        elif prop in (OWL + "equivalentClass", OWL + "unionOf", OWL + "oneOf", OWL + "disjointUnionOf"):
+            self.facts.add_equivalent(subject, self._equivalent(prop, value))
+        elif isinstance(value, self._literal):
+            self.facts.annotate(subject, prop, str(value), value.language)
+        elif isinstance(value, self._iri):
+            self.facts.add_link(subject, prop, str(value))
+        elif prop == RDF + "type":
+            for name in self._expression(value).names():
+                add(self.facts.types, subject, name)
+
+    def _superclass(self, subject: str, prop: str, value: "Node") -> Expression:
+        return self._expression(value) if prop.endswith("subClassOf") else self._members("all", value)
+
+    def _equivalent(self, prop: str, value: "Node") -> Expression:
+        if prop.endswith("equivalentClass"):
+            return self._expression(value)
+        return self._members("one" if prop.endswith("oneOf") else "any", value)
+
+    def _label_node(self, subject: str, prop: str, node: "Node") -> None:
+        for form in self._graph.objects(node, self._iri(LITERAL_FORM)):
+            language = form.language if isinstance(form, self._literal) else None
+            self.facts.add_label(subject, str(form), language, LABEL_NODES[prop])
+
+    def _expression(self, node: "Node", depth: int = 0) -> Expression:
+        if isinstance(node, self._iri):
+            return Expression("named", str(node))
+        if depth > _DEPTH or node in self._seen:
+            return Expression("filler")
+        self._seen.add(node)
+        for prop, kind in _GROUPS.items():
+            members = self._graph.value(node, self._iri(prop))
+            if members is not None:
+                return self._members(kind, members, depth)
+        fillers = (self._graph.value(node, self._iri(prop)) for prop in _FILLERS)
+        parts = (self._expression(filler, depth + 1) for filler in fillers if filler is not None)
+        return Expression("filler", parts=tuple(parts))
+
+    def _members(self, kind: ExpressionKind, node: "Node", depth: int = 0) -> Expression:
+        return Expression(kind, parts=tuple(self._expression(each, depth + 1) for each in self._items(node)))
+
+    def _items(self, node: "Node") -> Iterator["Node"]:
+        seen: set[Node] = set()
+        first, rest = self._iri(RDF + "first"), self._iri(RDF + "rest")
+        following: Node | None = node
+        while following is not None and following not in seen:
+            seen.add(following)
+            item = self._graph.value(following, first)
+            if item is not None:
+                yield item
+            following = self._graph.value(following, rest)

@@ -1,0 +1,138 @@
+"""Which syntax a text is written in, told by its content alone: file endings lie (`.owl` holds any of the eight)."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ontology.errors import OntologyError
+from ontology.syntaxes.annotation_properties import OWL, RDF
+from ontology.syntaxes.xml_wellformedness import NotWellFormed, Xml, check_xml
+
+Syntax = Literal["rdfxml", "turtle", "nt", "jsonld", "ofn", "omn", "owx", "obo"]
+SAVE_AS = "in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read that file"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and its syntax. `name`: the file's name for messages; `xml`: what is known of it if it is XML."""
+
+    name: str
+    text: str
+    syntax: Syntax
+    xml: Xml | None = None
+
+
+def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -> OntologyError:
+    """Make the error for a file that cannot be read; the message begins with file and line."""
+    place = f"{name}, line {line}" if line else name
+    return OntologyError(f"{place}: {what}", cure)
+
+
+_COMMENTS = re.compile(r"(?:\s+|#[^\n]*(?:\n|$)|![^\n]*(?:\n|$))*")
+_XML_START = re.compile(r"<[A-Za-z_][\w.-]*(:[\w.-]+)?(\s|>|/>)")
+_OBO = re.compile(
+    r"(format-version|data-version|ontology|date|saved-by|auto-generated-by|default-namespace|import|subsetdef"
+    r"|synonymtypedef|idspace|remark|namespace-id-rule|treat-xrefs-[a-z-]+|owl-axioms|property_value):\s"
+    r"|\[(Term|Typedef|Instance)\]"
+)
+_FUNCTIONAL = re.compile(r"(Prefix|Ontology)\s*\(")
+_MANCHESTER = re.compile(
+    r"(Prefix|Ontology|Import|Annotations|Class|Individual|Datatype|(Object|Data|Annotation)Property):\s"
+)
+_NODE = r"(<[^<>\"\s]*>|_:\S+)"
+_TRIPLE_LINE = re.compile(rf"{_NODE}\s+<[^<>\"\s]*>\s+({_NODE}|\".*\"(@[\w-]+|\^\^<[^<>\"\s]*>)?)\s*\.\s*(#.*)?")
+_TURTLE = re.compile(
+    r"@(prefix|base|keywords|forAll)\b|(prefix|base)\s+|<[^<>\"{}|^`\s]*>|_:\w|[\[(\"']|[\w.-]*:[\w%\\]*\s", re.I
+)
+
+
+def recognise(name: str, text: str) -> Source:
+    """Tell the syntax of a decoded text. Raises OntologyError for what is none of the eight."""
+    start = _COMMENTS.match(text)
+    body = text[start.end() if start else 0 :]
+    if not body:
+        raise broken(name, "the file is empty", cure="save it again from Protégé")
+    if "\0" in body[:1000]:
+        raise broken(name, "this is not text (perhaps a packed or a binary file)", cure="unpack it, or " + SAVE_AS)
+    if body[0] == "<" and _is_xml(body):
+        return _recognise_xml(name, text)
+    if body[0] == "{" or (body[0] == "[" and _is_json(body)):
+        return _recognise_json(name, text)
+    for syntax, pattern in _PATTERNS:
+        if pattern.match(body):
+            return Source(name, text, syntax)
+    if _TURTLE.match(body):
+        return Source(name, text, "nt" if _is_ntriples(body) else "turtle")
+    raise broken(name, f"this is no ontology in a known syntax; it begins with {body[:40]!r}")
+
+
+_PATTERNS: tuple[tuple[Syntax, re.Pattern[str]], ...] = (("obo", _OBO), ("ofn", _FUNCTIONAL), ("omn", _MANCHESTER))
+
+
+def _is_xml(body: str) -> bool:
+    if body.startswith(("<?", "<!")) or body[:5].lower() == "<html":
+        return True
+    return _XML_START.match(body) is not None and "xmlns" in body[:65536]
+
+
+def _is_json(body: str) -> bool:
+    """Both JSON and Turtle may begin with `[`, and with `[]`; only in JSON that may be all."""
+    return re.match(r"\[\s*([\[{]|\]\s*\Z)", body) is not None
+
+
+def _is_ntriples(body: str) -> bool:
+    """All of the first and the last lines are whole triples."""
+    lines = [line.strip() for line in body[:20_000].splitlines()[:-1][:100] + body[-2_000:].splitlines()[1:]]
+    triples = [line for line in lines if line and not line.startswith("#")]
+    return bool(triples) and all(_TRIPLE_LINE.fullmatch(line) for line in triples)
+
+
+def _recognise_xml(name: str, text: str) -> Source:
+    if re.match(r"\s*(<!doctype\s+html|<html\b)", text, re.IGNORECASE):
+        raise broken(name, "this is a web page, not an ontology", cure="download the file itself (the 'raw' link)")
+    try:
+        xml = check_xml(text)
+    except NotWellFormed as error:
+        cure = SAVE_AS if "entit" in str(error) else "the file is damaged or cut short: save or fetch it again"
+        raise broken(name, f"not well-formed XML: {error}", error.line, cure) from None
+    space, local = xml.root
+    if (space, local) == (OWL, "Ontology") or (not space and "ontologyIRI" in xml.attributes):
+        return Source(name, xml.text, "owx", xml)
+    if space == RDF or any(key.startswith(RDF) for key in xml.attributes) or f'"{RDF}"' in text:
+        return Source(name, xml.text, "rdfxml", xml)
+    if local == "catalog":
+        raise broken(
+            name, "this is Protégé's catalogue of imports, not an ontology", cure="name the ontology beside it"
+        )
+    raise broken(name, f"XML, but neither RDF/XML nor OWL/XML: its root element is <{local}>")
+
+
+def _recognise_json(name: str, text: str) -> Source:
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise broken(name, f"not valid JSON: {error.msg}", error.lineno) from None
+    except RecursionError:
+        raise broken(name, "its JSON is nested too deeply") from None
+    remote = next(_remote_contexts(document), None)
+    if remote is not None:
+        cure = "put the context itself into the file, or save it as Turtle"
+        raise broken(name, f"its JSON-LD @context {remote} lies on the web, which is never asked", cure=cure)
+    return Source(name, text, "jsonld")
+
+
+def _remote_contexts(document: object) -> Iterator[object]:
+    """Yield every @context (or @import) that is an address instead of a context."""
+    waiting = [document]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, dict):
+            waiting.extend(node.values())
+            context = node.get("@context")
+            contexts = context if isinstance(context, list) else [context]
+            yield from (each for each in contexts if isinstance(each, str))
+            yield from (each["@import"] for each in contexts if isinstance(each, dict) and "@import" in each)

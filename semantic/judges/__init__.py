@@ -1,1 +1,0 @@
-"""How much a page is about the topic: one module a judge."""

@@ -1,0 +1,176 @@
+"""Paper A's topic: a base vector extracted from samples and, again and again, from what was fetched; and a threshold
+that adapts itself.
+
+    W_ik     = t_ik log(N/n_k + 0.1) Wc_k / sqrt(sum_k [...]^2)
+    Sim(i,f) = sum_d W_id f_d / (|W_i| |f|)
+
+t_ik occurrences of word k in page i; N pages, n_k of them with the word; Wc_k its class weight; f the base vector.
+
+After every interval, with S pages wanted in one, f_T kept in it, r_T of these on topic, F_T kept so far:
+
+    1. f_T > S and F_T > S T:                  thd *= alpha   (1 < alpha < 1.1)
+    2. the same, and r_T < mu f_T:             thd *= beta    (1.1 < beta < 1.5, 0.1 < mu < 0.5)
+    3. f_T < S and F_T < S T:                  thd *= gamma   (0.9 < gamma < 1)
+
+Left open, and read here so:
+- Time is counted in pages: an interval is T = 50 pages answered; T in `S T` is the number of intervals so far. A page
+  is kept if it passes the threshold (the paper's table counts the others as thrown away); S = 10 wanted.
+- r_T needs a second opinion: a kept page is on topic unless it is a sample marked bad.
+- Where 2 holds it is taken instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays from 0.02 to 0.9.
+- The seeds are the first samples of the topic, as the paper has it, whatever the ontology says of them; f is extracted
+  from the expert's words and from them before any page is judged (`semantic.relevance.seed_phase`).
+- After them a sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other
+  class.
+  Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)), the
+  probabilities smoothed by 1 in 2 and counted in pages, and b_k the weight that the expert gave the word, at most 1.
+- f_k = (t_k + e b_k) log(N/n_k + 0.1) Wc_k, with t_k the mean share of the word in the topic's pages, scaled to 1 for
+  the most frequent one, and e = 10 / (10 + number of the topic's pages): before any page comes, f is what the expert
+  says, and by and by what the pages say. Its 200 heaviest words are kept.
+- A page's length |W_i| is over all its words, so that a page that is mostly about something else scores less.
+- Of the words' counts, the most frequent 50,000 are kept.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from math import log, sqrt
+from typing import Any
+
+KEPT_WORDS, KEPT_FEATURES = 50_000, 200
+EXPERT_PAGES = 10  # the expert's words count like so many pages
+LOWEST, HIGHEST = 0.02, 0.9  # thd
+
+
+class BaseVector:
+    """The base vector f; `expert`: word -> weight. Pages learned from count from the next extraction on."""
+
+    def __init__(self, expert: Mapping[str, float]) -> None:
+        heaviest = max(expert.values(), default=1.0)
+        self._expert = {word: weight / heaviest for word, weight in expert.items()}
+        self._pages = 0  # N
+        self._with: Counter[str] = Counter()  # n_k
+        self._topic_pages = 0
+        self._topic_with: Counter[str] = Counter()
+        self._topic_share: dict[str, float] = {}  # sum over the topic's pages of t_ik / sum_k t_ik
+        self._base: dict[str, float] = {}
+        self._fresh: list[tuple[Mapping[str, int], bool]] = []
+        self._weights: dict[str, float] = {}  # as asked for since the last extraction
+        self.extract()
+
+    def learn(self, words: Mapping[str, int], *, good: bool) -> None:
+        """One more page, of the topic or of the other class."""
+        if words:
+            self._fresh.append((words, good))
+
+    def _count(self, words: Mapping[str, int], *, good: bool) -> None:
+        self._pages += 1
+        self._with.update(words.keys())
+        if good:
+            self._topic_pages += 1
+            self._topic_with.update(words.keys())
+            length = sum(words.values())
+            for word, count in words.items():
+                self._topic_share[word] = self._topic_share.get(word, 0.0) + count / length
+        if len(self._with) > 2 * KEPT_WORDS:
+            self._with = Counter(dict(sorted(self._with.items(), key=lambda item: (-item[1], item[0]))[:KEPT_WORDS]))
+            self._topic_with = Counter({word: n for word, n in self._topic_with.items() if word in self._with})
+            self._topic_share = {word: share for word, share in self._topic_share.items() if word in self._with}
+
+    def extract(self) -> None:
+        """Make f anew of all that was learned."""
+        for words, good in self._fresh:
+            self._count(words, good=good)
+        self._fresh, self._weights = [], {}
+        most = max(self._topic_share.values(), default=1.0)
+        trust = EXPERT_PAGES / (EXPERT_PAGES + self._topic_pages)
+        values = {
+            word: (self._topic_share.get(word, 0.0) / most + trust * self._expert.get(word, 0.0)) * self._weight(word)
+            for word in self._topic_share | self._expert
+        }
+        heaviest = sorted(values.items(), key=lambda item: (-item[1], item[0]))[:KEPT_FEATURES]
+        length = sqrt(sum(value * value for _, value in heaviest)) or 1.0
+        self._base = {word: value / length for word, value in heaviest}
+
+    def _weight(self, word: str) -> float:
+        """log(N/n_k + 0.1) Wc_k, never below 0; a word that was not seen yet is as rare as can be."""
+        known = self._weights.get(word)
+        if known is None:
+            known = self._weights[word] = self._weighed(word)
+        return known
+
+    def _weighed(self, word: str) -> float:
+        idf = log((self._pages + 1) / (self._with[word] + 1) + 0.1) if self._pages else 1.0
+        topic = (self._topic_with[word] + 1) / (self._topic_pages + 2)
+        others = (self._with[word] - self._topic_with[word] + 1) / (self._pages - self._topic_pages + 2)
+        return max(0.0, idf) * (topic / (topic + others) + self._expert.get(word, 0.0)) / 2
+
+    def shares(self, words: Mapping[str, int]) -> dict[str, float]:
+        """What each word of the base vector adds to the similarity of a page."""
+        weights = {word: count * self._weight(word) for word, count in words.items()}
+        length = sqrt(sum(weight * weight for weight in weights.values()))
+        if not length:
+            return {}
+        return {word: weights[word] * value / length for word, value in self._base.items() if word in weights}
+
+    def remember(self) -> Mapping[str, Any]:
+        """All counts, as JSON values."""
+        return {
+            "pages": self._pages,
+            "with": self._with,
+            "topic_pages": self._topic_pages,
+            "topic_with": self._topic_with,
+            "topic_share": self._topic_share,
+            "base": self._base,
+            "fresh": self._fresh,
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._pages = memory["pages"]
+        self._with = Counter(memory["with"])
+        self._topic_pages = memory["topic_pages"]
+        self._topic_with = Counter(memory["topic_with"])
+        self._topic_share = dict(memory["topic_share"])
+        self._base = dict(memory["base"])
+        self._fresh = [(words, good) for words, good in memory["fresh"]]
+        self._weights = {}
+
+
+class Threshold:
+    """thd; `parameters` holds S, T, alpha, beta, gamma and mu."""
+
+    def __init__(self, thd: float, parameters: Mapping[str, float]) -> None:
+        self.thd = thd
+        self._parameters = parameters
+        self._answered = self._kept = self._on_topic = 0
+        self._intervals = self._all_kept = 0
+
+    def count(self, *, kept: bool, on_topic: bool) -> bool:
+        """A page more; whether an interval ends with it, at which the threshold has adapted."""
+        self._answered += 1
+        self._kept += kept
+        self._on_topic += kept and on_topic
+        if self._answered < self._parameters["T"]:
+            return False
+        self._intervals += 1
+        self._all_kept += self._kept
+        self.thd = min(HIGHEST, max(LOWEST, self.thd * self._factor()))
+        self._answered = self._kept = self._on_topic = 0
+        return True
+
+    def _factor(self) -> float:
+        wanted, given = self._parameters["S"], self._parameters
+        if self._kept > wanted and self._all_kept > wanted * self._intervals:
+            return given["beta"] if self._on_topic < given["mu"] * self._kept else given["alpha"]
+        if self._kept < wanted and self._all_kept < wanted * self._intervals:
+            return given["gamma"]
+        return 1.0
+
+    def remember(self) -> Mapping[str, Any]:
+        """The threshold and what was counted."""
+        counts = [self._answered, self._kept, self._on_topic, self._intervals, self._all_kept]
+        return {"thd": self.thd, "counts": counts}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.thd = memory["thd"]
+        self._answered, self._kept, self._on_topic, self._intervals, self._all_kept = memory["counts"]

@@ -1,0 +1,57 @@
+"""The fixed prior: anchor, context, address and page, weighed before anything is learned.
+
+    priority = tanh(A) + context tanh(C) + address tanh(U) + page min(r, 1) + layer [a layer word in A or C]
+
+A, C, U: sums of the weights of the topic words in the anchor (or its title), around it, and in the address; r the
+relevance of the linking page.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import tanh
+
+from semantic.links.link_features import LinkFeatures, LinkReader
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.scores import Priority, Reason
+from semantic.terms.word_table import WordTable
+
+
+class Prior(LinkScorer):
+    """The module's formula; the weights are those of the anchor's part, which is 1."""
+
+    def __init__(
+        self,
+        table: WordTable,
+        reader: LinkReader,
+        weights: Mapping[str, float],
+    ) -> None:
+        self._table = table
+        self._reader = reader
+        self._weights = weights
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """A priority for every link; none is discarded."""
+        relevance = min(judged.relevance.score, 1.0)
+        page = Reason(self._weights["page"] * relevance, "relevance of the linking page")
+        wordless = Priority(page.share, (page,) if page.share else ())
+        return [
+            self._priority(features, page) if any(features) else wordless for features in self._reader.describe(judged)
+        ]
+
+    def _priority(self, features: LinkFeatures, page: Reason) -> Priority:
+        parts = (
+            (1.0, "anchor", features.anchor),
+            (self._weights["context"], "around the anchor", features.context),
+            (self._weights["address"], "address", features.address),
+        )
+        reasons = [page] if page.share else []
+        for weight, what, words in parts:
+            mass = sum(self._table.weight[word] for word in words)
+            if mass:
+                reasons.append(Reason(weight * tanh(mass), what, self._named(words)))
+        layer = [word for word in (*features.anchor, *features.context) if self._table.layer[word]]
+        if layer:
+            reasons.append(Reason(self._weights["layer"], "predecessor layer", self._table.meanings[layer[0]]))
+        return Priority(sum(reason.share for reason in reasons), tuple(reasons))
+
+    def _named(self, words: Sequence[int]) -> str:
+        return self._table.told(word for word in words if self._table.weight[word])

@@ -1,0 +1,140 @@
+"""A response to a `Page`: bytes decoded, text by position, links resolved and with their surroundings.
+
+Also of what is no HTML but holds text or links: PDF files (`semantic.parsing.pdf`), feeds and sitemaps (`Page.source`),
+which are known by their first element, whatever the header says.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ontology.errors import PageError
+from semantic.page import FEED, PARAGRAPH, Link, Page
+from semantic.parsing.charset import decode
+from semantic.parsing.feeds import feed_as_html
+from semantic.parsing.html_extraction import USER_AGENT, Markup, OpenLink, robots_words
+from semantic.parsing.html_tokenizer import tokenize
+from semantic.parsing.pdf import PDF_MARK, pdf_as_html
+from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
+from semantic.terms.language_detection import text_language
+from semantic.urls import normalise
+
+WINDOW = 60  # characters of text either side of a link
+
+_HTML_TYPES = frozenset({"", "text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
+_HEAD = 4096  # bytes in which the first element stands
+_FIRST_ELEMENT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z]+)")
+_FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf"}), frozenset({b"urlset", b"sitemapindex"})
+_SOURCES = _FEEDS | _SITEMAPS
+_LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
+_AGENT_PREFIX = re.compile(r"([\w-]+)\s*:\s*(.*)")
+_VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+
+
+def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
+    """Read a response from the address `url` as a page. Header names are lower case.
+
+    Links have the order of the page; its first 10,000 are read, those to the page itself left out. A refresh within
+    5 seconds is a link without text. DOM paths hold the 8 innermost elements, names cut at 40 characters. `<base
+    href>` holds for the whole page, wherever it stands. Not text: script, style, template, noscript, iframe, svg,
+    textarea. Time is linear in the length of the body. Raises PageError where the response is nothing that is read.
+    """
+    if body.startswith(PDF_MARK):
+        return _page(pdf_as_html(body, url), url, headers, "utf-8")
+    if body.startswith(GZIP_MARK):
+        body = unzipped(body)
+    content_type = headers.get("content-type")
+    first = _FIRST_ELEMENT.search(body[:_HEAD])
+    root = first[1].lower() if first else b""
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    if kind not in _HTML_TYPES and root not in _SOURCES:
+        raise PageError(f"{url} is {kind}, not HTML")
+    text, charset = decode(body, content_type)
+    if text.count("\0", 0, 1024) > 4:
+        raise PageError(f"{url} is not text")
+    text = text.replace("\0", "")
+    if root in _SITEMAPS:
+        page = read_sitemap(text, url, index=root == b"sitemapindex")
+        return replace(page, nofollow=_forbids("nofollow", _directives(headers.get("x-robots-tag", ""))))
+    if root in _FEEDS:
+        return replace(_page(feed_as_html(text, url), url, headers, charset), source=FEED)
+    return _page(text, url, headers, charset)
+
+
+def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
+    markup = Markup()
+    tokenize(html, markup)
+    return _assemble(markup.finish(), url, headers, charset)
+
+
+def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str) -> Page:
+    """Make the page of what its tokens gave: addresses resolved, text around links cut out."""
+    here = normalise(url) or url
+    base = normalise(markup.base, here) if markup.base else None
+    text = "".join(markup.parts)
+    canonical = normalise(markup.canonical, base or here) if markup.canonical else None
+    feed = normalise(markup.feed, base or here) if markup.feed else None
+    directives = markup.robots | _directives(headers.get("x-robots-tag", ""))
+    claim = markup.language or headers.get("content-language", "").partition(",")[0]
+    return Page(
+        url=url,
+        title=markup.title,
+        text=text,
+        spans=tuple(markup.spans),
+        links=_links(markup.links, text, here, base or here),
+        language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
+        charset=charset,
+        canonical=canonical if canonical != here else None,
+        nofollow=_forbids("nofollow", directives),
+        noindex=_forbids("noindex", directives),
+        feed=feed if feed != here else None,
+        nodes=tuple(markup.nodes),
+    )
+
+
+def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+    links: list[Link] = []
+    plain = text.replace(PARAGRAPH, " ")
+    known: dict[str, str | None] = {}
+    for link in found:
+        if link.href not in known:
+            known[link.href] = normalise(link.href, base)
+        url = known[link.href]
+        if url is None or url == here:
+            continue
+        start, end = link.start, link.end
+        links.append(
+            Link(
+                url=url,
+                anchor=plain[start:end] or " ".join(" ".join(link.alts).split()),
+                title=link.title,
+                start=start,
+                end=end,
+                before=plain[max(0, start - WINDOW) : start],
+                after=plain[end : end + WINDOW],
+                dom_path=link.path,
+                rel=link.rel,
+                order=len(links),
+                node=link.node,
+            )
+        )
+    return tuple(links)
+
+
+def _forbids(directive: str, directives: set[str]) -> bool:
+    return not directives.isdisjoint((directive, "none"))
+
+
+def _directives(header: str) -> set[str]:
+    """Directives for every robot or for ours: `noindex`, `otherbot: nofollow, noarchive` (X-Robots-Tag)."""
+    meant = set()
+    for line in header.lower().splitlines():
+        ours = True
+        for part in line.split(","):
+            word = part.strip()
+            match = _AGENT_PREFIX.match(word)
+            if match and match[1] not in _VALUED_DIRECTIVES:
+                ours, word = match[1] == USER_AGENT, match[2]
+            if ours:
+                meant.update(robots_words(word))
+    return meant

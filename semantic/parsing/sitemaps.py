@@ -1,0 +1,128 @@
+"""Sitemaps (sitemaps.org): addresses that a site names, without a word on what is there.
+
+What a focused crawl can do with 50,000 of them: most say nothing that would put them before any link seen, so queueing
+all would fill queue and record, and drown what pages say of the same addresses. So a sitemap stands for those entries
+that the topic's words in their addresses speak for, up to `ENTRIES`. They are ordered as links without text. Of an
+index the most promising `SITEMAPS` are read.
+
+A sitemap may be cut short, or be no well-formed XML: its tokens are read, not its tree, in linear time, and no entity
+is ever expanded but those of HTML.
+"""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from ontology.errors import PageError
+from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
+from semantic.parsing.html_tokenizer import Attributes, tokenize
+from semantic.terms.term_matching import WINDOW, Matcher
+from semantic.terms.word_table import WordTable
+from semantic.urls import normalise, words_of
+
+GZIP_MARK = b"\x1f\x8b"
+MOST_BYTES = 10_000_000  # of a sitemap that are read: 50,000 addresses are about 6 million
+MEMBERS = 200  # of a gzip file that are opened
+MOST_READ = 50_000  # entries, as sitemaps.org has it
+ENTRIES = 1000
+WORDS = 200  # characters of an address's words
+MENTIONS = 150_000  # that are weighed: a second or two
+SITEMAPS = 10
+_AT_ONCE = 1000  # addresses
+_APART = PARAGRAPH * (2 * WINDOW + 1)  # no address decides how its neighbour is segmented
+
+
+def unzipped(body: bytes) -> bytes:
+    """The beginning of what a gzip file holds, of one member or more. Raises PageError where it is none."""
+    found, rest = b"", body
+    for _ in range(MEMBERS):
+        if not rest.startswith(GZIP_MARK) or len(found) == MOST_BYTES:
+            break
+        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        try:
+            found += member.decompress(rest, MOST_BYTES - len(found))
+        except zlib.error as error:
+            if rest is body:
+                raise PageError(f"no gzip file: {error}") from error
+            break
+        rest = member.unused_data
+    return found
+
+
+def read_sitemap(text: str, url: str, *, index: bool) -> Page:
+    """A page without text that links to what the sitemap, or index, names."""
+    entries = _Entries()
+    tokenize(text, entries)
+    here = normalise(url) or url
+    found = dict.fromkeys(normalise(address.strip(), here) for address in entries.addresses)
+    links = [address for address in found if address is not None and address != here]
+    path = "sitemapindex/sitemap/loc" if index else "urlset/url/loc"
+    return Page(
+        url,
+        "",
+        "",
+        (),
+        tuple(Link(link, "", "", 0, 0, "", "", path, frozenset(), order) for order, link in enumerate(links)),
+        source=SITEMAP_INDEX if index else SITEMAP,
+    )
+
+
+def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
+    """A sitemap with those entries alone that are worth queueing, in its order; any other page as it is."""
+    if page.source not in (SITEMAP, SITEMAP_INDEX):
+        return page
+    worth = _worth([words_of(link.url) for link in page.links], matcher, table)
+    best = sorted(range(len(page.links)), key=lambda i: (-worth[i], i))
+    best = best[:SITEMAPS] if page.source == SITEMAP_INDEX else [i for i in best[:ENTRIES] if worth[i]]
+    chosen = (page.links[i] for i in sorted(best))
+    return replace(page, links=tuple(link._replace(order=order) for order, link in enumerate(chosen)))
+
+
+def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[float]:
+    """The weight of the topic's words in each text, many matched in one pass; of what is beyond `MENTIONS` none."""
+    worth: list[float] = []
+    mentions = 0
+    for first in range(0, len(texts), _AT_ONCE):
+        some = [text[:WORDS] for text in texts[first : first + _AT_ONCE]] if mentions < MENTIONS else []
+        ends = list(accumulate(len(text) + len(_APART) for text in some))
+        hits = matcher.find(_APART.join(some))
+        mentions += len(hits)
+        at = len(worth)
+        worth += [0.0] * len(texts[first : first + _AT_ONCE])
+        for hit in hits:
+            while hit.start >= ends[at - first]:
+                at += 1
+            worth[at] += max(table.weight[word] or bool(table.layer[word]) for word in hit.words)
+    return worth
+
+
+class _Entries:
+    """Collects what stands in `<loc>`, in CDATA too, which to HTML is a comment."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self._parts: list[str] | None = None
+
+    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
+        if tag == "loc" and len(self.addresses) < MOST_READ:
+            self._parts = []
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "loc" and self._parts is not None:
+            self.addresses.append("".join(self._parts))
+            self._parts = None
+
+    def handle_data(self, data: str) -> None:
+        if self._parts is not None:
+            self._parts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        if data.startswith("[CDATA["):
+            self.handle_data(data.removeprefix("[CDATA[").removesuffix("]]"))
+
+    def handle_startendtag(self, tag: str, attrs: Attributes) -> None: ...
+
+    def handle_decl(self, decl: str) -> None: ...
+
+    handle_pi = handle_decl

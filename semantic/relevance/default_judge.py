@@ -1,0 +1,446 @@
+"""The default judge: the relevance model (`semantic.relevance.relevance_model`) over all pages of a crawl.
+
+A page is judged the moment it arrives, by the statistics of the pages before it. When statistics are counted anew, the
+last `RECENT` pages are judged again, and as many of the older ones in turn; `news` tells which of them have another
+relevance now. `settle` judges all by the statistics of the moment, when a crawl ends. So the record has one scale,
+whenever a page was read.
+
+The model's numbers of all pages teach what clear pages have in common (`semantic.relevance.self_training`); a page's
+relevance is what both say of it.
+
+A page that the expert has marked (`teach`) is worth 1 or 0. What the marks say of pages that are like the marked ones
+(`semantic.relevance.marks.marks_regression`) is learned at each look back, and added to that.
+"""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontology.topic import Topic
+from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.page import Page
+from semantic.relevance.counted_pages import Counted, CountedPages, columns_of, count_page
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.marks.hashed_words import Block, hash_page
+from semantic.relevance.marks.marked_pages import Lessons, Like
+from semantic.relevance.marks.marks_regression import Correction
+from semantic.relevance.relevance_model import (
+    FIRST_FITS,
+    HALF,
+    RECENT,
+    RelevanceModel,
+    Statistics,
+    extent_of,
+    is_due,
+    relevance_of,
+)
+from semantic.relevance.self_training import GROWTH, LEARNED, Rows, Surroundings, Taught, own_text, self_train
+from semantic.scores import Reason, Relevance
+from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.word_table import WordTable
+
+Floats = NDArray[np.float64]
+
+MOVED = 0.05  # a change of relevance that is told while the crawl runs; at its end every change is
+SAME = 1e-9  # what sums in another order differ by, at most
+SHOWN = 5  # words of a feature in a reason
+LIKEST = 2  # marked pages in a reason
+
+
+@dataclass(slots=True)
+class _Sight:
+    """All pages as seen at one moment: `u` of each by the model, what self-training adds, what marks add to relevance.
+
+    `words`, `links`: see `Taught.parts`.
+    """
+
+    known: Statistics
+    taught: Taught | None
+    correction: Correction | None
+    u: "array[float]"
+    words: "array[float]"
+    links: "array[float]"
+    shift: "array[float]"
+
+    @property
+    def columns(self) -> "tuple[array[float], ...]":
+        """What there is by page."""
+        return self.u, self.words, self.links, self.shift
+
+
+class MixtureJudge(Judge):
+    """See the module's text. `languages`: those of the ontology's words; `trains`: it trains itself."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        table: WordTable,
+        languages: frozenset[str] = frozenset(),
+        threshold: float = 0.5,
+        *,
+        trains: bool = False,
+    ) -> None:
+        self._model = RelevanceModel(topic, table)
+        self._table = table
+        self._languages = languages
+        self._threshold = threshold
+        self._pages = CountedPages()
+        self._urls: list[str] = []
+        self._numbers: dict[str, int] = {}  # of pages, by address
+        self._arrivals = array("l")  # numbers of pages as they came; one that is read again comes again
+        self._trains = trains
+        self._links: Surroundings | None = None
+        self._lessons = Lessons(always=trains)
+        self._now = _Sight(self._model.usual(), None, None, array("d"), array("d"), array("d"), array("d"))
+        self._told = array("d")  # the relevance that the record has; nan: not known, inf: it has none
+        self._is_copy = array("b")  # by page
+        self._pending: dict[int, None] = {}  # pages whose relevance is to be told
+        self._turn = 0  # where the next older pages begin
+        self._learned = 0  # pages that there were when marks were last learned from
+        self._trained = 0  # and when it last trained itself
+        self.looked_back = 0  # pages that there were at the last look back
+
+    def look_around(self, links: Surroundings) -> None:
+        """Who is asked what is known of the links to pages."""
+        self._links = links
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """The page's relevance by what is known now; it is one of the crawl's pages from here on."""
+        counted, now = count_page(page, counts, self._table, self._languages), self._now
+        number = self._place(page, counted)
+        now.u[number] = float(self._model.judge(columns_of([counted]), now.known)[0])
+        self._apply(now, number, number + 1)
+        self._shift(now, number)
+        self._arrivals.append(number)
+        if is_due(len(self._arrivals), self.looked_back):
+            self._look_back()
+        ((_, found),) = self._relevances([number], now)
+        if not (page.noindex or page.source):
+            self._told[number] = found.score
+        return found
+
+    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What a page that is none of the crawl's would be worth by all that is known now. Nothing is learned of it."""
+        counted, final, words = count_page(page, counts, self._table, self._languages), self._settled(), hash_page(page)
+        columns = columns_of([counted])
+        (shares,) = self._model.shares(columns, final.known)
+        extent, links = sum(shares.values()), 0.0
+        if final.taught:
+            g = float(own_text(columns.anchors, columns.length)[0])
+            own, by_links = final.taught.parts(self._rows_of([words.text], [page.url]))
+            links = float(by_links[0]) * g
+            extent = max(0.0, (1 - final.taught.share) * extent * g + float(own[0]) * g + links)
+        likes = self._lessons.likes(final.correction, words, page.url) if final.correction else []
+        shift = sum(like.share for like in likes), likes
+        return self._add_up(page.url, self._by_features(counted, shares), (extent, links), shift, final)
+
+    def _place(self, page: Page, counted: Counted) -> int:
+        """The number of a page, with what it says now."""
+        number = self._numbers.get(page.url)
+        if number is not None:
+            self._pages.replace(number, counted)
+            self._lessons.read_again(number, page)
+            self._is_copy[number] = False
+            return number
+        number = self._numbers[page.url] = len(self._urls)
+        self._pages.add(counted)
+        self._urls.append(page.url)
+        self._lessons.read(page)
+        for column in self._now.columns:
+            column.append(0.0)
+        self._told.append(np.inf)
+        self._is_copy.append(False)
+        return number
+
+    def recent(self, count: int) -> Floats:
+        """What the pages that came last teach of links: u of each by the model, and by the marks.
+
+        Self-training is left out, for it believes what links say already: an order taught by it was .01 worse in the
+        mean of 14 tasks. So is what makes relevance a probability: it leaves little between good and bad. A copy is
+        worth nothing: whoever follows links like those to copies finds nothing new.
+        """
+        numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
+        first, last = int(numbers.min()) if count else 0, len(self._urls)
+        u: Floats = np.frombuffer(self._now.u[first:last])
+        if self._lessons.marks:
+            moved = np.clip(relevance_of(u) + np.frombuffer(self._now.shift[first:last]), 0.0, 1.0)
+            u = extent_of(self._with_marks(moved, first, last))
+        u = np.where(np.frombuffer(self._is_copy[first:last], np.int8), 0.0, u)
+        return np.asarray(u[numbers - first])
+
+    def leave_out(self, url: str) -> None:
+        """The page is a copy: its relevance is not told, and it teaches that links like those to it lead to nothing."""
+        number = self._numbers.get(url)
+        if number is not None:
+            self._is_copy[number] = True
+            self._told[number] = np.inf
+            self._pending.pop(number, None)
+
+    def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
+        """Some of the pages whose relevance has moved since it was told."""
+        numbers = list(islice(self._pending, most))
+        for number in numbers:
+            del self._pending[number]
+        yield from self._tell(numbers, self._now)
+
+    def settle(self) -> Iterator[tuple[str, Relevance]]:
+        """Every page whose relevance by the statistics of now is not the one last told. The judge learns nothing."""
+        self._pending.clear()
+        n, final = len(self._urls), self._settled()
+        for first in range(0, n, RECENT):
+            last = min(first + RECENT, n)
+            told = self._told_of(first, last)
+            moved = ~(np.abs(self._scores(final, first, last) - told) <= SAME) & ~np.isinf(told)
+            yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
+
+    def _settled(self) -> _Sight:
+        """All pages by the statistics of now."""
+        n, now = len(self._urls), self._now
+        words, links, shift = (array("d", column) for column in (now.words, now.links, now.shift))
+        final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
+        for first in range(0, n, RECENT):
+            self._judge_pages(final, first, min(first + RECENT, n))
+        self._train(final)
+        self._learn_marks(final, 0)
+        return final
+
+    @property
+    def marks(self) -> Mapping[str, bool]:
+        """The expert's marks, by the identity of the address: whether the page is good."""
+        return self._lessons.marks
+
+    def teach(self, marks: Mapping[str, bool]) -> bool:
+        """All marks by address. Whether pages that came before are to be shown again (`read_again`, `look_back`)."""
+        self._lessons.teach(marks, self._urls)
+        return self._lessons.lacks_words(len(self._urls))
+
+    def read_again(self, pages: Iterator[Page]) -> None:
+        """What pages say that were judged before, so that they can be compared with marked ones."""
+        self._lessons.make_room(len(self._urls))
+        for page in pages:
+            if page.url in self._numbers:
+                self._lessons.read_again(self._numbers[page.url], page)
+
+    def follow(self, url: str, successor: str) -> None:
+        """An address was redirected: its mark goes along."""
+        self._lessons.follow(url, successor)
+
+    def look_back(self) -> None:
+        """Judge all pages again, now: marks have changed."""
+        for first in range(0, len(self._urls), RECENT):
+            self._judge_pages(self._now, first, min(first + RECENT, len(self._urls)))
+        self._look_back()
+
+    def _look_back(self) -> None:
+        """Count the statistics anew, and judge recent pages by them, and some of the older ones."""
+        n = len(self._urls)
+        recent = max(0, n - RECENT)
+        start = self._turn if self._turn < recent else 0
+        self._turn = min(start + RECENT, recent)
+        self._now.known, self.looked_back = self._statistics(), len(self._arrivals)
+        self._judge_pages(self._now, recent, n)
+        self._judge_pages(self._now, start, self._turn)
+        if n in FIRST_FITS or n - self._trained >= GROWTH * min(n, RECENT):
+            self._train(self._now)
+            self._trained = n
+        self._learn_marks(self._now, recent)
+        self._learned = n
+        self._note_moved(recent, n)
+        self._note_moved(start, self._turn)
+
+    def _statistics(self) -> Statistics:
+        return self._model.statistics(self._pages.columns(max(0, len(self._pages) - RECENT)))
+
+    def _judge_pages(self, sight: _Sight, first: int, last: int) -> None:
+        sight.u[first:last] = array("d", self._model.judge(self._pages.columns(first, last), sight.known).tobytes())
+
+    def _train(self, sight: _Sight) -> None:
+        """Learn what clear pages have in common, and judge by it those whose words are kept."""
+        if not self._trains or not self._urls:
+            return
+        n = len(self._urls)
+        first, rows = self._rows(n - LEARNED, n)
+        if rows.texts:
+            sight.taught = self_train(np.frombuffer(sight.u[first:]), self._own_text(first, n), rows)
+            self._apply(sight, n - RECENT, n)
+
+    def _apply(self, sight: _Sight, first: int, last: int) -> None:
+        """What was learned says of pages."""
+        if sight.taught:
+            first, rows = self._rows(first, last)
+            g = self._own_text(first, last)
+            for column, part in zip((sight.words, sight.links), sight.taught.parts(rows), strict=True):
+                column[first:last] = array("d", (part * g).tobytes())
+
+    def _rows(self, first: int, last: int) -> tuple[int, Rows]:
+        """Pages from `first` on whose words are kept, as self-training needs them: the first of them, and these."""
+        first, texts = self._lessons.texts(max(first, 0))
+        urls = self._urls[first:last]
+        return first, self._rows_of(texts[: len(urls)], urls)
+
+    def _rows_of(self, texts: Sequence[Block], urls: Sequence[str]) -> Rows:
+        if self._links is None:
+            nothing = np.zeros((len(urls), 1), np.int32)
+            return Rows(texts, nothing, nothing)
+        return Rows(texts, *self._links.surroundings(urls))
+
+    def _own_text(self, first: int, last: int) -> Floats:
+        length, anchors = self._pages.lengths(first, last)
+        return own_text(anchors, length)
+
+    def _extents(self, sight: _Sight, first: int, last: int) -> Floats:
+        """u of pages, self-training included."""
+        u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
+        if sight.taught is None:
+            return u
+        found: Floats = np.maximum((1 - sight.taught.share) * u * self._own_text(first, last) + words + links, 0.0)
+        return found
+
+    def _learn_marks(self, sight: _Sight, first: int) -> None:
+        """What the marks say of pages from `first` on."""
+        if self._lessons.marks:
+            n = len(self._urls)
+            sight.correction = self._lessons.learn(self._urls, relevance_of(self._extents(sight, 0, n)), n)
+            self._shift(sight, first)
+
+    def _shift(self, sight: _Sight, first: int) -> None:
+        if sight.correction:
+            first, shifts = self._lessons.shifts(sight.correction, self._urls, first)
+            sight.shift[first : first + len(shifts)] = array("d", shifts.tobytes())
+
+    def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
+        """Relevance of pages, marks included."""
+        moved = relevance_of(self._extents(sight, first, last)) + np.frombuffer(sight.shift[first:last])
+        estimate = sight.correction.probability if sight.correction else None
+        return self._with_marks(estimate.of(moved) if estimate else np.clip(moved, 0.0, 1.0), first, last)
+
+    def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
+        """The same with 1 and 0 for marked pages; `scores`: of pages `first` to `last`."""
+        for number, good in self._lessons.marked_pages(self._urls):
+            if first <= number < last:
+                scores[number - first] = float(good)
+        return scores
+
+    def _note_moved(self, first: int, last: int) -> None:
+        now, told = self._scores(self._now, first, last), self._told_of(first, last)
+        moved = ~(np.abs(now - told) <= MOVED) | ((now >= self._threshold) != (told >= self._threshold))
+        moved[np.isinf(told)] = False
+        self._pending |= dict.fromkeys((np.flatnonzero(moved) + first).tolist())
+
+    def _told_of(self, first: int, last: int) -> Floats:
+        return np.frombuffer(self._told[first:last])
+
+    def _tell(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
+        for number, (url, found) in zip(numbers, self._relevances(numbers, sight), strict=True):
+            self._told[number] = found.score
+            yield url, found
+
+    def _relevances(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
+        pages = [self._pages.page(number) for number in numbers]
+        for number, page, shares in zip(
+            numbers, pages, self._model.shares(columns_of(pages), sight.known), strict=True
+        ):
+            yield self._urls[number], self._relevance(number, page, shares, sight)
+
+    def _relevance(self, number: int, page: Counted, shares: Mapping[str, float], sight: _Sight) -> Relevance:
+        url = self._urls[number]
+        likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
+        extent, links = float(self._extents(sight, number, number + 1)[0]), sight.links[number]
+        return self._add_up(url, self._by_features(page, shares), (extent, links), (sight.shift[number], likes), sight)
+
+    def _add_up(
+        self,
+        url: str,
+        reasons: list[Reason],
+        extent: tuple[float, float],
+        shift: tuple[float, Sequence[Like]],
+        sight: _Sight,
+    ) -> Relevance:
+        """The shares of the features, of self-training and of marks add up to the relevance.
+
+        `extent`: u, and what of it the links to the page add; `shift`: what marks add, and which of them.
+        """
+        before = sum(reason.share for reason in reasons)
+        model = extent[0] / (extent[0] + HALF)
+        if sight.taught:
+            links = extent[1] * model / extent[0] if extent[0] else 0.0
+            reasons.append(Reason(model - before - links, "all its words, beside those of clear pages"))
+            if links:
+                reasons.append(Reason(links, "the links to it, beside those to clear pages"))
+        mark, estimate = self._lessons.mark_of(url), sight.correction.probability if sight.correction else None
+        if mark is not None:
+            score = float(mark)
+            reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
+            return Relevance(score, score >= self._threshold, tuple(reasons))
+        moved = model + shift[0]
+        score = float(estimate.of(np.array([moved]))[0]) if estimate else min(1.0, max(0.0, moved))
+        moved = moved if estimate else score
+        if moved != model:
+            reasons.append(Reason(moved - model, "like marked pages", _likest(shift[1])))
+        if estimate:
+            marks = f"{estimate.good} pages marked good and {estimate.bad} bad"
+            reasons.append(Reason(score - moved, "the probability that you keep such a page", marks))
+        return Relevance(score, score >= self._threshold, tuple(reasons))
+
+    def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
+        """What each feature adds to the model's number."""
+        u = sum(shares.values())
+        return [
+            Reason(share / (u + HALF), self._table.caption(feature, page.language), self._found(feature, page), feature)
+            for feature, share in sorted(shares.items(), key=lambda item: -item[1])
+        ]
+
+    def _found(self, feature: str, page: Counted) -> str:
+        """The words found for a feature, heaviest first, each with its occurrences weighted by position."""
+        own = [(tf, word) for word, tf, _ in page.words if self._table.feature[word] == feature]
+        return ", ".join(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])
+
+    def remember(self) -> Mapping[str, Any]:
+        """All pages as they were counted, the statistics of the last look back, and the marks."""
+        return {
+            "texts": list(self._table.texts),
+            "arrivals": pack_array(np.array(self._arrivals, np.int32)),
+            "urls": "\n".join(self._urls).encode("utf-8", "surrogatepass"),
+            "pages": self._pages.remember(),
+            "known": self._now.known.remember(),
+            "columns": [pack_array(np.array(column)) for column in self._now.columns],
+            "taught": self._now.taught.remember() if self._now.taught else None,
+            "copies": pack_array(np.array(self._is_copy, np.int8)),
+            "without": pack_array(np.isinf(np.array(self._told))),
+            "lessons": self._lessons.remember(),
+            "counts": [self.looked_back, self._turn, self._learned, self._trained],
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave; words are known by their text, so that an edited ontology may go on."""
+        index = {text: word for word, text in enumerate(self._table.texts)}
+        self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
+        self._urls = str(memory["urls"], "utf-8", "surrogatepass").split("\n") if len(self._pages) else []
+        self._numbers = {url: number for number, url in enumerate(self._urls)}
+        self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
+        self._told = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
+        self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
+        self._pending = {}
+        self.looked_back, self._turn, self._learned, self._trained = memory["counts"]
+        same = memory["texts"] == list(self._table.texts)
+        known = Statistics.restored(memory["known"]) if same else self._statistics()
+        columns = [array("d", unpack_array(column).tobytes()) for column in memory["columns"]]
+        taught = Taught.restored(memory["taught"]) if memory["taught"] else None
+        self._now = _Sight(known, taught, None, *columns)
+        self._lessons.restore(memory["lessons"])
+        if self._lessons.marks:
+            before = relevance_of(self._extents(self._now, 0, len(self._urls)))
+            self._now.correction = self._lessons.learn(self._urls, before, self._learned)
+
+
+def _likest(likes: Sequence[Like]) -> str:
+    return ", ".join(f"{_word(like.good)} {like.url} {like.share:+.3f}" for like in likes[:LIKEST])
+
+
+def _word(good: bool) -> str:
+    return "good" if good else "bad"

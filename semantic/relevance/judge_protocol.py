@@ -1,0 +1,40 @@
+"""What every judge offers. One that judges a page once and for all leaves `weigh` and the last three."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from semantic.page import Page
+from semantic.scores import Relevance
+from semantic.terms.term_frequency import ConceptCounts
+
+
+class Judge(Protocol):
+    """Judges a page the moment it arrives; may learn from it, and remembers what it learned. To be inherited from."""
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """Relevance of the page with its reasons, one a feature."""
+        ...
+
+    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """What a page that is none of the crawl's would be worth by all that is known now."""
+        return self.judge(page, counts)
+
+    def remember(self) -> Mapping[str, Any]:
+        """What was learned, as JSON values."""
+        ...
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        ...
+
+    def leave_out(self, url: str) -> None:
+        """The page is a copy of another one, and has no relevance of its own."""
+        return
+
+    def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
+        """Pages judged before that have another relevance now; so many at most, the others at the next call."""
+        return iter(())
+
+    def settle(self) -> Iterator[tuple[str, Relevance]]:
+        """At the end of a crawl: every page whose relevance, by all that is known now, is not the one last told."""
+        return iter(())

@@ -1,0 +1,170 @@
+"""The expert's marks in a crawl: which pages are marked, what all pages say in words, and what was learned of both.
+
+Words are kept of the last `KEPT` pages where there are marks, of the last `RECENT` where the judge trains itself, and
+of none otherwise. What is learned of marks (`semantic.relevance.marks.marks_regression`) holds for those pages; what
+marks once added to an older page stays.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.page import Page
+from semantic.relevance.marks.hashed_words import NO_PAGE, Block, HashedPage, hash_page, pack_words, unpack_words
+from semantic.relevance.marks.marks_regression import Correction, Marked, learn_marks
+from semantic.relevance.relevance_model import RECENT
+from semantic.urls import host_of, identity
+
+Floats = NDArray[np.float64]
+
+KEPT = 50_000  # pages whose words are kept where there are marks, about 75 MB
+COMPARED = 10_000  # pages by which words are common or rare
+AT_ONCE = 2000  # pages compared with the marks in one go
+
+
+class Like(NamedTuple):
+    """A marked page to which a page is like, and what that adds to its relevance."""
+
+    url: str
+    good: bool
+    share: float
+
+
+class Lessons:
+    """See the module's text. Pages are numbered as the judge numbers them, from 0."""
+
+    def __init__(self, *, always: bool = False) -> None:
+        """`always`: words are kept whether there are marks or not."""
+        self._always = always
+        self._marks: dict[str, bool] = {}  # identity of an address -> good
+        self._words: deque[HashedPage] = deque()  # of the last pages
+        self._marked: dict[int, HashedPage] = {}  # marked pages that were read
+        self._pages = 0
+
+    def teach(self, marks: Mapping[str, bool], urls: Sequence[str]) -> None:
+        """What the expert says of addresses, instead of all that was said before; `urls`: of the pages read so far."""
+        self._marks = {identity(url): good for url, good in marks.items()}
+        held = dict(self._numbered())
+        self._marked = {
+            number: held.get(number, NO_PAGE) for number, url in enumerate(urls) if identity(url) in self._marks
+        }
+
+    @property
+    def marks(self) -> Mapping[str, bool]:
+        """All of them, by the identity of the address."""
+        return self._marks
+
+    def mark_of(self, url: str) -> bool | None:
+        """Whether the page was marked good; None: it was not marked."""
+        return self._marks.get(identity(url)) if self._marks else None
+
+    def follow(self, url: str, successor: str) -> None:
+        """A marked address was redirected: the mark goes along."""
+        mark = self.mark_of(url)
+        if mark is not None:
+            self._marks.setdefault(identity(successor), mark)
+
+    def lacks_words(self, pages: int) -> bool:
+        """Whether there are marks, and pages that came before words were kept."""
+        return bool(self._marks) and len(self._words) < min(pages, KEPT)
+
+    def make_room(self, pages: int) -> None:
+        """Keep words of so many pages that were read before; `read_again` gives them."""
+        self._words = deque([NO_PAGE] * min(pages, KEPT))
+        self._pages = pages
+
+    def read_again(self, number: int, page: Page) -> None:
+        """The words of a page that was read before."""
+        if not self._keeps:
+            return
+        words = hash_page(page)
+        if number >= self._first:
+            self._words[number - self._first] = words
+        if number in self._marked:
+            self._marked[number] = words
+
+    def read(self, page: Page) -> None:
+        """The words of the page that came last."""
+        self._pages += 1
+        if not self._keeps:
+            return
+        words = hash_page(page)
+        self._words.append(words)
+        while len(self._words) > (KEPT if self._marks else RECENT):
+            self._words.popleft()
+        if self.mark_of(page.url) is not None:
+            self._marked[self._pages - 1] = words
+
+    @property
+    def _keeps(self) -> bool:
+        return self._always or bool(self._marks)
+
+    def texts(self, first: int) -> tuple[int, list[Block]]:
+        """The words of the texts of pages from `first` on that are kept: the number of the first of them, and these."""
+        first = max(first, self._first)
+        return first, [words.text for words in islice(self._words, first - self._first, None)]
+
+    @property
+    def _first(self) -> int:
+        return self._pages - len(self._words)
+
+    def _numbered(self) -> Iterator[tuple[int, HashedPage]]:
+        return enumerate(self._words, self._first)
+
+    def marked_pages(self, urls: Sequence[str]) -> Iterator[tuple[int, bool]]:
+        """The marked pages that were read, by number, and whether they are good."""
+        return ((number, mark) for number in self._marked if (mark := self.mark_of(urls[number])) is not None)
+
+    def learn(self, urls: Sequence[str], scores: Floats, last: int) -> Correction | None:
+        """What the marks of pages before number `last` say of others; `scores`: the model's number of each page."""
+        marked = [
+            Marked(urls[number], host_of(urls[number]), mark, float(scores[number]), self._marked[number])
+            for number, mark in self.marked_pages(urls)
+            if number < last
+        ]
+        recent = [words for number, words in self._numbered() if last - COMPARED <= number < last]
+        return learn_marks(marked, recent)
+
+    def shifts(self, correction: Correction, urls: Sequence[str], first: int) -> tuple[int, Floats]:
+        """What marks add to pages from `first` on whose words are kept: the number of the first of them, a row each."""
+        first = max(first, self._first)
+        kept = list(islice(self._words, first - self._first, None))
+        parts = [
+            correction.parts(kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : first + i + AT_ONCE])))
+            for i in range(0, len(kept), AT_ONCE)
+        ]
+        return first, np.concatenate([np.zeros(0), *(part.sum(1) for part in parts)])
+
+    def likes_of(self, correction: Correction, url: str, number: int) -> list[Like]:
+        """The marked pages, and what each adds to a page: those that move it most first."""
+        return [] if number < self._first else _likes(correction, self._words[number - self._first], url)
+
+    def likes(self, correction: Correction, words: HashedPage, url: str) -> list[Like]:
+        """The same of a page that is none of the crawl's."""
+        return _likes(correction, words, url)
+
+    def remember(self) -> dict[str, Any]:
+        """Marks and words; what was learned of them is learned again."""
+        return {
+            "marks": self._marks,
+            "pages": self._pages,
+            "words": pack_words(list(self._words)),
+            "marked": [list(self._marked), pack_words(list(self._marked.values()))],
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._marks, self._pages = dict(memory["marks"]), memory["pages"]
+        self._words = deque(unpack_words(memory["words"]))
+        numbers, words = memory["marked"]
+        self._marked = dict(zip(numbers, unpack_words(words), strict=True))
+
+
+def _likes(correction: Correction, words: HashedPage, url: str) -> list[Like]:
+    parts, marked = correction.parts([words], [host_of(url)])[0], correction.marked
+    order = np.argsort(-np.abs(parts))
+    return [Like(marked[i].url, marked[i].good, float(parts[i])) for i in order.tolist()]

@@ -1,0 +1,1 @@
+"""Where Chinese words begin and end."""

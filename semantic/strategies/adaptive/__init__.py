@@ -1,0 +1,1 @@
+"""Paper A: a topic that adapts itself, and tunnelling."""

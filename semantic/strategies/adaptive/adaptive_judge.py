@@ -1,0 +1,83 @@
+"""Paper A's judge: the cosine of a page with a base vector that is extracted again and again, against a threshold that
+adapts itself (`semantic.learning.base_vector`).
+
+The expert's words are those of the ontology, each with the weight of its feature.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantic.learning.base_vector import BaseVector, Threshold
+from semantic.page import Page
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Reason, Relevance
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.word_table import WordTable
+
+_SHOWN = 5  # words told of
+
+
+class AdaptiveJudge(Judge):
+    """See the module's text. `parameters`: those of `Threshold`, and `threshold`, which thd begins with."""
+
+    def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:
+        self._samples = samples
+        self._words = words
+        self._vector = BaseVector(_expert(table, words))
+        self._threshold = Threshold(parameters["threshold"], parameters)
+        for page, marks in samples.pages:
+            if marks.good is not None:
+                self._vector.learn(words.count(page.text), good=marks.good)
+        self._vector.extract()
+
+    @property
+    def thd(self) -> float:
+        """The threshold as it is now."""
+        return self._threshold.thd
+
+    def meet(self, page: Page) -> None:
+        """A seed has come: a first sample of the topic, unless the user marked it bad. f is extracted anew."""
+        self._vector.learn(self._words.of_page(page), good=self._samples.marked(page.url).good is not False)
+        self._vector.extract()
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """Cosine with the base vector; each of the words that add most is a reason. The page is learned from."""
+        words = self._words.of_page(page)
+        shares = sorted(self._vector.shares(words).items(), key=lambda item: (-item[1], item[0]))
+        score = sum(share for _, share in shares)
+        kept = score >= self._threshold.thd
+        is_seed = self._samples.is_seed(page.url)
+        good = (self._samples.marked(page.url) if is_seed else self._samples.marks(page, counts)).good
+        if not is_seed:
+            self._vector.learn(words, good=kept if good is None else good)
+        if self._threshold.count(kept=kept, on_topic=good is not False):
+            self._vector.extract()
+        return Relevance(score, kept, _reasons(shares))
+
+    def remember(self) -> Mapping[str, Any]:
+        """Base vector and threshold."""
+        return {"vector": self._vector.remember(), "threshold": self._threshold.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._vector.restore(memory["vector"])
+        self._threshold.restore(memory["threshold"])
+
+
+def _expert(table: WordTable, words: WordReader) -> dict[str, float]:
+    """The words of the ontology's words, each with the heaviest weight it has among them."""
+    expert: dict[str, float] = {}
+    for text, weight in zip(table.texts, table.weight, strict=True):
+        for word in words.count(text):
+            if weight > expert.get(word, 0.0):
+                expert[word] = weight
+    return expert
+
+
+def _reasons(shares: list[tuple[str, float]]) -> tuple[Reason, ...]:
+    reasons = [Reason(share, "in the base vector", word) for word, share in shares[:_SHOWN]]
+    if rest := shares[_SHOWN:]:
+        reasons.append(Reason(sum(share for _, share in rest), "in the base vector", f"{len(rest)} more words"))
+    return tuple(reasons)

@@ -1,0 +1,125 @@
+"""Paper A's links: PageRank over what is known, and a genetic factor by which a blocked road is followed further.
+
+    val(u) = sim(page) PR(u) / mean PR
+    Val(u) = Val(page)     if val(u) >= thd
+           = Val(page) r   else                 (`semantic.learning.genetic_factor`)
+
+The queue is ordered by Val, then by val, with one number for the two: `two_key_priority`.
+
+Left open, and read here so:
+- The paper calls val the authority of the link, and compares it with a threshold of relevance (f = 0.15, which with
+  d = 0.85 no PR is below); it says that page text and links are joined, not how. So val is the relevance of the linking
+  page, more if the known web points at the target more than at others. f is thd, which begins with 0.15.
+- A seed has Val 100 whoever links to it; so has a page that nobody handed any.
+- Of several pages that link to an address the highest Val counts, and of those that give it the highest sim.
+- When PageRank is computed anew, val changes and Val stays: it was handed down when the link was found.
+"""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
+from semantic.learning.known_web import WAITING
+from semantic.learning.pagerank import RankedWeb
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.links.queue_updates import Places
+from semantic.memory.array_packing import pack, unpack
+from semantic.scores import Priority, Reason
+from semantic.strategies.baselines.pagerank_scorer import SPARE
+from semantic.urls import is_page_like
+
+
+class Tunnelling(LinkScorer):
+    """See the module's text. `thd` is asked for the threshold of now, `is_seed` whether a page is a seed."""
+
+    def __init__(
+        self, thd: Callable[[], float], is_seed: Callable[[str], bool], d: float = 0.85, r: float = 0.5
+    ) -> None:
+        self._thd = thd
+        self._is_seed = is_seed
+        self._r = r
+        self._ranked = RankedWeb(d)
+        self._places = Places()
+        self._inherited = array("d")  # Val of each known address, 0 before it has one
+        self._sim = array("d")  # of the page that gave it
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Hand Val down; each link takes the place of its target."""
+        urls = [link.url for link in judged.page.links]
+        page, targets = self._ranked.add(judged.page.url, urls)
+        self._grow()
+        if self._is_seed(judged.page.url):
+            self._inherited[page] = SEED_VAL
+        val = self._inherited[page] or SEED_VAL
+        places = {}
+        for target in targets:
+            self._hand(target, val, judged.relevance.score)
+            url = self._ranked.web.addresses[target]
+            places[url] = priority = self._priority(target)
+            if is_page_like(url):
+                self._places.tell(target, priority.score)
+        own = self._priority(page)
+        return [places.get(url, own) for url in urls]
+
+    def _hand(self, target: int, parent: float, sim: float) -> None:
+        val = self._val(target, sim)
+        inherited = inherited_val(parent, val, self._thd(), self._r)
+        before = (self._inherited[target], self._sim[target])
+        self._inherited[target], self._sim[target] = max(before, (inherited, sim))
+
+    def _val(self, target: int, sim: float) -> float:
+        return sim * self._ranked.ranks[target] / self._ranked.mean
+
+    def _place(self, target: int) -> float:
+        inherited = self._inherited[target] or SEED_VAL
+        return two_key_priority(inherited, self._val(target, self._sim[target]), self._r)
+
+    def _priority(self, target: int) -> Priority:
+        place = self._place(target)
+        val = self._val(target, self._sim[target])
+        second = val / (1 + val)
+        reasons = (
+            Reason(place - second, "roads blocked on the way here", f"Val {self._inherited[target]:g}"),
+            Reason(second, "val", f"linking page {self._sim[target]:.3f}, PageRank {self._ranked.ranks[target]:.3f}"),
+        )
+        return Priority(place, reasons)
+
+    def revise(self) -> Mapping[str, Priority]:
+        """The new places, each time PageRank is computed."""
+        if not self._ranked.compute():
+            return {}
+        web = self._ranked.web
+        waiting = [number for number, links in enumerate(web.links) if links == WAITING]
+        news = self._places.changed(waiting, self._place, SPARE * self._ranked.interval)
+        return {web.addresses[number]: self._priority(number) for number in news}
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address that was redirected hands Val and links to where it leads."""
+        moved = self._ranked.end(url, successor)
+        self._grow()
+        if moved is not None:
+            before, after = moved
+            own = (self._inherited[after], self._sim[after])
+            self._inherited[after], self._sim[after] = max(own, (self._inherited[before], self._sim[before]))
+            self._places.tell(after, self._places.told(before))
+
+    def _grow(self) -> None:
+        fresh = len(self._ranked.ranks) - len(self._sim)
+        self._inherited.extend([0.0] * fresh)
+        self._sim.extend([0.0] * fresh)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The known web with its values, what was handed down, and what the queue was told."""
+        return {
+            "ranked": self._ranked.remember(),
+            "places": self._places.remember(),
+            "inherited": pack(self._inherited),
+            "sim": pack(self._sim),
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._ranked.restore(memory["ranked"])
+        self._places.restore(memory["places"])
+        self._inherited, self._sim = unpack("d", memory["inherited"]), unpack("d", memory["sim"])

@@ -1,0 +1,37 @@
+"""Scorers that do not read the link itself: breadth-first, and paper O without link prediction."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.scores import Priority, Reason
+
+
+class BreadthFirst(LinkScorer):
+    """First in, first out: the n-th link found has priority -n."""
+
+    def __init__(self) -> None:
+        self._found = 0
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Number the links on."""
+        first = self._found + 1
+        self._found += len(judged.page.links)
+        return [Priority(-float(n), (Reason(-float(n), "order of finding"),)) for n in range(first, self._found + 1)]
+
+    def remember(self) -> Mapping[str, Any]:
+        """How many links were found."""
+        return {"found": self._found}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Go on counting."""
+        self._found = int(memory.get("found", 0))
+
+
+class PageRelevance(LinkScorer):
+    """Paper O without algorithm 3: a link takes the relevance of the page on which it stands."""
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """The same priority for every link of the page."""
+        score = judged.relevance.score
+        return [Priority(score, (Reason(score, "relevance of the linking page"),))] * len(judged.page.links)

@@ -1,0 +1,160 @@
+"""Context graph (Diligenti et al. 2000): how many links before a result does a page stand?
+
+Layer 0 are the results, layer l the pages l links before one, l = 1 to N = 4. One naive Bayes class a layer, over the
+words of its pages, of which the 40 best by tf-idf count; at most 300 pages train a layer (paper J, 4.2). A fetched page
+goes to its likeliest layer if the posterior passes a threshold, else to `other`; there is one queue a layer, the
+nearest layer with links is served first, within it by likelihood. One number has that order:
+
+    priority(u) = -l + (prod_{w in page} P(w | layer l))^(1/n)        l = N + 1 for `other`, where there is no product
+
+with n the occurrences in the page of words that count, so that long and short pages compare.
+
+Left open, and read here so:
+- Results are pages marked good (`semantic.relevance.training_samples`); layers are made of what was crawled, the last
+  3,000 pages with their 100 most frequent words each. Files among the examples are of layer 0.
+- Layers are made anew when the results have grown by a fifth; 3 are the fewest to begin with. Before that a page is of
+  layer 0 if it is on topic, else `other`, with its relevance as likelihood.
+- Every layer is as likely as every other beforehand: how many pages of it were crawled says nothing of the next page.
+- Of more than 300 pages of a layer the last that came are taken.
+- tf-idf of a word in a layer: its occurrences there by log(N / n) of the kept pages. The threshold is 0.5.
+- A waiting link keeps its place when layers are made anew.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from semantic.learning.naive_bayes import NaiveBayes
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Priority, Reason
+from semantic.terms.bag_of_words import WordReader
+
+KEPT_PAGES, KEPT_WORDS, FEATURES = 3000, 100, 40
+FEWEST, GROWTH = 3, 1.2  # results to begin with, and until layers are made anew
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """What layers are made of."""
+
+    words: Mapping[str, int]
+    links: tuple[str, ...]
+    good: bool
+
+
+def layers(pages: Mapping[str, Crawled], most: int) -> dict[str, int]:
+    """Address -> links to the nearest result, up to `most`."""
+    linking: dict[str, list[str]] = {}
+    for url, page in pages.items():
+        for target in page.links:
+            if target in pages:
+                linking.setdefault(target, []).append(url)
+    found = {url: 0 for url, page in pages.items() if page.good}
+    edge = list(found)
+    for layer in range(1, most + 1):
+        edge = list(dict.fromkeys(url for target in edge for url in linking.get(target, ()) if url not in found))
+        found.update(dict.fromkeys(edge, layer))
+    return found
+
+
+def fit(pages: Mapping[str, Crawled], found: Mapping[str, int], documents: int = 300) -> NaiveBayes:
+    """The classifier of layers, one sample each, so that each is as likely as any other.
+
+    A layer's sample is made of its last `documents` pages.
+    """
+    urls: dict[str, list[str]] = {}
+    for url in pages:
+        if url in found:
+            urls.setdefault(str(found[url]), []).append(url)
+    sums: dict[str, Counter[str]] = {}
+    for name, those in urls.items():
+        total = sums[name] = Counter()
+        for url in those[-documents:]:
+            total.update(pages[url].words)
+    frequency = Counter(word for page in pages.values() for word in page.words)
+    chosen = {word for total in sums.values() for word in _best(total, frequency, len(pages))}
+    model = NaiveBayes(sorted(sums), common=True)
+    for name, total in sorted(sums.items()):
+        model.add(name, {word: total[word] for word in sorted(chosen) if total[word]})
+    return model
+
+
+def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) -> list[str]:
+    """The 40 words of a layer with the highest tf-idf."""
+    weights = ((count * log(pages / frequency[word]), word) for word, count in total.items())
+    return [word for _, word in sorted(weights, key=lambda item: (-item[0], item[1]))[:FEATURES]]
+
+
+class ContextGraph(LinkScorer):
+    """See the module's text."""
+
+    def __init__(
+        self, samples: Samples, words: WordReader, most: int = 4, threshold: float = 0.5, documents: int = 300
+    ) -> None:
+        self._samples = samples
+        self._words = words
+        self._most = most  # N
+        self._threshold = threshold
+        self._documents = documents
+        self._pages: dict[str, Crawled] = {}
+        self._model: NaiveBayes | None = None
+        self._results = self._fitted = 0
+        for page, marks in samples.pages:
+            self._keep(page.url, words.count(page.text), (), good=marks.good is True)
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """All links of the page go to the queue of its layer."""
+        words = self._words.of_page(judged.page)
+        good = self._samples.marks(judged.page, judged.counts).good is True
+        links = tuple(dict.fromkeys(link.url for link in judged.page.links))
+        self._keep(judged.page.url, words, links, good=good)
+        if self._results >= max(FEWEST, GROWTH * self._fitted):
+            self._refit()
+        return [self._priority(judged, words)] * len(judged.page.links)
+
+    def _keep(self, url: str, words: Counter[str], links: tuple[str, ...], *, good: bool) -> None:
+        frequent = sorted(words.items(), key=lambda item: (-item[1], item[0]))[:KEPT_WORDS]
+        self._pages[url] = Crawled(dict(frequent), links, good)
+        self._results += good
+        if len(self._pages) > KEPT_PAGES:
+            del self._pages[next(iter(self._pages))]
+
+    def _refit(self) -> None:
+        self._fitted = self._results
+        found = layers(self._pages, self._most)
+        if len(set(found.values())) > 1:
+            self._model = fit(self._pages, found, self._documents)
+
+    def _priority(self, judged: JudgedPage, words: Mapping[str, int]) -> Priority:
+        layer, likelihood = self._layer(judged, words)
+        name = "other" if layer > self._most else f"layer {layer}"
+        reasons = (Reason(-float(layer), "links before a result", name), Reason(likelihood, "likelihood of the page"))
+        return Priority(likelihood - layer, reasons)
+
+    def _layer(self, judged: JudgedPage, words: Mapping[str, int]) -> tuple[int, float]:
+        if self._model is None:
+            return (0 if judged.relevance.on_topic else self._most + 1), min(judged.relevance.score, 1.0)
+        (posterior,) = self._model.posteriors([words])
+        name = max(sorted(posterior), key=lambda layer: posterior[layer])
+        if posterior[name] < self._threshold:
+            return self._most + 1, 0.0
+        return int(name), self._model.likelihood(words, name)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The pages kept, and the classifier made of some of them."""
+        return {
+            "pages": [[url, page.words, page.links, page.good] for url, page in self._pages.items()],
+            "results": [self._results, self._fitted],
+            "model": None if self._model is None else self._model.remember(),
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._pages = {url: Crawled(words, tuple(links), good) for url, words, links, good in memory["pages"]}
+        self._results, self._fitted = memory["results"]
+        if memory["model"] is not None:
+            self._model = NaiveBayes((), common=True)
+            self._model.restore(memory["model"])

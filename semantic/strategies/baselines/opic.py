@@ -1,0 +1,159 @@
+"""Strategies that hand cash from page to page: OPIC and OPIE. The address with most cash is fetched next.
+
+OPIC (Abiteboul et al. 2003). Every seed starts with cash 1/n. Fetching page i shares cash(i) equally among its links;
+then cash(i) = 0.
+
+OPIE (Guan et al. 2008): as OPIC, but link u of page i gets its share in proportion to its topical similarity, and a
+page off topic hands on less.
+
+    cash(u) += kept(i) cash(i) sim(u) / sum_v sim(v)
+    sim(u)   = near sim(context of u) + (1 - near) sim(i)
+    kept(i)  = 1 if i is on topic, else off_topic
+
+Left open, and read here so:
+- Cash is counted in shares of a seed, 1 instead of 1/n: the order is the same, and n need not be known.
+- A page that nobody handed cash (a seed that no other seed links to) brings the mean of what pages brought so far,
+  which is 1 while there were only seeds. A seed that an earlier seed links to has only its share.
+- What was handed to an address that redirects goes to where it leads; what was handed to one that fails is lost.
+- `history`, the sum of what a page ever brought, orders nothing where no page is fetched twice, and is not kept.
+- Several links of a page to one address are one link; OPIE takes the most similar of them.
+- What is handed to a page already fetched, or by a page without links, is lost.
+- OPIE: the context of a link is its anchor and 60 characters either side; `near` 0.5, `off_topic` 0.5; sim is formula 1
+  of paper O; where all links have similarity 0, all get the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from semantic.links.address_sums import Accounts
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
+from semantic.scores import Priority, Reason
+
+
+class _Cash:
+    """The cash of every waiting address, and the mean of what fetched pages brought."""
+
+    def __init__(self) -> None:
+        self._accounts = Accounts()
+        self._richer: list[str] = []
+        self._pages = 0
+        self._brought = 0.0
+
+    def bring(self, url: str) -> float:
+        """The page is fetched: its cash, which it loses."""
+        cash = self._accounts.take(url)
+        if cash is None:
+            cash = self._brought / self._pages if self._pages else 1.0
+        self._pages += 1
+        self._brought += cash
+        return cash
+
+    def hand(self, url: str, part: float, detail: str) -> Priority:
+        """Add `part` to an address; its new total is its priority."""
+        before = self._accounts.get(url)
+        self._accounts.set(url, before + part)
+        reasons = [Reason(part, "cash from the linking page", f"{part:.3g}{detail}")]
+        if before:
+            reasons.append(Reason(before, "cash from other pages before", f"{before:.3g}"))
+        return Priority(before + part, tuple(reasons))
+
+    def hand_over(self, url: str, successor: str | None) -> None:
+        """The address has ended without a page: its cash goes to `successor`, or is lost."""
+        cash = self._accounts.take(url)
+        if cash is not None and successor is not None:
+            self._accounts.set(successor, self._accounts.get(successor) + cash)
+            self._richer.append(successor)
+
+    def richer(self) -> dict[str, Priority]:
+        """The totals of those that were handed cash over a redirect since this was last asked."""
+        totals = {url: self._accounts.get(url) for url in self._richer}
+        self._richer.clear()
+        return {
+            url: Priority(total, (Reason(total, "cash, with that of an address that leads here", f"{total:.3g}"),))
+            for url, total in totals.items()
+        }
+
+    def remember(self) -> Mapping[str, Any]:
+        """Accounts and mean."""
+        return {
+            "cash": self._accounts.remember(),
+            "pages": self._pages,
+            "brought": self._brought,
+            "richer": list(self._richer),
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._accounts.restore(memory["cash"])
+        self._pages = memory["pages"]
+        self._brought = memory["brought"]
+        self._richer = list(memory["richer"])
+
+
+class _CashScorer(LinkScorer):
+    """What OPIC and OPIE have in common: the cash."""
+
+    def __init__(self) -> None:
+        self._cash = _Cash()
+
+    def revise(self) -> Mapping[str, Priority]:
+        """The addresses that others lead to have more."""
+        return self._cash.richer()
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Hand the cash on."""
+        self._cash.hand_over(url, successor)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The cash."""
+        return self._cash.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._cash.restore(memory)
+
+
+class Opic(_CashScorer):
+    """On-line page importance: cash is shared equally."""
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Hand the page's cash to its links; each takes its new total."""
+        urls = [link.url for link in judged.page.links]
+        targets = dict.fromkeys(urls)
+        cash = self._cash.bring(judged.page.url)
+        totals = {url: self._cash.hand(url, cash / len(targets), f", one of {len(targets)} shares") for url in targets}
+        return [totals[url] for url in urls]
+
+
+class Opie(_CashScorer):
+    """On-line topical importance: cash goes where link context and page say topic; `weights`: near and off_topic."""
+
+    def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
+        super().__init__()
+        self._reader = reader
+        self._similarity = similarity
+        self._weights = weights
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Hand the page's cash to its links by their similarity; each takes its new total."""
+        cash = self._cash.bring(judged.page.url)
+        if not judged.relevance.on_topic:
+            cash *= self._weights["off_topic"]
+        similar = self._similar(judged)
+        whole = sum(similar.values())
+        totals = {}
+        for url, sim in similar.items():
+            part = cash * sim / whole if whole else cash / len(similar)
+            totals[url] = self._cash.hand(url, part, f", similarity {sim:.3g} of {whole:.3g}")
+        return [totals[link.url] for link in judged.page.links]
+
+    def _similar(self, judged: JudgedPage) -> dict[str, float]:
+        """sim(u) of each address that the page links to."""
+        weight = self._weights["near"]
+        page = (1 - weight) * judged.relevance.score
+        similar: dict[str, float] = {}
+        for link, features in zip(judged.page.links, self._reader.describe(judged), strict=True):
+            sim = weight * self._similarity(features.anchor + features.context) + page
+            similar[link.url] = max(sim, similar.get(link.url, 0.0))
+        return similar

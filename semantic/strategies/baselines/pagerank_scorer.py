@@ -1,0 +1,62 @@
+"""The address that the known web points at most is fetched next: `semantic.learning.pagerank` as a strategy."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from semantic.learning.known_web import WAITING
+from semantic.learning.pagerank import RankedWeb
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.links.queue_updates import Places
+from semantic.scores import Priority, Reason
+from semantic.urls import is_page_like
+
+SPARE = 4  # times the pages fetched until the next computation: so many addresses have their true order
+
+
+class PageRank(LinkScorer):
+    """PageRank over all that is known; `d` as in the formula."""
+
+    def __init__(self, d: float = 0.85) -> None:
+        self._ranked = RankedWeb(d)
+        self._places = Places()
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """Each link takes what its target has now."""
+        urls = [link.url for link in judged.page.links]
+        page, targets = self._ranked.add(judged.page.url, urls)
+        ranks, places = self._ranked.ranks, {}
+        for target in targets:
+            url = self._ranked.web.addresses[target]
+            places[url] = _priority(ranks[target])
+            if is_page_like(url):
+                self._places.tell(target, ranks[target])
+        own = _priority(ranks[page])
+        return [places.get(url, own) for url in urls]
+
+    def revise(self) -> Mapping[str, Priority]:
+        """The new values, each time they are computed."""
+        if not self._ranked.compute():
+            return {}
+        web, ranks = self._ranked.web, self._ranked.ranks
+        waiting = [number for number, links in enumerate(web.links) if links == WAITING]
+        news = self._places.changed(waiting, ranks.__getitem__, SPARE * self._ranked.interval)
+        return {web.addresses[number]: _priority(rank) for number, rank in news.items()}
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Links to an address that was redirected count for where it leads."""
+        moved = self._ranked.end(url, successor)
+        if moved is not None:
+            self._places.tell(moved[1], self._places.told(moved[0]))
+
+    def remember(self) -> Mapping[str, Any]:
+        """The known web, its values, and what the queue was told of them."""
+        return {"ranked": self._ranked.remember(), "places": self._places.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._ranked.restore(memory["ranked"])
+        self._places.restore(memory["places"])
+
+
+def _priority(rank: float) -> Priority:
+    return Priority(rank, (Reason(rank, "PageRank over what is known"),))

@@ -1,0 +1,72 @@
+"""Shark search (Hersovici et al. 1998): a link's own words, and what its page inherited from the pages before it.
+
+    inherited(u)     = delta sim(page)          if the page is relevant
+                     = delta inherited(page)    else
+    anchor(u)        = sim(anchor text)
+    context(u)       = 1 if anchor(u) > 0, else sim(text around the anchor)
+    neighbourhood(u) = beta anchor(u) + (1 - beta) context(u)
+    potential(u)     = gamma inherited(u) + (1 - gamma) neighbourhood(u)
+
+delta 0.5, beta 0.8, gamma 0.8.
+
+Left open, and read here so: sim is formula 1 of paper O for page, anchor and surroundings alike; a page is relevant if
+the judge calls it on topic; the link's title or alt text and nothing else stands in for a missing anchor text; around
+means 60 characters either side; a page that several links lead to inherits the most that any of them had to give; a
+seed inherits 0; an address that redirects hands its inheritance on to where it leads.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from semantic.links.address_sums import Accounts
+from semantic.links.link_features import LinkFeatures, LinkReader
+from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
+from semantic.scores import Priority, Reason
+
+
+class Shark(LinkScorer):
+    """The module's formulas; `weights` holds delta, beta and gamma."""
+
+    def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
+        self._reader = reader
+        self._similarity = similarity
+        self._weights = weights
+        self._inherited = Accounts()
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """The potential of every link; none is discarded."""
+        inherited = self._inherit(judged)
+        for link in judged.page.links:
+            self._inherited.set(link.url, max(inherited, self._inherited.get(link.url)))
+        why = "the page is on topic" if judged.relevance.on_topic else "handed on from the pages before"
+        page = Reason(self._weights["gamma"] * inherited, "inherited from the linking page", why)
+        return [self._potential(features, page) for features in self._reader.describe(judged)]
+
+    def _inherit(self, judged: JudgedPage) -> float:
+        before = self._inherited.take(judged.page.url) or 0.0
+        return self._weights["delta"] * (judged.relevance.score if judged.relevance.on_topic else before)
+
+    def _potential(self, features: LinkFeatures, page: Reason) -> Priority:
+        beta, near = self._weights["beta"], 1 - self._weights["gamma"]
+        anchor = self._similarity(features.anchor)
+        context, why = (1.0, "the anchor has topic words") if anchor else (self._similarity(features.context), "")
+        parts = (
+            page,
+            Reason(near * beta * anchor, "anchor"),
+            Reason(near * (1 - beta) * context, "around the anchor", why),
+        )
+        return Priority(sum(part.share for part in parts), tuple(part for part in parts if part.share))
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """Hand the inheritance on."""
+        inherited = self._inherited.take(url)
+        if inherited is not None and successor is not None:
+            self._inherited.set(successor, max(inherited, self._inherited.get(successor)))
+
+    def remember(self) -> Mapping[str, Any]:
+        """What each waiting address inherits."""
+        return {"inherited": self._inherited.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._inherited.restore(memory["inherited"])

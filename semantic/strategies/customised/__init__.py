@@ -1,0 +1,1 @@
+"""Paper C: a topic made of the seed pages."""

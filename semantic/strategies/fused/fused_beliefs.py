@@ -1,0 +1,196 @@
+"""What `fused` believes, read from its memory: for people, and so that every belief can be checked against the pages.
+
+- Words are hashed (`semantic.learning.feature_hashing`), and no list of them is kept. The weights that matter are those
+  of words of pages fetched: the strongest numbers are looked up with a few addresses each, and named by hashing what
+  stands in these addresses and in the links to them. Only what stands before at least `FEWEST` pages is called a
+  belief.
+- Hosts and directories have names; their means are drawn towards the mean of all pages, so that one page does not make
+  a best host (`semantic.strategies.fused.evidence.group_statistics`).
+- A kind of evidence moves the order as much as its shares differ from link to link: their standard deviation over the
+  pages fetched, by the weights of now.
+- A layer is worth what one word of it in the anchor adds to the score of a link that is else as the mean of all.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontology.lexicon.text_folding import fold
+from semantic.learning.feature_hashing import token, words
+from semantic.memory.array_packing import unpack_array
+from semantic.scores import Reason
+from semantic.segmentation.word_segmentation import whole_word
+from semantic.strategies.fused.evidence.crawl_evidence import Evidence
+from semantic.strategies.fused.evidence.dense_features import GROUP_K, NAMES, left_out
+from semantic.strategies.fused.evidence.link_graph import Vertices
+from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
+from semantic.strategies.fused.learner.ridge_regression import SLOT_WEIGHT
+from semantic.strategies.fused.learner.score_learner import Learner, Weights
+from semantic.strategies.fused.learner.score_shares import KINDS, LAYERS, columns_of, told
+from semantic.urls import words_of
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+FEWEST = 3  # pages
+SOUGHT = 40  # numbers of words that are looked up, of either sign
+EXAMPLES = 3  # addresses each
+
+_PLACE, _ANCHOR = PLACE_SLOTS, PLACE_SLOTS + ANCHOR_SLOTS
+_SLOTS = {"address": slice(0, _PLACE), "word": slice(_PLACE, _ANCHOR), "near": slice(_ANCHOR, _ANCHOR + CONTEXT_SLOTS)}
+_WHERE = {"address": "in the address", "word": "in the link", "near": "near the link"}
+_PRIOR, _LAYER_PRIOR = NAMES.index("prior"), 0.1
+
+
+class Belief(NamedTuple):
+    """`worth`: what it adds to a place; `pages`: the pages that it was learned of."""
+
+    worth: float
+    what: str
+    pages: int
+
+
+class Number(NamedTuple):
+    """A word not yet named: its kind and number, and some of the `urls` that have it."""
+
+    kind: str
+    number: int
+    worth: float
+    pages: int
+    urls: tuple[str, ...]
+
+
+class FusedBeliefs:
+    """`memory`: what `Fusion.remember` gave, at whatever moment."""
+
+    def __init__(self, memory: Mapping[str, Any], weights: Weights | None = None) -> None:
+        self._evidence = Evidence(0)
+        self._evidence.restore(memory["evidence"])
+        self._learner = Learner(weights or Weights())
+        self._learner.restore(memory["learner"])
+        self._vertices = Vertices()
+        self._vertices.restore(memory["vertices"], self._evidence.addresses.at["tokens"])
+        self._snapshots: Floats = unpack_array(memory["snapshots"])
+        self._rows = np.array(self._evidence.fetched, np.int32)
+
+    @property
+    def pages(self) -> int:
+        """Pages learned of."""
+        return len(self._rows)
+
+    @property
+    def trust(self) -> float:
+        """Share of a place that was learned; the rest is the fixed prior's."""
+        return self._learner.trust
+
+    @property
+    def dryness(self) -> float:
+        """How much what was seldom seen is looked for, 0 to 1."""
+        return self._learner.dryness
+
+    def kinds(self) -> list[Belief]:
+        """How far each kind of evidence moves the order, the most first."""
+        seen = self._snapshots[~np.isnan(self._snapshots).any(axis=1)]
+        if not len(seen):
+            return []
+        spread = self._learner.shares(seen, np.ones(len(seen))).std(axis=0)
+        found = [Belief(float(size), kind, len(seen)) for kind, size in zip(KINDS, spread, strict=True) if size >= 5e-4]
+        return sorted(found, key=lambda belief: (-belief.worth, belief.what))
+
+    def layers(self) -> list[Belief]:
+        """What a word of either predecessor layer in the anchor adds."""
+        seen = self._snapshots[~np.isnan(self._snapshots).any(axis=1)]
+        if not len(seen) or LAYERS in self._learner.weights.without:
+            return []
+        found = []
+        for name in ("layer 1", "layer 2"):
+            column = NAMES.index(name)
+            pages = int((seen[:, column] > 0).sum())
+            without, with_word = np.tile(seen.mean(axis=0), (2, 1))
+            without[column], with_word[column] = 0.0, np.tanh(1.0)
+            with_word[_PRIOR] = without[_PRIOR] + _LAYER_PRIOR
+            low, high = self._learner.value(np.stack([without, with_word]))
+            found.append(Belief(float(high - low), f"a word of {name} in the link", pages))
+        return found
+
+    def groups(self) -> dict[str, list[Belief]]:
+        """Hosts and directories with a page fetched, by what is found there: the best first."""
+        held: dict[str, list[Belief]] = {"host": [], "directory": []}
+        groups, mean = self._evidence.groups, self._evidence.mean
+        for name, number in groups.named():
+            pages = int(groups.counts[number])
+            if pages and " " not in name:
+                worth = groups.means(np.array([number], np.int32), mean, GROUP_K)[0]
+                held["directory" if "/" in name else "host"].append(Belief(float(worth), name, pages))
+        return {kind: sorted(found, key=lambda one: (-one.worth, -one.pages, one.what)) for kind, found in held.items()}
+
+    def numbers(self) -> list[Number]:
+        """The strongest words, not yet named."""
+        table = self._evidence.addresses.at["tokens"][self._rows]
+        return [number for kind in _SLOTS for number in self._strongest(kind, table[:, _SLOTS[kind]])]
+
+    def last(self, most: int) -> dict[str, float]:
+        """Of the pages fetched last: address -> what the fixed prior said of it; none of seeds."""
+        addresses = self._evidence.addresses
+        said = zip(self._rows[-most:].tolist(), self._snapshots[-most:, _PRIOR].tolist(), strict=True)
+        return {addresses.urls[row]: prior for row, prior in said if not np.isnan(prior)}
+
+    def reasons(self, url: str) -> tuple[Reason, ...]:
+        """The shares of each kind of evidence in a waiting address's place, as far as it is known."""
+        addresses = self._evidence.addresses
+        row = addresses.rows.get(url)
+        if row is None or not addresses.at["links"][row]:
+            return ()
+        rows = np.array([row], np.int32)
+        tokens = addresses.at["tokens"][rows]
+        x = self._evidence.dense(rows, self._learner.hashed(tokens), self._vertices.layers(tokens))
+        x = left_out(x, columns_of(self._learner.weights.without))
+        return told(self._learner.shares(x, self._evidence.odds_of(rows)))[0]
+
+    def likeness(self, url: str) -> tuple[str, float] | None:
+        """The page of the link graph whose links look most like those to an address, and its Q."""
+        addresses = self._evidence.addresses
+        row = addresses.rows.get(url)
+        vertex = 0 if row is None else int(addresses.at["vertex"][row])
+        return (addresses.urls[vertex - 1], self._vertices.q_of(vertex - 1)) if vertex else None
+
+    def _strongest(self, kind: str, table: Ints) -> Iterable[Number]:
+        there, pages = np.unique(table[table > 0], return_counts=True)
+        there, pages = there[pages >= FEWEST], pages[pages >= FEWEST]
+        # What one number in the first of these slots adds to the prediction of hashed words.
+        weight = self._learner.weights_of(there) * float(SLOT_WEIGHT[_SLOTS[kind].start])
+        order = np.argsort(weight, kind="stable")
+        ends = np.unique(np.concatenate([order[:SOUGHT], order[-SOUGHT:]]))
+        for i in ends[np.abs(weight[ends]) >= 5e-4].tolist():
+            rows = self._rows[(table == there[i]).any(axis=1)][:EXAMPLES].tolist()
+            urls = tuple(self._evidence.addresses.urls[row] for row in rows)
+            yield Number(kind, int(there[i]), float(weight[i]), int(pages[i]), urls)
+
+
+def named(
+    numbers: Sequence[Number], texts: Mapping[str, Sequence[tuple[str, str]]], names: Collection[str] = ()
+) -> list[Belief]:
+    """Words by their numbers, the best first; `texts`: anchor and context of some links to the addresses.
+
+    What is not found there has no name, and is left out. A pair of Han characters is told as the word around it; of
+    several pairs of one word the strongest. `names`: words that the dictionary may not know.
+    """
+    held: dict[str, Belief] = {}
+    known = {fold(name) for name in names}
+    for number in numbers:
+        said = [text for url in number.urls for text in _said(number.kind, url, texts.get(url, ()))]
+        found = {word for text in said for word in words(text)}
+        for word in sorted(word for word in found if token(number.kind, word) == number.number):
+            whole = word if word.isascii() else whole_word(word, map(fold, said), known)
+            belief = Belief(number.worth, f"“{whole}” {_WHERE[number.kind]}", number.pages)
+            held[belief.what] = max(held.get(belief.what, belief), belief, key=lambda one: abs(one.worth))
+            break
+    return sorted(held.values(), key=lambda belief: (-belief.worth, belief.what))
+
+
+def _said(kind: str, url: str, texts: Sequence[tuple[str, str]]) -> Iterable[str]:
+    if kind == "address":
+        return [words_of(url)]
+    return [anchor if kind == "word" else context for anchor, context in texts]

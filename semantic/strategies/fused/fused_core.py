@@ -1,0 +1,333 @@
+"""What the default strategy does when a page has come: learn of it, score what it names, look again at the queue's top.
+
+It learns of the last `RECENT` pages. What older ones were worth stays in their groups; their rows and those of all else
+that ended are given to new addresses. So a page costs the same time and room however many came before it.
+
+Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
+every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come when the judge has
+looked back (`judges.model.is_due`). The queue hears only of places
+that matter: the top, what it holds above its place there, and links met again that are worth less than before. What
+else it holds below the top may be out of date, and is put right when it comes near.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.records import LinkGraph
+from semantic.relevance.relevance_model import FIT_EVERY, RECENT
+from semantic.scores import Reason
+from semantic.strategies.fused.evidence.crawl_evidence import RELEVANT, Evidence
+from semantic.strategies.fused.evidence.dense_features import NAMES, left_out
+from semantic.strategies.fused.evidence.link_graph import Vertices, layers, values
+from semantic.strategies.fused.evidence.link_reading import Saying
+from semantic.strategies.fused.evidence.waiting_addresses import COLUMNS, TABLES
+from semantic.strategies.fused.learner.learning_target import smoothed
+from semantic.strategies.fused.learner.score_learner import Learner, Weights, expected, worth_of
+from semantic.strategies.fused.learner.score_shares import KINDS, LINK_GRAPH, columns_of, likened, told
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+SWEEP_EVERY = 25
+POOL = 2000
+LOOK = 24
+FALL = 0.01  # by which a link met again must be worth less for the queue to hear of it at once
+MOST = 50_000  # rows scored anew after a fit, the highest;
+TURN = 10_000  # of the others so many, in turn
+AT_ONCE = 20_000  # rows scored in one go
+FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
+MORE_RESULTS = 1.5  # and how many times as many when it is read again
+REASONED = 2000  # waiting addresses whose reasons are told in one go
+RATE = 50  # pages whose mean worth is the going rate
+FORMAT = 6  # of what `remember` gives, where no name below tells it from before
+LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
+
+
+class Worths(Protocol):
+    """What pages are worth, by the judge that has seen each page before `Fusion.arrive` is told of it."""
+
+    looked_back: int  # pages that there were when all were last judged again
+
+    def recent(self, count: int) -> Floats:
+        """Worth of the last `count` pages, 0 or more; 1 is as good as the best twentieth."""
+        ...
+
+
+class _Choice(NamedTuple):
+    """What an address was thought to be worth, and the evidence, when it was chosen."""
+
+    worth: float
+    snapshot: Floats
+
+
+class Fusion:
+    """See the module's text."""
+
+    def __init__(self, worths: Worths, seed: int = 0, weights: Weights | None = None) -> None:
+        self._worths = worths
+        self.evidence = Evidence(seed)
+        self.learner = Learner(weights or Weights())
+        self.vertices = Vertices()
+        self._left_out = columns_of(self.learner.weights.without)
+        self._reads_graph = LINK_GRAPH not in self.learner.weights.without
+        self.snapshots: list[Floats] = []
+        self._fitted = 0
+        self._results = 0  # at the last link graph,
+        self._graphs = 0  # which was this one
+        self.wants_graph = False
+        self._pool: Ints = np.zeros(0, np.int32)
+        self._looked_rows: Ints = np.zeros(0, np.int32)
+        self._fallen: Ints = np.zeros(0, np.int32)
+        self._looked: Floats = np.zeros((0, len(NAMES)))
+        self._odds: Floats = np.zeros(0)  # of those
+        self._chosen: dict[str, _Choice] = {}  # addresses that are being fetched
+
+    def arrive(self, url: str, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
+        """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
+        evidence = self.evidence
+        if evidence.older and self._fitted == evidence.number:
+            self._pool = self._pool[~evidence.addresses.at["ended"][self._pool]]
+            evidence.release(self.vertices.rows)
+        row = evidence.row_of(url)
+        at = evidence.addresses.at
+        choice = self._chosen.pop(url, None) or self._choice(row)
+        self.snapshots.append(choice.snapshot)
+        self.learner.follow(choice.worth, choice.snapshot, evidence.number + 1)
+        at["ended"][row] = True
+        evidence.count(row, min(float(self._worths.recent(1)[0]), 1.0))
+        targets = evidence.take(row, saying)
+        fitted = self._worths.looked_back == evidence.number and self._fit()
+        at = evidence.addresses.at
+        self._look(targets[~at["ended"][targets]], everything=fitted)
+        scores, sent = at["score"][targets], at["sent"][targets]
+        self._fallen = targets[(scores < sent - FALL) & ~at["ended"][targets]]
+        at["sent"][targets] = np.maximum(sent, scores)
+        return targets, scores, scores > sent
+
+    def choose(self, url: str) -> None:
+        """An address is being fetched: the learner is to learn from what was known of it now.
+
+        Where several are fetched at once, pages like it may come before its answer. Learned from what they said of it,
+        evidence looked better than it was when it was used: with eight connections three tasks lost .05.
+        """
+        row = self.evidence.addresses.rows.get(url)
+        if row is not None:
+            self._chosen[url] = self._choice(row)
+
+    def _choice(self, row: int) -> "_Choice":
+        at = self.evidence.addresses.at
+        worth = worth_of(float(at["score"][row] - at["chance"][row]), float(at["odds"][row]))
+        return _Choice(worth, self._snapshot(row))
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """An address has ended without a page; where it redirected, its links are its successor's."""
+        self._chosen.pop(url, None)
+        self.evidence.hand_on(url, successor)
+
+    def revise(self) -> tuple[Ints, Floats]:
+        """Rows whose place must be told anew: risen to the top, held above it there, or fallen by this page."""
+        at, pool = self.evidence.addresses.at, self._pool
+        score, sent = at["score"][pool], at["sent"][pool]
+        cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
+        moved = pool[(score != sent) & ((score >= cut) | (sent > cut))]
+        found = np.array(sorted({*moved.tolist(), *self._fallen.tolist()}), np.int32)
+        self._fallen = pool[:0]
+        at["sent"][found] = at["score"][found]
+        if len(pool) > 2 * POOL:
+            self._pool = self._best(pool, POOL)
+            at["pooled"][pool] = False
+            at["pooled"][self._pool] = True
+        return found, at["score"][found]
+
+    def refit(self) -> None:
+        """Pages have other worths: learn of them again, and score all that waits."""
+        if self.evidence.number:
+            self._fit()
+            self._look(np.zeros(0, np.int32), everything=True)
+
+    def places(self) -> Iterator[tuple[Ints, Floats, list[tuple[Reason, ...]]]]:
+        """Rows, scores and reasons of all that waits, some at a time; from here on these are their places."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        waiting = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
+        for start in range(0, len(waiting), REASONED):
+            rows = waiting[start : start + REASONED]
+            self._looked_rows = rows
+            self._looked, self._odds = self._score(rows)
+            at["sent"][rows] = at["score"][rows]
+            yield rows, at["score"][rows], self.reasons(rows)
+
+    def miss(self, url: str) -> tuple[Ints, Floats]:
+        """An address was asked in vain: what is like it is worth less; rows whose place must be told anew."""
+        self.evidence.miss(url)
+        self._pool = self._pool[~self.evidence.addresses.at["ended"][self._pool]]
+        rows = self._best(self._pool, LOOK)
+        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
+        return self.revise()
+
+    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
+        """Why each of these rows has its score; nothing for one that was not looked at last."""
+        place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
+        where = [place.get(row, -1) for row in rows.tolist()]
+        there = [i for i in where if i >= 0]
+        found = iter(told(self.learner.shares(self._looked[there], self._odds[there])))
+        vertices = self.evidence.addresses.at["vertex"][rows].tolist()
+        return [
+            self._likened(next(found), vertex - 1) if i >= 0 else () for vertex, i in zip(vertices, where, strict=True)
+        ]
+
+    def _likened(self, reasons: tuple[Reason, ...], page: int) -> tuple[Reason, ...]:
+        return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
+
+    def _snapshot(self, row: int) -> Floats:
+        """The evidence by which an address was chosen: as last looked at, where that was just now; a seed's is nan."""
+        if not self.evidence.addresses.at["links"][row]:
+            return np.full(len(NAMES), np.nan)
+        where = np.flatnonzero(self._looked_rows == row)
+        found: Floats = self._looked[where[0]] if len(where) else self._dense(np.array([row], np.int32))[0]
+        return found.copy()  # kept for long: not with all else that was looked at
+
+    def _dense(self, rows: Ints) -> Floats:
+        tokens = self.evidence.addresses.at["tokens"][rows]
+        x = self.evidence.dense(rows, self.learner.hashed(tokens), self.vertices.layers(tokens))
+        return left_out(x, self._left_out)
+
+    def _resemble(self, rows: Ints) -> None:
+        """Look up which pages the links to these addresses look like, where that is not known."""
+        at = self.evidence.addresses.at
+        rows = rows[at["graph"][rows] != self._graphs]
+        if len(self.vertices) and len(rows):
+            at["q"][rows], nearest = self.vertices.evidence(at["tokens"][rows])
+            at["vertex"][rows], at["graph"][rows] = nearest + 1, self._graphs
+
+    def _score(self, rows: Ints) -> tuple[Floats, Floats]:
+        """Score rows anew; the evidence looked at, and their odds."""
+        x, odds = self._dense(rows), self.evidence.odds_of(rows)
+        at = self.evidence.addresses.at
+        at["odds"][rows] = odds
+        at["score"][rows] = expected(self.learner.value(x), odds) + at["chance"][rows]
+        return x, odds
+
+    def _look(self, rows: Ints, *, everything: bool) -> None:
+        """Score rows that have changed, and the best of the pool with them."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        if everything:
+            at["pooled"][self._pool] = False
+            pool = self._due(np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32))
+            for start in range(0, len(pool), AT_ONCE):
+                self._score(pool[start : start + AT_ONCE])
+        else:
+            kept = self._pool[~at["ended"][self._pool]]
+            pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
+            if self.evidence.number % SWEEP_EVERY == 0:
+                self._score(kept)
+        at["pooled"][pool] = True
+        self._pool = pool
+        self._resemble(rows)
+        at["fresh"][rows] = True
+        best = self._best(pool, LOOK)
+        rows = np.concatenate([rows, best[~at["fresh"][best]]])
+        at["fresh"][rows] = False
+        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
+
+    def _due(self, waiting: Ints) -> Ints:
+        """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
+        if len(waiting) <= MOST:
+            return waiting
+        turn = self.evidence.number // FIT_EVERY * TURN % len(waiting)
+        return np.union1d(self._best(waiting, MOST), waiting[turn : turn + TURN])
+
+    def _best(self, rows: Ints, most: int) -> Ints:
+        """Rows with the highest places, those that the queue holds or those that they should have."""
+        if len(rows) <= most:
+            return rows
+        at = self.evidence.addresses.at
+        height = np.maximum(at["score"][rows], at["sent"][rows])
+        return rows[np.argpartition(-height, most)[:most]]
+
+    def _fit(self) -> bool:
+        """Learn from the recent pages, which have been judged again."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        self._retire(len(evidence.fetched) - RECENT)
+        rows = np.array(evidence.fetched, np.int32)
+        r = np.minimum(self._worths.recent(len(rows)), 1.0)
+        y = self._smoothed(rows, r)
+        evidence.recount(r)
+        self.learner.fit(at["tokens"][rows], np.array(self.snapshots), y, self._opened(rows, y), evidence.number)
+        self._fitted = evidence.number
+        results = int((r > RELEVANT).sum())
+        if self._reads_graph and not evidence.older and results >= max(FIRST_RESULTS, MORE_RESULTS * self._results):
+            self._results, self.wants_graph = results, True
+        return True
+
+    def _retire(self, count: int) -> None:
+        """Learn no more of the first pages."""
+        if count > 0:
+            self.evidence.retire(count)
+            del self.snapshots[:count]
+
+    def _smoothed(self, rows: Ints, r: Floats) -> Floats:
+        """The target of recent pages."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        before = evidence.pages.value[: evidence.older + 1]
+        return smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0], before)
+
+    def receive_graph(self, graph: LinkGraph) -> None:
+        """Learn what lies behind pages, and what the links to them look like."""
+        evidence, at = self.evidence, self.evidence.addresses.at
+        self.wants_graph = False
+        self._graphs += 1
+        rows = np.array(evidence.fetched, np.int32)
+        n = len(rows)
+        r = evidence.pages.value[evidence.older + 1 : evidence.number + 1]
+        number = {evidence.addresses.urls[row]: i for i, row in enumerate(evidence.fetched)}
+        known = [(number[u], number[v]) for u, v in graph.links if u in number and v in number]
+        edges = np.array(sorted(known), np.int64).reshape(-1, 2)
+        q = values(edges, self._smoothed(rows, r))
+        results = [number[url] for url in graph.results if url in number]
+        linked = at["links"][rows] > 0
+        self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])
+        self._resemble(self._pool[~at["ended"][self._pool]])
+
+    def _opened(self, rows: Ints, y: Floats) -> Floats:
+        """For each page fetched: the largest worth, above the going rate, of what it was the first to name."""
+        at, size = self.evidence.addresses.at, len(self.evidence.addresses)
+        unknown = at["ended"][:size] | (at["links"][:size] == 0)
+        worth = np.where(unknown, -np.inf, at["score"][:size])
+        worth[rows] = np.where(at["links"][rows] > 0, y, -np.inf)
+        best = np.zeros(len(rows) + 1)
+        first = np.maximum(at["first"][:size] - self.evidence.older, 0)
+        np.maximum.at(best, first, worth - float(y[-RATE:].mean()))
+        return best[1:]
+
+    def remember(self) -> dict[str, Any]:
+        """All that is known, to the last bit."""
+        arrays: dict[str, NDArray[Any]] = {
+            "pool": self._pool,
+            "looked rows": self._looked_rows,
+            "looked": self._looked,
+            "odds": self._odds,
+        }
+        return {
+            "evidence": self.evidence.remember(),
+            "learner": self.learner.remember(),
+            "snapshots": pack_array(np.array(self.snapshots).reshape(-1, len(NAMES))),
+            "vertices": self.vertices.remember(),
+            "counts": [self._fitted, self._results, self._graphs, self.wants_graph],
+            "arrays": {name: pack_array(array) for name, array in arrays.items()},
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.evidence.restore(memory["evidence"])
+        self.learner.restore(memory["learner"])
+        self.snapshots = list(unpack_array(memory["snapshots"]))
+        self.vertices.restore(memory["vertices"], self.evidence.addresses.at["tokens"])
+        self._fitted, self._results, self._graphs, self.wants_graph = memory["counts"]
+        arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
+        self._pool, self._looked_rows = arrays["pool"], arrays["looked rows"]
+        self._looked, self._odds = arrays["looked"], arrays["odds"]

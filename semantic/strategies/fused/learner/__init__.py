@@ -1,0 +1,1 @@
+"""From evidence to a score: the learner of the default strategy, and how far it is trusted."""

@@ -1,0 +1,104 @@
+"""What an anchor says of the page behind it: naive Bayes over anchor texts (paper J, formulas 1, 2), and the place of
+links beside the others of their page.
+
+    sim_anchor(u) = P(good | anchor text of u), 0.01 where the anchor is likelier bad
+    priority(u) = sim(u, t) / sqrt(sum_{v in page} sim(v, t)^2) P(topic | page)                     (10)
+
+Left open, and read here so:
+- A sample is the anchor of a followed link, good or bad as the page behind it is a sample; of several links to one
+  address the first with words counts. An example that no link led to (a file, a seed) teaches by its title.
+- Until there are 5 samples of either class, sim_anchor is formula 1 of paper O for the anchor's words, 0.01 where it
+  has none of the ontology's.
+- Several links of a page to one address are one in the sum of (10), the most similar.
+- P(topic | page) is at least 0.0001 in (10): below it naive Bayes tells how long a page is (10^-20, 10^-200), not how
+  far off, and the order would be chance. It is so low that links of pages off topic, where they are followed, come
+  last, and among themselves by their anchors.
+"""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+from semantic.learning.naive_bayes import TopicBayes
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage, Similarity
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Priority, Reason
+from semantic.terms.bag_of_words import WordReader
+
+NEGATIVE = 0.01
+LOWEST = 0.0001  # P(topic | page)
+_KEPT = 200_000  # addresses whose anchors are remembered; the oldest are forgotten
+
+
+class AnchorBayes:
+    """sim_anchor, learned from the anchors of links whose pages turned out good or bad."""
+
+    def __init__(self, samples: Samples, words: WordReader, reader: LinkReader, similarity: Similarity) -> None:
+        self._samples = samples
+        self._words = words
+        self._reader = reader
+        self._similarity = similarity
+        self._bayes = TopicBayes()
+        self._anchors: dict[str, str] = {}
+        for page, marks in samples.pages:
+            self._learn(page.title, marks.good)
+
+    def learn(self, judged: JudgedPage) -> None:
+        """The page behind an anchor has come."""
+        marks = self._samples.marks(judged.page, judged.counts)
+        self._learn(self._anchors.pop(judged.page.url, judged.page.title), marks.good)
+
+    def similarities(self, judged: JudgedPage) -> dict[str, float]:
+        """sim_anchor of each address that the page links to; their anchors are remembered."""
+        found: dict[str, float] = {}
+        for url, sim in zip((link.url for link in judged.page.links), self._each(judged), strict=True):
+            found[url] = max(sim, found.get(url, 0.0))
+        for link in judged.page.links:
+            if link.url not in self._anchors and self._words.of_text(link.anchor):
+                self._anchors[link.url] = link.anchor
+        while len(self._anchors) > _KEPT:
+            del self._anchors[next(iter(self._anchors))]
+        return found
+
+    def forget(self, url: str, successor: str | None) -> None:
+        """The anchor leads to the successor now."""
+        anchor = self._anchors.pop(url, None)
+        if anchor is not None and successor is not None:
+            self._anchors.setdefault(successor, anchor)
+
+    def _each(self, judged: JudgedPage) -> list[float]:
+        if self._bayes.knows:
+            known: dict[str, float] = {}
+            for link in judged.page.links:
+                if link.anchor not in known:
+                    good = self._bayes.good(self._words.of_text(link.anchor))
+                    known[link.anchor] = good if good > 0.5 else NEGATIVE
+            return [known[link.anchor] for link in judged.page.links]
+        return [max(NEGATIVE, self._similarity(features.anchor)) for features in self._reader.describe(judged)]
+
+    def _learn(self, anchor: str, good: bool | None) -> None:
+        words = self._words.of_text(anchor)
+        if words and good is not None:
+            self._bayes.learn(words, good=good)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The samples' words, and the anchors of waiting addresses."""
+        return {"bayes": self._bayes.remember(), "anchors": self._anchors}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._bayes.restore(memory["bayes"])
+        self._anchors = dict(memory["anchors"])
+
+
+def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:
+    """Formula 10 for the addresses that a page links to: sim(u, t) of each, and P(topic | page)."""
+    page = max(page, LOWEST)
+    length = sqrt(sum(sim * sim for sim in similar.values()))
+    found = {}
+    for url, sim in similar.items():
+        score = sim / length * page
+        detail = f"sim {sim:.3f} of {length:.3f} on the page, P(topic | page) {page:.3g}"
+        found[url] = Priority(score, (Reason(score, "anchor on its page", detail),))
+    return found

@@ -1,0 +1,65 @@
+"""Paper J's judge of pages: naive Bayes over their words (formulas 1, 2), learned from samples; P(topic | page) is r.
+
+Left open, and read here so: until there are 5 samples of either class, the page is judged by the ontology, at most 1. A
+page is judged before it is learned from.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantic.learning.naive_bayes import TopicBayes
+from semantic.page import Page
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Reason, Relevance
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
+
+_SHOWN = 5  # words told of
+
+
+class BayesJudge(Judge):
+    """See the module's text."""
+
+    def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
+        self._samples = samples
+        self._words = words
+        self._threshold = threshold
+        self._bayes = TopicBayes()
+        for page, marks in samples.pages:
+            self._learn(words.count(page.text), marks.good)
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """P(topic | page); a reason with the words that speak most for it."""
+        words = self._words.of_page(page)
+        relevance = self._judged(words) if self._bayes.knows else self._by_ontology(page, counts)
+        self._learn(words, self._samples.marks(page, counts).good)
+        return relevance
+
+    @property
+    def knows(self) -> bool:
+        """Whether there are enough samples to ask naive Bayes."""
+        return self._bayes.knows
+
+    def _judged(self, words: Mapping[str, int]) -> Relevance:
+        score = self._bayes.good(words)
+        strongest = ", ".join(self._bayes.evidence(words)[:_SHOWN])
+        return Relevance(score, score >= self._threshold, (Reason(score, "naive Bayes: P(topic | page)", strongest),))
+
+    def _by_ontology(self, page: Page, counts: ConceptCounts) -> Relevance:
+        judged = self._samples.judge(page, counts)
+        score = min(judged.score, 1.0)
+        reasons = tuple(Reason(r.share * score / judged.score, r.what, r.detail) for r in judged.reasons)
+        return Relevance(score, score >= self._threshold, reasons)
+
+    def _learn(self, words: Mapping[str, int], good: bool | None) -> None:
+        if good is not None:
+            self._bayes.learn(words, good=good)
+
+    def remember(self) -> Mapping[str, Any]:
+        """The samples' words."""
+        return self._bayes.remember()
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._bayes.restore(memory)

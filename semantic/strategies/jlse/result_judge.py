@@ -1,0 +1,68 @@
+"""Paper J's judge (3.1): naive Bayes says whether a page is on topic, a support vector machine whether it is a result.
+
+The relevance is P(topic | page) (`judges.bayes`); on topic is here what the paper calls a result: a page on topic that
+is a detail page (`semantic.strategies.jlse.page_kind_classifier`). Samples of detail pages and lists come with the
+program, and from the user.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from semantic.page import Page
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.training_samples import Samples
+from semantic.scores import Reason, Relevance
+from semantic.strategies.jlse.bayes_judge import BayesJudge
+from semantic.strategies.jlse.page_kind_classifier import Features, PageKinds, kind_features
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_frequency import ConceptCounts
+
+
+class ResultJudge(Judge):
+    """See the module's text."""
+
+    def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
+        self._samples = samples
+        self._threshold = threshold
+        self._topic = BayesJudge(samples, words, threshold)
+        self._kinds = PageKinds()
+        for page, marks in samples.pages:
+            self._learn(kind_features(page), marks.detail)
+
+    def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
+        """P(topic | page), and whether the page is a result; its kind is a reason that adds nothing."""
+        judged = self._topic.judge(page, counts)
+        features = kind_features(page)
+        self._kinds.see(features)
+        detail = self._kinds.is_detail(features)
+        self._learn(features, self._samples.marks(page, counts).detail)
+        kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _told(features))
+        return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
+
+    def expands(self, page: Page, relevance: Relevance) -> bool:
+        """Whether its links are followed (algorithm 2, step 1): those of pages on topic that are no results.
+
+        Ours: those of seeds always, and of pages off topic while naive Bayes does not know enough.
+        """
+        if self._samples.is_seed(page.url):
+            return True
+        if relevance.on_topic and not page.noindex:
+            return False
+        return relevance.score >= self._threshold or not self._topic.knows
+
+    def _learn(self, features: Features, detail: bool | None) -> None:
+        if detail is not None:
+            self._kinds.add(features, detail=detail)
+
+    def remember(self) -> Mapping[str, Any]:
+        """What both classifiers learned."""
+        return {"topic": self._topic.remember(), "kinds": self._kinds.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._topic.restore(memory["topic"])
+        self._kinds.restore(memory["kinds"])
+
+
+def _told(features: Features) -> str:
+    return "TextDegree {:.2f}, LinkDegree {:.2f}, Aggregation {:.2f}".format(*features)

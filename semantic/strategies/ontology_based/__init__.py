@@ -1,0 +1,1 @@
+"""Paper O: the cosine with the ontology's topic, and links predicted by its words."""

@@ -1,0 +1,68 @@
+"""Paper O, algorithm 3: is a link worth following, by the words in and around its anchor?
+
+The paper filters pages by the topic first and analyses the links of those that pass; a page off topic is dropped with
+its links. Ours: the links of a seed are predicted whatever its judgement, since the user chose it and nothing else is
+known yet; and with `off_topic` 1 those of all pages are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.page import Link, Page
+from semantic.scores import Priority, Reason
+from semantic.terms.word_table import WordTable
+
+
+class LinkPrediction(LinkScorer):
+    """Queue a link with at least `alpha` topic words in its anchor and `area` bytes either side; else one with at least
+    `alpha_layer` words of predecessor layer 1, or else of layer 2; discard the others. (Paper: alpha 2 and 3, N = 2,
+    area 30 bytes.) The queue is ordered as without prediction: by the relevance of the linking page.
+
+    `p` holds these and `off_topic`; `is_seed`: whether the crawl began at an address.
+    """
+
+    repeatable = True
+
+    def __init__(self, table: WordTable, p: Mapping[str, float], is_seed: Callable[[str], bool]) -> None:
+        self._table = table
+        self._alpha = p["alpha"]
+        self._alpha_layer = p["alpha_layer"]
+        self._area = int(p["area"])
+        self._off_topic = bool(p["off_topic"])
+        self._is_seed = is_seed
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        """None for the links that algorithm 3 discards."""
+        links = judged.page.links
+        if not (judged.relevance.on_topic or self._off_topic or self._is_seed(judged.page.url)):
+            return [None] * len(links)
+        return [self._predict(link, judged) for link in links]
+
+    def _predict(self, link: Link, judged: JudgedPage) -> Priority | None:
+        start, end = anchor_area(judged.page, link, self._area)
+        words = [mention.word for mention in judged.counts.between(start, end)]
+        topic = sum(1 for word in words if self._table.features[word])
+        if topic >= self._alpha:
+            return self._queue(judged, f"{topic} topic words in and around the anchor")
+        for layer in (1, 2):
+            count = sum(1 for word in words if self._table.layer[word] == layer)
+            if count >= self._alpha_layer:
+                return self._queue(judged, f"{count} words of predecessor layer {layer} in and around the anchor")
+        return None
+
+    @staticmethod
+    def _queue(judged: JudgedPage, why: str) -> Priority:
+        score = judged.relevance.score
+        return Priority(score, (Reason(score, "relevance of the linking page", why),))
+
+
+def anchor_area(page: Page, link: Link, area: int) -> tuple[int, int]:
+    """Offsets of the anchor with `area` bytes either side; a Han character is two bytes, as in the paper's GBK."""
+    text = page.text
+    start, left = link.start, area
+    while start > 0 and left >= (cost := 1 if text[start - 1] < "\x80" else 2):
+        start, left = start - 1, left - cost
+    end, left = link.end, area
+    while end < len(text) and left >= (cost := 1 if text[end] < "\x80" else 2):
+        end, left = end + 1, left - cost
+    return start, end

@@ -1,0 +1,142 @@
+"""What the rows of `strategy_table` are made of: judges and scorers put together from topic, words, parameters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ontology.lexicon.lexicon import Lexicon
+from ontology.topic import Topic
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import LinkScorer
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.training_samples import Samples
+from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
+from semantic.strategies.adaptive.tunnelling import Tunnelling
+from semantic.strategies.baselines.context_graph import ContextGraph
+from semantic.strategies.baselines.opic import Opie
+from semantic.strategies.baselines.shark_search import Shark
+from semantic.strategies.customised.centre_judge import CentreJudge
+from semantic.strategies.fused.evidence.link_reading import SayingReader
+from semantic.strategies.fused.fused_scorer import Fused
+from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.jlse.anchor_bayes import AnchorBayes
+from semantic.strategies.jlse.joint_similarity import JointLinks
+from semantic.strategies.jlse.result_judge import ResultJudge
+from semantic.strategies.ontology_based.cosine_judge import CosineJudge
+from semantic.strategies.ontology_based.link_prediction import LinkPrediction
+from semantic.terms.bag_of_words import WordReader
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import WordTable, keyword_table
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
+
+    `seed`: where chance breaks ties.
+    """
+
+    topic: Topic
+    lexicon: Lexicon
+    table: WordTable
+    matcher: Matcher
+    parameters: Mapping[str, float]
+    samples: Samples
+    words: WordReader
+    seed: int = 0
+    judge: Judge | None = None
+
+
+def _languages(lexicon: Lexicon) -> frozenset[str]:
+    return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
+
+
+def mixture(parts: Parts) -> Judge:
+    """The default judge, with the row's threshold."""
+    given = parts.parameters
+    trains = given.get("self_training", 0) > 0
+    return MixtureJudge(parts.topic, parts.table, _languages(parts.lexicon), given["threshold"], trains=trains)
+
+
+def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable) -> MixtureJudge:
+    """The default judge of an ontology, by its words alone."""
+    return MixtureJudge(topic, table, _languages(lexicon))
+
+
+def fused(parts: Parts) -> LinkScorer:
+    """The default strategy's scorer; its judge says what pages are worth."""
+    judge = parts.judge
+    assert isinstance(judge, MixtureJudge)
+    reader = SayingReader(parts.table, LinkReader(parts.matcher))
+    scorer = Fused(reader, judge, weights_of(parts.parameters), parts.seed)
+    judge.look_around(scorer)
+    return scorer
+
+
+def cosine(parts: Parts) -> CosineJudge:
+    """Paper O's judge."""
+    return CosineJudge(parts.topic, parts.table, parts.parameters["threshold"])
+
+
+def keywords(parts: Parts) -> Judge:
+    """Best-first as paper O compares with it: the page's cosine with the topic's keywords.
+
+    It is not the best-first of paper C, which is trained on a corpus with pages on and off topic (tf-idf of chosen
+    words). Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So
+    `best-first` and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of
+    a feature: its own name here, and there its synonyms and hyponyms, too.
+    """
+    table = keyword_table(parts.table, parts.lexicon, parts.topic)
+    return CosineJudge(parts.topic, table, parts.parameters["threshold"])
+
+
+def shark(parts: Parts) -> LinkScorer:
+    """Its similarity is paper O's cosine."""
+    return Shark(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
+
+
+def opie(parts: Parts) -> LinkScorer:
+    """Its similarity is paper O's cosine."""
+    return Opie(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
+
+
+def centre(parts: Parts) -> Judge:
+    """Paper C's judge."""
+    given = parts.parameters
+    return CentreJudge(parts.samples, parts.words, given["threshold"], given["like"], int(given["features"]))
+
+
+def anchors(parts: Parts) -> AnchorBayes:
+    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
+    similarity = CosineJudge(parts.topic, parts.table).similarity
+    return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
+
+
+def context_graph(parts: Parts) -> LinkScorer:
+    """Layers from samples."""
+    given = parts.parameters
+    return ContextGraph(parts.samples, parts.words, int(given["N"]), given["posterior"], int(given["documents"]))
+
+
+def tunnelling(parts: Parts) -> LinkScorer:
+    """Paper A's scorer: f is the judge's threshold of the moment."""
+    judge = parts.judge
+    assert isinstance(judge, AdaptiveJudge)
+    return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
+
+
+def results(parts: Parts) -> Judge:
+    """Paper J's judge of results."""
+    return ResultJudge(parts.samples, parts.words, parts.parameters["threshold"])
+
+
+def joint(parts: Parts) -> LinkScorer:
+    """Paper J's scorer; with a cf of 0, ATA."""
+    judge = parts.judge
+    assert isinstance(judge, ResultJudge)
+    return JointLinks(anchors(parts), judge.expands, parts.words, {"cf": 0, **parts.parameters})
+
+
+def prediction(parts: Parts) -> LinkScorer:
+    """Algorithm 3 of paper O."""
+    return LinkPrediction(parts.table, parts.parameters, parts.samples.is_seed)

@@ -1,0 +1,58 @@
+from dataclasses import replace
+
+from cli.render.live_progress import block, figures, summary, watching
+from crawler.engine.crawl_statistics import Progress
+
+END = Progress(
+    pages=8,
+    on_topic=2,
+    requests=12,
+    errors=3,
+    inversions=1,
+    seconds=4.0,
+    pages_per_s=2.0,
+    queued=5,
+    best=("http://a.example/\x1b[2J", 0.75),
+    errors_by_kind={"dns": 1, "timeout": 2},
+    stopped="max-pages",
+    copies=6,
+)
+
+
+def test_json_has_exactly_the_promised_figures():
+    names = "pages on_topic harvest_rate copies requests errors inversions seconds pages_per_s stopped"
+    assert list(figures(END)) == names.split()
+    assert figures(END)["harvest_rate"] == 0.25
+    assert figures(END)["copies"] == 6
+
+
+def test_the_summary_tells_errors_by_kind_most_frequent_first():
+    assert "3 (this run: timeout 2, dns 1)" in summary(END)
+    assert "--max-pages is reached" in summary(END)
+    assert "(harvest rate 25.0%)" in summary(END)
+    assert "copies      6 (the same pages" in summary(END)
+
+
+def test_the_summary_tells_of_traps_where_links_wait_behind_some():
+    assert "cut off" not in summary(END)
+    assert summary(replace(END, cut=(1200, 2))).endswith(
+        "cut off     1,200 links wait behind 2 traps: ontocrawl status --traps"
+    )
+
+
+def test_plain_lines_come_now_and_then(monkeypatch, capsys):
+    clock = iter([0.0, 1.0, 10.0, 11.0])
+    monkeypatch.setattr("cli.render.live_progress.time.monotonic", lambda: next(clock))
+    with watching(10) as observe:
+        for _ in range(3):
+            observe(END)
+    assert capsys.readouterr().err.splitlines() == [
+        "8 of 10 pages, 2 on topic (25.0%), 2.0 pages/s, 5 waiting, 3 errors"
+    ]
+
+
+def test_the_live_block_shows_the_best_link_without_control_characters():
+    rows = dict(block(END, 10))
+    assert rows["pages"] == "8 of 10  (2.0/s)"
+    assert rows[""].count("━") == 40
+    assert rows["best link"] == "0.750  http://a.example/[2J"

@@ -1,0 +1,124 @@
+"""A file of settings that changes while its crawl runs, and what it discarded before."""
+
+import pytest
+from test_end_to_end import HOST, ONTOLOGY, PAGES
+
+from cli.crawling.crawl import carry_out, make_plan
+from cli.crawling.live_settings import SettingsFile
+from cli.settings import make_settings
+from crawler.ports import Fetched
+from graphdb.memory_store import MemoryStore
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+ABOUT = "\nmax_pages = 4\ndelay = 0\nconnections = 1\nstore = 'memory:'\nstrategy = 'ontology-links'\n"
+
+
+class Web:
+    """The small web; `then` is called when its page is asked for."""
+
+    def __init__(self, then):
+        self.asked = []
+        self._then = then
+
+    async def fetch(self, url, conditions=(), *, robots=False):
+        path = url.removeprefix(HOST)
+        if path not in PAGES:
+            return Fetched(url, 404, {}, b"")
+        self.asked.append(path)
+        self._then.pop(path, lambda: None)()
+        title, body = PAGES[path]
+        return Fetched(url, 200, HTML, f"<html><title>{title}</title><body>{body}</body></html>".encode())
+
+    async def close(self):
+        pass
+
+
+@pytest.fixture
+def crawl(tmp_path, monkeypatch):
+    """Crawl by a file of settings, which some pages change; what was asked, and the store."""
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    file = tmp_path / "crawl.toml"
+    kept = MemoryStore()
+    monkeypatch.setattr("cli.crawling.crawl.open_store", lambda where: kept)
+
+    def write(more):
+        file.write_text(f'ontology = "tea.ttl"\nseeds = ["{HOST}/"]{ABOUT}{more}', encoding="utf-8")
+
+    def run(first, then=None):
+        write(first)
+        changes = {path: new if callable(new) else lambda new=new: write(new) for path, new in (then or {}).items()}
+        web = Web(changes)
+        monkeypatch.setattr("cli.crawling.crawl._source", lambda settings: web)
+        read = lambda: make_settings({}, file)  # noqa: E731
+        settings = read()
+        progress = carry_out(
+            make_plan(settings), settings, lambda progress: None, file=SettingsFile(file, read, settings)
+        )
+        return web.asked, progress
+
+    run.store, run.write = kept, write
+    return run
+
+
+STRICT, MILD = "[parameters]\nalpha = 9\n", "[parameters]\nalpha = 1\noff_topic = 1\n"
+
+
+def test_a_strict_parameter_discards_and_the_next_run_revives(crawl, capsys):
+    assert crawl(STRICT)[0] == ["/"]
+    assert set(crawl.store.discarded()) == {f"{HOST}/green", f"{HOST}/cars"}
+    assert crawl(MILD)[0][:2] == ["/green", "/cars"]
+    assert "links queued that were discarded before: 2" in capsys.readouterr().err
+    assert crawl.store.graph.parents[f"{HOST}/green"] == f"{HOST}/"
+    assert crawl.store.graph.pages[f"{HOST}/green"]["depth"] == 1
+
+
+def test_parameters_change_while_the_crawl_runs(crawl, capsys):
+    """The file is strict when /green comes, and discards /black; when /cars comes it is mild again, and revives it."""
+    asked, _ = crawl(MILD, {"/green": STRICT, "/cars": MILD})
+    told = capsys.readouterr().err
+    assert asked == ["/", "/green", "/cars", "/black"]
+    assert "settings: parameters: {'alpha': 1, 'off_topic': 1} -> {'alpha': 9}" in told
+    assert "links queued that were discarded before: 1" in told
+    assert '"off_topic": 1' in crawl.store.crawl.settings
+    assert crawl.store.counters.pages == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[parameters\n", "is not TOML"),
+        ("[parameters]\nalpa = 1\n", "no parameter 'alpa'"),
+        ("[parameters]\nalpha = -1\n", "makes no sense"),
+    ],
+)
+def test_a_file_that_cannot_be_used_changes_nothing(crawl, capsys, text, told):
+    asked, progress = crawl("", {"/": text})
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("the crawl goes on as it was") == 1
+    assert (asked[0], progress.stopped) == ("/", "queue-empty")
+    assert '"parameters": {}' in crawl.store.crawl.settings
+
+
+def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):
+    asked, progress = crawl(MILD, {"/green": f"threshold = 1.5\nmax_depth = 1\nseed = 7\n{MILD}"})
+    told = capsys.readouterr().err
+    assert "settings: seed: 0 -> 7 (takes hold with the next run)" in told
+    assert "by the threshold of 1.5 0 pages so far are on topic" in told
+    assert (asked, progress.on_topic, progress.too_deep) == (["/", "/green", "/cars"], 0, 1)  # /black
+
+
+def test_examples_are_read_once_even_where_settings_change(crawl, tmp_path, capsys):
+    marked = tmp_path / "marked.txt"
+    marked.write_text("good green.html\n", encoding="utf-8")
+    (tmp_path / "green.html").write_text("<p>green tea</p>", encoding="utf-8")
+    given = "examples = 'marked.txt'\n"
+
+    def change():
+        marked.unlink()
+        crawl.write(given + "threshold = 0.9\n")
+
+    crawl(given, {"/": change})
+    told = capsys.readouterr().err
+    assert "threshold: none -> 0.9" in told
+    assert "the crawl goes on as it was" not in told

@@ -1,0 +1,63 @@
+import pytest
+
+from cli.inputs.seed_lists import read_addresses, read_seeds
+from ontology.errors import SettingsError
+
+
+def test_a_file_may_have_a_bom_remarks_blank_lines_and_repeats(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_bytes(
+        "\ufeff# where to begin\r\nhttp://a.example/\r\n\r\n  https://b.example/x \nhttp://a.example/\n".encode()
+    )
+    assert read_seeds([str(path), "HTTP://C.example#x"]) == (
+        "http://a.example/",
+        "https://b.example/x",
+        "http://c.example/",
+    )
+
+
+def test_a_host_without_a_scheme_means_https(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "linux.cn").write_text("http://a.example/\nlinux.cn/tag # bare\n", encoding="utf-8")
+    assert read_seeds(["www.Linux.cn", "例子.cn/茶"]) == ("https://www.linux.cn/", "https://xn--fsqu00a.cn/%E8%8C%B6")
+    assert read_seeds(["linux.cn"]) == ("http://a.example/", "https://linux.cn/tag")  # a file of this name comes first
+
+
+@pytest.mark.parametrize("name", ["seeds.txt", "localhost", "topic.owl"])
+def test_what_is_no_name_of_the_internet_is_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=f"{name} cannot be read"):
+        read_seeds([name])
+
+
+@pytest.mark.parametrize(
+    "line", ["example.nowhere", "ftp://a.example/", "http://", "http://[1/", "http://a.example:x/"]
+)
+def test_a_line_that_is_no_web_address_is_named(tmp_path, line):
+    path = tmp_path / "seeds.txt"
+    path.write_text(f"http://a.example/\n{line}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"seeds.txt, line 2"):
+        read_seeds([str(path)])
+
+
+def test_a_remark_may_stand_behind_an_address_and_a_fragment_is_none(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_text("https://a.example/ # home page\nhttps://b.example/x#part\n  # none\n", encoding="utf-8")
+    assert read_seeds([str(path)]) == ("https://a.example/", "https://b.example/x")
+    assert read_addresses(path, "--targets") == ("https://a.example/", "https://b.example/x#part")
+
+
+def test_no_seed_at_all_is_an_error(tmp_path):
+    path = tmp_path / "seeds.txt"
+    path.write_text("# none yet\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="no seed"):
+        read_seeds([str(path)])
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00h"])
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path, content):
+    path = tmp_path / "seeds.txt"
+    if content:
+        path.write_bytes(content)
+    with pytest.raises(SettingsError, match="cannot be read"):
+        read_seeds([str(path)])

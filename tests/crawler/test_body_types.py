@@ -1,0 +1,47 @@
+"""Which answers are read, and which bodies are worth their bytes."""
+
+import pytest
+
+from crawler.fetch.body_types import enough_of, is_readable, is_wanted
+from crawler.politeness.robots import MAX_BYTES
+from semantic.parsing.sitemaps import MOST_BYTES
+
+URL = "http://a.example/x"
+
+
+@pytest.mark.parametrize(
+    ("kind", "url", "readable", "wanted"),
+    [
+        ("", URL, True, True),
+        ("text/html; charset=gbk", URL, True, True),
+        ("application/xhtml+xml", URL, True, True),
+        ("application/pdf", URL, True, True),
+        ("application/rss+xml", URL, True, True),
+        ("text/xml", URL, True, True),
+        ("application/x-gzip", URL, True, True),
+        ("application/octet-stream", f"{URL}.xml.gz?a=b", True, True),
+        ("application/octet-stream", f"{URL}.pdf", True, True),
+        ("application/octet-stream", f"{URL}.bin", False, False),
+        ("text/plain", URL, False, True),
+        ("image/svg+xml", URL, False, False),
+        ("application/zip", URL, False, False),
+        ("application/msword", URL, False, False),
+        ("application/json", "http://a.example/robots.txt", False, True),
+    ],
+)
+def test_what_an_answer_says_decides(kind: str, url: str, readable: bool, wanted: bool) -> None:
+    headers = {"content-type": kind} if kind else {}
+    assert (is_readable(headers, url), is_wanted(200, headers, url)) == (readable, wanted)
+    assert not is_wanted(404, headers, url)
+
+
+def test_a_robots_txt_is_one_wherever_it_has_moved_to() -> None:
+    file = {"content-type": "application/octet-stream"}
+    assert [is_wanted(status, file, URL, robots=True) for status in (200, 203, 302, 404)] == [True, True, False, False]
+    assert enough_of(file, URL, robots=True) == MAX_BYTES
+
+
+def test_a_sitemap_may_be_cut_and_a_page_may_not() -> None:
+    assert enough_of({"content-type": "application/xml"}, URL) == MOST_BYTES
+    for kind in ("text/html", "application/xhtml+xml", "application/pdf", "application/gzip"):
+        assert enough_of({"content-type": kind}, URL) is None

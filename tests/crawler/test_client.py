@@ -1,0 +1,416 @@
+"""The network source against small servers on 127.0.0.1."""
+
+import asyncio
+import contextlib
+import gzip
+import socket
+import threading
+import zlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import brotli
+import pytest
+from aiohttp import web
+
+from crawler.fetch.client import TUNNELS, USER_AGENT, HttpSource
+from crawler.ports import Failed, Fetched, Outcome, Refused
+from ontology.errors import SettingsError
+from semantic.parsing.page_reader import read_page
+
+HERE = frozenset({"127.0.0.1"})
+BOMB = b"0" * 20_000_000
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def fetch(path: str, handler: Handler, host: str = "127.0.0.1", **options: Any) -> Outcome:
+    """Serve with the handler and fetch one path."""
+
+    async def go() -> Outcome:
+        runner = web.ServerRunner(web.Server(handler))
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port = runner.addresses[0][1]
+        proxy = {"proxy": f"http://127.0.0.1:{port}"} if options.pop("proxied", False) else {}
+        conditions = options.pop("conditions", ())
+        if "allow_at" in options:
+            options["allow"] = frozenset({options.pop("allow_at").format(port)})
+        source = HttpSource(**{"allow": HERE, **proxy, **options})
+        try:
+            return await source.fetch(path if path.startswith("http") else f"http://{host}:{port}{path}", conditions)
+        finally:
+            await source.close()
+            await runner.cleanup()
+
+    return asyncio.run(go())
+
+
+def raw(answer: bytes, **options: Any) -> Outcome:
+    """Fetch from a server that sends these bytes and closes."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        source = HttpSource(allow=HERE, **options)
+        try:
+            return await source.fetch(f"http://127.0.0.1:{port}/")
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go())
+
+
+def page(body: bytes, coding: str = "", **headers: str) -> Handler:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        extra = {"Content-Encoding": coding} if coding else {}
+        return web.Response(body=body, content_type="text/html", headers=extra | headers)
+
+    return answer
+
+
+def test_a_request_on_conditions_is_answered_without_a_page() -> None:
+    asked = {}
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        asked.update(request.headers)
+        return web.Response(status=304, headers={"ETag": '"2"'})
+
+    outcome = fetch("/", answer, conditions=(("If-None-Match", '"1"'), ("If-Modified-Since", "Sun, 22 Nov 2026")))
+    assert (asked["If-None-Match"], asked["If-Modified-Since"]) == ('"1"', "Sun, 22 Nov 2026")
+    assert isinstance(outcome, Fetched)
+    assert (outcome.status, outcome.body) == (304, b"")
+
+
+def test_a_page_with_its_headers_in_lower_case() -> None:
+    outcome = fetch("/x?y=%E4%B8%AD", page("中".encode(), **{"X-Robots-Tag": "noindex"}))
+    assert isinstance(outcome, Fetched)
+    assert (outcome.status, outcome.body) == (200, "中".encode())
+    assert outcome.headers["x-robots-tag"] == "noindex"
+    assert outcome.headers["content-type"] == "text/html"
+
+
+def test_what_is_sent() -> None:
+    async def echo(request: web.Request) -> web.StreamResponse:
+        response = web.Response(
+            text="\n".join(f"{k}: {v}" for k, v in request.headers.items()), content_type="text/html"
+        )
+        response.set_cookie("track", "me")
+        return response
+
+    async def go() -> tuple[Outcome, Outcome]:
+        runner = web.ServerRunner(web.Server(echo))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        source = HttpSource(allow=HERE)
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}/"
+        answers = await source.fetch(url), await source.fetch(url)
+        await source.close()
+        await runner.cleanup()
+        return answers
+
+    _, second = asyncio.run(go())
+    assert isinstance(second, Fetched)
+    assert f"User-Agent: {USER_AGENT}" in second.body.decode()
+    assert "cookie" not in second.body.decode().lower()
+
+
+@pytest.mark.parametrize(
+    ("coding", "pack"),
+    [
+        ("gzip", gzip.compress),
+        ("deflate", zlib.compress),
+        ("deflate", lambda body: zlib.compress(body)[2:-4]),
+        ("br", brotli.compress),
+    ],
+)
+def test_codings_and_their_bombs(coding: str, pack: Callable[[bytes], bytes]) -> None:
+    small = fetch("/", page(pack("页".encode() * 1000), coding))
+    assert isinstance(small, Fetched)
+    assert small.body == "页".encode() * 1000
+    exact = fetch("/", page(pack(BOMB[:100_000]), coding), max_bytes=100_000)
+    assert isinstance(exact, Fetched)
+    assert len(exact.body) == 100_000
+    bomb = fetch("/", page(pack(BOMB), coding), max_bytes=100_000)
+    assert isinstance(bomb, Failed)
+    assert bomb.kind == "too-large"
+
+
+@pytest.mark.parametrize("behind", [b"", bytes(600), b"no gzip"])
+def test_gzip_of_several_members_is_read_to_its_end(behind: bytes) -> None:
+    packed = b"".join(map(gzip.compress, (b"<p>one", b"", b"<p>two" * 100_000, b"<p>three"))) + behind
+    outcome = fetch("/", page(packed, "gzip"))
+    assert isinstance(outcome, Fetched)
+    assert outcome.body == b"<p>one" + b"<p>two" * 100_000 + b"<p>three"
+    bomb = fetch("/", page(gzip.compress(b"") * 50 + gzip.compress(BOMB), "gzip"), max_bytes=100_000)
+    assert isinstance(bomb, Failed)
+    assert bomb.kind == "too-large"
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "gzip, gzip"])
+def test_what_is_not_as_it_says_is_a_failure(coding: str) -> None:
+    outcome = fetch("/", page(b"plain text, no coding", coding))
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "encoding"
+
+
+def test_a_redirect_is_an_answer() -> None:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        assert request.path == "/old"
+        raise web.HTTPMovedPermanently("http://127.0.0.1:1/new")
+
+    outcome = fetch("/old", answer)
+    assert isinstance(outcome, Fetched)
+    assert (outcome.status, outcome.headers["location"]) == (301, "http://127.0.0.1:1/new")
+
+
+def test_other_types_are_noted_and_not_read() -> None:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        kind = "application/octet-stream" if request.path == "/robots.txt" else "image/png"
+        return web.Response(body=b"x" * 1000, content_type=kind)
+
+    image, robots = fetch("/a.png", answer), fetch("/robots.txt", answer)
+    assert isinstance(image, Fetched)
+    assert isinstance(robots, Fetched)
+    assert (image.body, image.headers["content-type"]) == (b"", "image/png")
+    assert len(robots.body) == 1000
+
+
+@pytest.mark.parametrize("path", ["/never", "/slow"])
+def test_time_is_capped(path: str) -> None:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/html"})
+        if request.path == "/slow":
+            await response.prepare(request)
+        for _ in range(20):
+            await asyncio.sleep(0.05)
+            if request.path == "/slow":
+                await response.write(b"x")
+        return response
+
+    outcome = fetch(path, answer, seconds=0.4)
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "timeout"
+
+
+def test_headers_that_trickle_in_have_the_same_bound() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n")
+        with contextlib.suppress(OSError):
+            while True:
+                writer.write(b"X: y\r\n")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=HERE, seconds=0.4)
+        try:
+            return await source.fetch(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/robots.txt", robots=True)
+        finally:
+            await source.close()
+            server.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert (outcome.kind, outcome.seconds >= 0.4) == ("timeout", True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (b"", "read"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\nshort", "read"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "protocol"),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n", "protocol"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n", "protocol"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "protocol"),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n", "protocol"),
+        (b"\xff\xfe\x00" * 100, "protocol"),
+    ],
+)
+def test_broken_answers_are_failures(answer: bytes, kind: str) -> None:
+    outcome = raw(answer)
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == kind
+    assert len(outcome.detail) <= 200
+
+
+def test_an_x_robots_tag_for_another_robot_does_not_hide_the_one_for_all() -> None:
+    tags = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: nofollow\r\n"
+    outcome = raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + tags + b"Content-Length: 2\r\n\r\nok")
+    assert isinstance(outcome, Fetched)
+    page = read_page(outcome.body, outcome.url, outcome.headers)
+    assert (page.noindex, page.nofollow) == (False, True)
+
+
+def test_odd_header_bytes_are_no_error() -> None:
+    outcome = raw("HTTP/1.1 302 嗯\r\nLocation: /中文\r\nContent-Length: 0\r\n\r\n".encode())
+    assert isinstance(outcome, Fetched)
+    assert outcome.headers["location"] == "/中文"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "127.1"])
+def test_private_hosts_are_refused(host: str) -> None:
+    outcome = fetch("/", page(b"secret"), host=host, allow=frozenset())
+    assert isinstance(outcome, Refused)
+
+
+def test_a_name_is_allowed_by_name() -> None:
+    assert isinstance(fetch("/", page(b"mine"), host="localhost", allow=frozenset({"localhost"})), Fetched)
+
+
+def test_a_port_that_is_not_named_is_refused() -> None:
+    for host, port in (("127.0.0.1", "{}"), ("localhost", "{}"), ("127.0.0.1", "1"), ("localhost", "1")):
+        outcome = fetch("/", page(b"mine"), host=host, allow_at=f"{host}:{port}")
+        assert isinstance(outcome, Fetched if port == "{}" else Refused)
+
+
+@pytest.mark.parametrize("proxied", [False, True])
+def test_a_name_of_a_cluster_s_service_is_refused(proxied: bool) -> None:
+    assert isinstance(fetch("http://api.default.svc/", page(b"secret"), proxied=proxied), Refused)
+
+
+@pytest.mark.parametrize("host", ["a" * 64 + ".example", "a..example"])
+def test_a_host_that_no_name_server_can_know_is_refused(host: str) -> None:
+    outcome = fetch(f"http://{host}/", page(b""))
+    assert isinstance(outcome, Refused)
+    assert outcome.reason.startswith("no address")
+
+
+def test_a_look_up_that_hangs_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, late = threading.Event(), threading.Event()
+
+    def hang(*question: object, **options: object) -> list[Any]:
+        asked.set()
+        late.wait(60)
+        raise socket.gaierror(socket.EAI_AGAIN, "no name server answers")
+
+    async def go() -> bool:
+        source = HttpSource()
+        task = asyncio.create_task(source.fetch("http://somewhere.example/"))
+        while not asked.is_set():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await source.close()
+        return task.cancelled()
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    assert asyncio.run(go())
+    assert [thread.daemon for thread in threading.enumerate() if thread.name == "look-up"] == [True]
+    late.set()
+
+
+def test_an_unknown_name_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*question: object, **options: object) -> list[Any]:
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    source = HttpSource()
+
+    async def go() -> Outcome:
+        try:
+            return await source.fetch("http://nowhere.example/")
+        finally:
+            await source.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "dns"
+
+
+def test_nobody_listens() -> None:
+    outcome = fetch("http://127.0.0.1:1/", page(b""))
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "connect"
+
+
+def test_a_proxy_where_nobody_listens_is_told_apart() -> None:
+    source = HttpSource("http://127.0.0.1:1")
+
+    async def go() -> Outcome:
+        try:
+            return await source.fetch("http://a.example/")
+        finally:
+            await source.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "no proxy"
+
+
+def test_a_proxy_looks_names_up_and_its_own_address_is_allowed() -> None:
+    async def answer(request: web.Request) -> web.StreamResponse:
+        return web.Response(text=request.raw_path, content_type="text/html")
+
+    through = fetch("http://no-such-host.example/a?b", answer, proxied=True, allow=frozenset())
+    assert isinstance(through, Fetched)
+    assert through.body == b"http://no-such-host.example/a?b"
+
+
+@pytest.mark.parametrize("host", ["xn--ls8h.example", "x_y.example"])
+def test_hosts_that_idna_2008_does_not_know(host: str) -> None:
+    outcome = fetch(f"http://{host}/", page(b"met"), proxied=True, allow=frozenset())
+    assert isinstance(outcome, Fetched)
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "localhost", "[::1]"])
+def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -> None:
+    assert isinstance(fetch(f"http://{host}/", page(b"secret"), proxied=True, allow=frozenset()), Refused)
+
+
+@pytest.mark.parametrize(
+    "proxy", ["", "127.0.0.1", "ftp://127.0.0.1:1", "http://[::1", "http://", "http://127.0.0.1:99999"]
+)
+def test_what_is_no_proxy_is_a_user_s_mistake(proxy: str) -> None:
+    with pytest.raises(SettingsError, match="no HTTP proxy"):
+        HttpSource(proxy)
+
+
+def through(answers: list[int], urls: list[str]) -> tuple[list[Outcome], list[str]]:
+    """Fetch one after another through a proxy that answers CONNECT so; the last for ever. And what it was asked for."""
+    lines: list[str] = []
+    left = list(answers)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = (await reader.readuntil(b"\r\n\r\n")).decode().partition(" HTTP")[0]
+        lines.append(line)
+        is_tunnel = line.partition(" ")[0] == "CONNECT"
+        status = (left.pop(0) if len(left) > 1 else left[0]) if is_tunnel else 404
+        writer.write(f"HTTP/1.1 {status} said\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        writer.close()
+
+    async def go() -> list[Outcome]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        try:
+            return [await source.fetch(url) for url in urls]
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go()), lines
+
+
+def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    outcomes, lines = through([405], [*urls, "http://a.example/"])
+    assert len(lines) == TUNNELS + 1
+    assert lines[-1] == "GET http://a.example/"
+    asked = [outcome.asked for outcome in outcomes if isinstance(outcome, Failed)]
+    assert asked == [True] * TUNNELS + [False] * 2
+
+
+@pytest.mark.parametrize("answers", [[502], [403, 502, 403, 504, 403, 403, 503]])
+def test_https_hosts_out_of_a_proxy_s_reach_give_nothing_up(answers: list[int]) -> None:
+    urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
+    _, lines = through(answers, urls)
+    assert len(lines) == len(urls)

@@ -1,0 +1,216 @@
+"""The same content under other addresses."""
+
+from collections.abc import Callable
+
+from crawl_fakes import FakeStore, FakeWeb, Run, html, run, start
+
+from crawler.dedup.duplicate_pages import COPIED
+from crawler.engine.actions import Limits
+from crawler.traps.trap_detection import Traps
+from semantic.records import VisitRecord
+
+FAST = Limits(1000, delay=0.0, connections=1)
+LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for near-copies
+NEAR = LONG.replace(" 10000 ", " 10001 ")
+
+
+def test_an_exact_copy_is_stored_once_and_not_expanded_whatever_its_host() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://b/2": 0.8}),
+        html("http://a/1", {"http://a/x": 0.5}, text=LONG, relevance=1.0),
+        html("http://b/2", {"http://b/x": 0.5}, text=LONG, relevance=1.0),
+        html("http://a/x"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert crawl.pages == ["http://a/", "http://a/1", "http://b/2", "http://a/x"]
+    copy = store.pages["http://b/2"]
+    assert (copy.status, copy.order, copy.copy_of, copy.on_topic) == ("fetched", None, "http://a/1", False)
+    assert (copy.content, copy.links, copy.mentions, copy.fingerprint) == (None, (), (), None)
+    assert copy.reasons[0] == COPIED
+    assert (store.counters.pages, store.counters.on_topic, store.counters.copies) == (3, 1, 1)
+
+
+def test_a_near_copy_is_one_only_where_it_shows_nothing_new() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
+        html("http://a/1", {"http://a/x": 0.5}, text=LONG),
+        html("http://a/2", {"http://a/x": 0.5, "http://a/": 0.5}, text=NEAR),
+        html("http://a/3", {"http://a/y": 0.5}, text=NEAR + " 7"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert "http://a/y" in crawl.pages
+    assert [store.pages[f"http://a/{n}"].copy_of for n in (1, 2, 3)] == [None, "http://a/1", None]
+    assert [store.pages[f"http://a/{n}"].order for n in (1, 2, 3)] == [2, None, 3]
+
+
+def test_a_few_words_make_a_copy_only_with_the_same_title_and_links() -> None:
+    web = FakeWeb(
+        html("http://a/", {f"http://a/{n}": 1 - n / 10 for n in range(1, 5)}, text="loading"),
+        html("http://a/1", {"http://a/x": 0.5}, text="loading", title="a"),
+        html("http://a/2", {"http://a/y": 0.5}, text="loading", title="a"),
+        html("http://a/3", {"http://a/y": 0.5}, text="loading", title="a"),
+        html("http://a/4", {"http://a/y": 0.5}, text="loading", title="b"),
+    )
+    crawl, store = run(web, "http://a/", limits=FAST)
+    assert {"http://a/x", "http://a/y"} <= set(crawl.pages)
+    assert [store.pages[f"http://a/{n}"].copy_of for n in range(1, 5)] == [None, None, "http://a/2", None]
+    assert store.counters.pages == 4
+
+
+def test_a_crawl_that_goes_on_knows_the_texts_of_before() -> None:
+    def web() -> FakeWeb:
+        return FakeWeb(
+            html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7, "http://a/4": 0.6}),
+            html("http://a/1", text=LONG),
+            html("http://a/2", {"http://a/x": 0.5}, text=LONG),
+            html("http://a/3", text=NEAR),
+            html("http://a/4", text="short", title="a"),
+            html("http://a/5", text="short", title="a"),
+        )
+
+    _, whole = run(web(), "http://a/", "http://a/5", limits=FAST)
+    store = FakeStore("http://a/", "http://a/5")
+    for answers in (2, 1, 1, 1, 1, 100):
+        session = start(store, FAST)
+        Run(session, web(), store=store).steps(answers)
+        store.save(session.take_batch())
+    assert store.pages == whole.pages
+    assert [page.order is None for page in store.pages.values()].count(True) == 3
+
+
+def test_sessions_in_the_path_do_not_make_a_site_endless() -> None:
+    """Every address leads to two more with other session names; the pages behind them are three."""
+
+    class Sessions(FakeWeb):
+        def answer(self, url: str):
+            if not url.endswith("robots.txt"):
+                _, _, _, name, page = url.split("/")
+                links = {f"http://a/{name}{n}/{(int(page) + n) % 3}": 0.5 for n in (1, 2)}
+                self.answers[url] = [html(url, links, text=f"{LONG[int(page) * 50 :]}")]
+            return super().answer(url)
+
+    crawl, store = run(Sessions(), "http://a/s/0", limits=FAST)
+    assert crawl.ended == "queue-empty"
+    assert store.counters.pages == 3
+    assert len(crawl.pages) < 10
+
+
+def _turned(first: dict[str, object], second: dict[str, object], urls: tuple[str, str]) -> tuple[str, FakeStore]:
+    """Two pages with one text, one after the other: which is the page then."""
+    web = FakeWeb(
+        html("http://a/", {urls[0]: 0.9, urls[1]: 0.8}),
+        html(urls[0], {"http://a/x": 0.5}, text=LONG, **first),
+        html(urls[1], {"http://a/x": 0.5, "http://a/y": 0.4}, text=LONG, **second),
+        html("http://a/x"),
+        html("http://a/y"),
+    )
+    _, store = run(web, "http://a/", limits=FAST)
+    (page,) = [url for url in urls if store.pages[url].copy_of is None]
+    (copy,) = [url for url in urls if url != page]
+    assert store.pages[copy].copy_of == page
+    assert (store.pages[page].order, store.pages[copy].order) == (2, None)
+    assert (store.counters.pages, store.counters.copies) == (4 if page == urls[1] else 3, 1)
+    return page, store
+
+
+ARTICLE, TAG = "http://a/2019/05/green-tea/", "http://a/tag/tea/"
+
+
+def test_an_article_that_comes_after_its_tag_list_is_the_page() -> None:
+    page, store = _turned({"relevance": 1.0}, {"relevance": 0.9}, (TAG, ARTICLE))
+    assert page == ARTICLE
+    assert (store.pages[page].on_topic, store.pages[page].relevance, store.counters.on_topic) == (True, 0.9, 1)
+    copy = store.pages[TAG]
+    assert (copy.on_topic, copy.stale, copy.content, copy.fingerprint) == (False, True, None, None)
+    assert copy.reasons == (COPIED, "this is a list by tag by its address")
+    assert store.pages["http://a/y"].parent == ARTICLE  # its links are the page's, and those not known yet are queued
+
+
+def test_what_is_on_topic_is_counted_anew_when_places_change() -> None:
+    assert _turned({"relevance": 1.0}, {"relevance": 0.1}, (TAG, ARTICLE))[1].counters.on_topic == 0
+    assert _turned({"relevance": 0.1}, {"relevance": 1.0}, (TAG, ARTICLE))[1].counters.on_topic == 1
+
+
+def test_the_canonical_name_says_which_page_it_is() -> None:
+    dated, plain = "http://a/2006/02/21/tea/index.html", "http://a/tea/"
+    assert _turned({"canonical": plain}, {}, (dated, plain))[0] == plain
+    assert _turned({}, {"canonical": plain}, (plain, dated))[0] == plain
+    assert _turned({"canonical": TAG}, {}, (ARTICLE, TAG))[0] == TAG
+    assert _turned({}, {"canonical": TAG}, (TAG, ARTICLE))[0] == TAG
+    assert _turned({"canonical": "http://a/elsewhere"}, {}, (dated, plain))[0] == dated
+
+
+def test_a_page_that_is_no_result_gives_way_to_one_that_may_be() -> None:
+    one, other = "http://a/1", "http://a/2"
+    assert _turned({"noindex": True, "relevance": 1.0}, {"relevance": 1.0}, (one, other))[0] == other
+    assert _turned({}, {"noindex": True}, (one, other))[0] == one
+    assert _turned({}, {"noindex": True}, (TAG, ARTICLE))[0] == TAG
+
+
+def test_a_list_gives_way_to_what_its_heading_links_to_by_title() -> None:
+    for title, page in (("Green tea – A blog", "http://a/tea"), ("Other – A blog", "http://a/news")):
+        heading = {"headings": [["http://a/tea", "Green  Tea"]], "title": "A blog"}
+        assert _turned(heading, {"title": title}, ("http://a/news", "http://a/tea"))[0] == page
+
+
+def test_a_list_that_became_a_copy_pays_as_one() -> None:
+    traps = Traps([VisitRecord(TAG, on_topic=True)])
+    assert traps.why("a/tag/**") == "1 pages, 0 of them with nothing new; gave 1 pages on topic"
+    traps.take_back(TAG)
+    assert traps.why("a/tag/**") == "1 pages, 1 of them with nothing new; gave 1 pages on topic"
+
+
+def test_of_two_lists_and_of_two_articles_the_first_is_the_page() -> None:
+    for urls in ((TAG, "http://a/category/tea/"), (ARTICLE, "http://a/tea"), (ARTICLE, TAG)):
+        assert _turned({}, {}, urls)[0] == urls[0]
+
+
+def test_copies_of_a_page_are_copies_of_the_one_that_takes_its_place() -> None:
+    urls = (TAG, "http://a/category/tea/", ARTICLE, "http://a/2019/05/")
+    web = FakeWeb(
+        html("http://a/", {url: 0.9 - n / 10 for n, url in enumerate(urls)}), *(html(url, text=LONG) for url in urls)
+    )
+    _, store = run(web, "http://a/", limits=FAST)
+    assert [store.pages[url].copy_of for url in urls] == [ARTICLE, ARTICLE, None, ARTICLE]
+    assert (store.counters.pages, store.counters.copies) == (2, 3)
+
+
+def test_a_near_copy_that_takes_the_place_is_known_by_its_own_text() -> None:
+    """NEAR takes the place of LONG; then LONG is a text of its own where it shows something new."""
+    urls = (TAG, ARTICLE, "http://a/3", "http://a/4")
+
+    def web() -> FakeWeb:
+        return FakeWeb(
+            html("http://a/", {url: 0.9 - n / 10 for n, url in enumerate(urls)}),
+            html(TAG, text=LONG),
+            html(ARTICLE, text=NEAR),
+            html("http://a/3", {"http://a/x": 0.5}, text=NEAR),
+            html("http://a/4", {"http://a/y": 0.5}, text=LONG),
+        )
+
+    _, whole = run(web(), "http://a/", limits=FAST)
+    assert [whole.pages[url].copy_of for url in urls] == [ARTICLE, None, ARTICLE, None]
+    assert _in_steps(web, "http://a/").pages == whole.pages
+
+
+def test_a_killed_crawl_changes_places_as_one_that_was_not() -> None:
+    urls = (TAG, "http://a/category/tea/", ARTICLE, "http://a/print/tea", "http://a/5")
+
+    def web() -> FakeWeb:
+        pages = [html(url, {f"http://a/x{n}": 0.1}, text=LONG, relevance=1.0) for n, url in enumerate(urls)]
+        return FakeWeb(html("http://a/", {url: 0.9 - n / 10 for n, url in enumerate(urls)}), *pages)
+
+    _, whole = run(web(), "http://a/", limits=FAST)
+    store = _in_steps(web, "http://a/")
+    assert store.pages == whole.pages
+    assert (store.counters.pages, store.counters.copies, store.counters.on_topic) == (2, 4, 1)
+
+
+def _in_steps(web: Callable[[], FakeWeb], seed: str) -> FakeStore:
+    """A crawl in many runs, each of which takes one answer and what the store holds."""
+    store = FakeStore(seed)
+    for answers in (2, *[1] * 10, 100):
+        session = start(store, FAST)
+        Run(session, web(), store=store).steps(answers)
+        store.save(session.take_batch())
+    return store

@@ -1,0 +1,115 @@
+"""A store that does not answer, under a clock by hand."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from crawl_fakes import FakeStore
+
+from crawler.engine.patient_store import AWAY_SECONDS, PatientRecord
+from ontology.errors import CrawlBroken, StoreAway, StoreError
+from semantic.records import Batch, LinkGraph, QueuedRecord
+
+BATCH = Batch(())
+QUEUED = QueuedRecord("http://a/", 1.0, 0)
+
+
+class Clock(threading.Event):
+    """Waiting moves it on. It is set, as by Ctrl-C, at `stops`."""
+
+    def __init__(self, stops: float = float("inf")) -> None:
+        super().__init__()
+        self.now, self.stops = 0.0, stops
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.now += timeout or 0
+        return self.now >= self.stops
+
+
+class AwayStore(FakeStore):
+    """Answers from `back` on; before it says why not."""
+
+    def __init__(self, clock: Clock, back: float, why: StoreError) -> None:
+        super().__init__()
+        self.clock, self.back, self.why = clock, back, why
+        self.calls = 0
+
+    def save(self, batch: Batch) -> None:
+        self.calls += 1
+        self.clock.now += 5.0  # an attempt takes its time too
+        if self.clock.now < self.back:
+            raise self.why
+        super().save(batch)
+
+    def link_graph(self, most: int = 0) -> LinkGraph:
+        self.save(BATCH)
+        return super().link_graph()
+
+
+def patient(back: float, why: StoreError, stops: float = float("inf")) -> tuple[PatientRecord, AwayStore, list[str]]:
+    clock, told = Clock(stops), list[str]()
+    store = AwayStore(clock, back, why)
+    return PatientRecord(store, clock, told.append, lambda: clock.now), store, told
+
+
+AWAY = StoreAway("no answer", "start it")
+
+
+def test_the_queue_is_read_from_the_beginning_after_an_outage():
+    class Breaking(FakeStore):
+        broken = 0
+
+        def waiting(self) -> Iterator[QueuedRecord]:
+            yield QUEUED
+            if self.broken < 3:
+                self.broken += 1
+                raise AWAY
+            yield QUEUED._replace(url="http://b/")
+
+    clock, told = Clock(), list[str]()
+    record = PatientRecord(Breaking(), clock, told.append, lambda: clock.now)
+    assert [queued.url for queued in record.waiting()] == ["http://a/", "http://b/"]
+    assert len(told) == 1
+
+
+def test_a_queue_that_cannot_be_read_ends_the_crawl():
+    class Broken(FakeStore):
+        def waiting(self) -> Iterator[QueuedRecord]:
+            raise StoreError("damaged", "restore it")
+
+    with pytest.raises(CrawlBroken, match="damaged"):
+        list(PatientRecord(Broken(), Clock(), lambda _: None).waiting())
+
+
+def test_an_outage_of_three_minutes_is_waited_for_and_told_once():
+    record, store, told = patient(AWAY_SECONDS, AWAY)
+    record.save(BATCH)
+    assert store.batches == [BATCH]
+    assert store.calls > 10
+    assert len(told) == 1
+    assert record.link_graph() == store.graph
+
+
+def test_a_longer_one_ends_the_crawl_and_names_the_next_step():
+    record, store, told = patient(10 * AWAY_SECONDS, AWAY)
+    with pytest.raises(CrawlBroken, match="no answer") as caught:
+        record.save(BATCH)
+    assert AWAY_SECONDS <= store.clock.now < AWAY_SECONDS + 20
+    assert caught.value.cure == "start it; the same command goes on"
+    assert len(told) == 1
+
+
+def test_ctrl_c_ends_the_waiting():
+    record, store, _ = patient(AWAY_SECONDS, AWAY, stops=30)
+    with pytest.raises(CrawlBroken, match="no answer"):
+        record.save(BATCH)
+    assert store.clock.now < 40
+
+
+def test_what_no_waiting_mends_ends_the_crawl_at_once():
+    record, store, told = patient(AWAY_SECONDS, StoreError("disk full", "make room"))
+    with pytest.raises(CrawlBroken, match="disk full") as caught:
+        record.save(BATCH)
+    assert caught.value.cure == "make room; once that is mended, the same command goes on"
+    assert store.calls == 1
+    assert told == []

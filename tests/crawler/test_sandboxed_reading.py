@@ -1,0 +1,137 @@
+"""Pages read in a process of their own: the same pages, and a process that hangs or dies costs one page."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from crawler.ports import Conditions, Fetched, Outcome
+from crawler.sandbox.sandboxed_reading import ReadingSource
+from ontology.errors import PageError
+from semantic.parsing.page_reader import read_page
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+BODIES = {
+    "http://a.org/one": (HTML, "<title>冰晶</title><p>ice <a href=/two>two</a>".encode()),
+    "http://a.org/two": (HTML, b"<p>snow"),
+    "http://a.org/data": ({"content-type": "application/json"}, b"{}"),
+    "http://a.org/robots.txt": ({"content-type": "text/html"}, b"<p>no robots"),
+    "http://a.org/binary": (HTML, b"\x00" * 100),
+    "http://a.org/large": (HTML, b"<p>ice <a href=/x>x</a>" * 150_000),
+}
+
+
+class Recorded:
+    """Answers from BODIES."""
+
+    closed = False
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        headers, body = BODIES[url]
+        return Fetched(url, 200, headers, body)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def with_source(work: Callable[[ReadingSource], Awaitable[None]], seconds: float = 60, wait: float = 60) -> None:
+    async def run() -> None:
+        source = ReadingSource(Recorded(), seconds, wait)
+        try:
+            await work(source)
+        finally:
+            await source.close()
+
+    asyncio.run(run())
+
+
+def taken(source: ReadingSource, url: str) -> object:
+    headers, body = BODIES[url]
+    return source.read(body, url, headers)
+
+
+def child_of(source: ReadingSource) -> int:
+    return source._reader._child.pid
+
+
+def test_pages_are_those_that_the_reader_itself_gives():
+    async def work(source: ReadingSource) -> None:
+        await asyncio.gather(*map(source.fetch, BODIES.keys() - {"http://a.org/large"}))
+        for url in ("http://a.org/one", "http://a.org/two"):
+            headers, body = BODIES[url]
+            assert taken(source, url) == read_page(body, url, headers)
+        with pytest.raises(PageError, match="is not text"):
+            taken(source, "http://a.org/binary")
+        assert source._pages == {}, "what is no page was read, or a page was kept"
+
+    with_source(work)
+
+
+def test_a_robots_txt_that_moved_to_a_page_is_not_read_as_one():
+    async def work(source: ReadingSource) -> None:
+        await source.fetch("http://a.org/one", robots=True)
+        assert (source._reader, source._pages) == (None, {})
+
+    with_source(work)
+
+
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read():
+    async def work(source: ReadingSource) -> None:
+        await asyncio.gather(*map(source.fetch, ("http://a.org/large", "http://a.org/two")))
+        with pytest.raises(PageError, match=r"more than 0\.1 seconds of processor time"):
+            taken(source, "http://a.org/large")
+        assert taken(source, "http://a.org/two").text == "snow"
+
+    with_source(work, seconds=0.1)
+
+
+def test_a_process_that_gives_no_sign_is_replaced():
+    async def work(source: ReadingSource) -> None:
+        await source.fetch("http://a.org/one")
+        source._reader._wait = 0.2
+        os.kill(child_of(source), signal.SIGSTOP)
+        stopped = asyncio.create_task(source.fetch("http://a.org/two"))
+        await asyncio.sleep(0.1)
+        source._reader._wait = 60
+        await stopped
+        with pytest.raises(PageError, match="no answer"):
+            taken(source, "http://a.org/two")
+        await source.fetch("http://a.org/two")
+        assert taken(source, "http://a.org/two").text == "snow"
+
+    with_source(work)
+
+
+def test_a_process_that_dies_costs_the_page_it_had():
+    async def work(source: ReadingSource) -> None:
+        await source.fetch("http://a.org/one")
+        os.kill(child_of(source), signal.SIGSTOP)
+        asked = [asyncio.create_task(source.fetch(url)) for url in ("http://a.org/two", "http://a.org/one")]
+        await asyncio.sleep(0.1)
+        os.kill(child_of(source), signal.SIGKILL)
+        await asyncio.gather(*asked)
+        with pytest.raises(PageError, match="broke off"):
+            taken(source, "http://a.org/two")
+        assert taken(source, "http://a.org/one").title == "冰晶"
+
+    with_source(work)
+
+
+def test_the_process_ends_with_the_source():
+    async def run() -> tuple[ReadingSource, int]:
+        source = ReadingSource(Recorded())
+        await source.fetch("http://a.org/one")
+        child = child_of(source)
+        await source.close()
+        return source, child
+
+    source, child = asyncio.run(run())
+    assert source._source.closed
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_an_answer_that_was_not_read_before_is_read_when_asked_for():
+    assert ReadingSource(Recorded()).read(b"<p>ice", "http://a.org/", HTML).text == "ice"

@@ -1,0 +1,59 @@
+"""Texts that are the same, nearly the same, and others."""
+
+import random
+
+import pytest
+
+from crawler.dedup.simhash import DISTANCE, FEWEST, SHORT, NearTexts, fingerprint, read_fingerprint
+
+CHANCE = random.Random(5)
+ENGLISH = " ".join("".join(CHANCE.choices("abcdefghij", k=CHANCE.randrange(2, 9))) for _ in range(900))
+CHINESE = "".join(chr(0x4E00 + CHANCE.randrange(3000)) for _ in range(3000))
+
+
+def distance(one: str, other: str) -> int:
+    first, second = fingerprint(one).near, fingerprint(other).near
+    assert first is not None
+    assert second is not None
+    return (first ^ second).bit_count()
+
+
+@pytest.mark.parametrize("text", [ENGLISH, CHINESE])
+def test_a_changed_word_is_near_and_half_of_the_text_is_not(text: str) -> None:
+    assert distance(text, text[:700] + "2026" + text[704:]) <= DISTANCE
+    assert distance(text, text.upper().replace(" ", "\u2029")) == 0
+    assert distance(text, text[: len(text) // 2] + text[: len(text) // 2][::-1]) > DISTANCE
+    assert distance(ENGLISH, CHINESE) > 16
+
+
+def test_fingerprints_are_the_same_in_every_process_and_are_written_and_read() -> None:
+    assert str(fingerprint("tea")) == "ba6587c1bb84c490 short"
+    assert str(fingerprint("0123456789" * 100)) == "d470ef274c1555a2 0660225112322700"
+    for text in ("", "tea" * 5, "tea" * 100, ENGLISH, "\ud800" * FEWEST, " " * FEWEST):
+        assert read_fingerprint(str(fingerprint(text))) == fingerprint(text)
+
+
+def test_what_stands_beside_a_text_tells_it_from_others_where_it_is_short() -> None:
+    short, long = "x" * (SHORT - 1), "x" * SHORT
+    assert fingerprint(short, ("title",)) != fingerprint(short)
+    assert fingerprint(short, ("title",)) == fingerprint(short, ("title",))
+    assert fingerprint(long, ("title",)) == fingerprint(long)
+
+
+def test_the_nearest_is_found_the_first_of_equals_and_none_further_than_three_bits() -> None:
+    texts = NearTexts()
+    for number, simhash in enumerate((0b0, 0b111, 0b111, 1 << 63)):
+        texts.add(simhash, 10 + number)
+    assert texts.find(0b1) == 10
+    assert texts.find(0b11) == 11
+    assert texts.find((1 << 63) + (1 << 40) + (1 << 20) + 1) == 13
+    assert texts.find((1 << 63) + (1 << 40) + (1 << 20) + 0b11) is None
+
+
+def test_all_pairs_of_three_bits_or_fewer_are_found() -> None:
+    chance = random.Random(1)
+    for _ in range(300):
+        texts, simhash = NearTexts(), chance.getrandbits(64)
+        texts.add(simhash, 7)
+        bits = sum(1 << bit for bit in chance.sample(range(64), chance.randrange(4)))
+        assert texts.find(simhash ^ bits) == 7

@@ -1,0 +1,92 @@
+"""Pages too large to be judged in time are judged by their beginning; all others are left as they are."""
+
+import time
+
+import pytest
+
+from crawler.engine.page_outcomes import ending
+from crawler.frontier.priority_queue import Entry
+from crawler.ports import Fetched
+from crawler.sandbox.size_limits import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded
+from examples.sites import ONTOLOGY
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.loading.ontology_reader import read_ontology
+from ontology.topic import build_topic
+from semantic.page import Page
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.strategies.strategy_table import build_understanding
+
+URL = "http://a.example/"
+HTML = {"content-type": "text/html; charset=utf-8"}
+LARGEST = 5_000_000  # bytes that the network source lets through
+JUDGED = {  # a page's HTML, all of it what judging is slowest with
+    "topic words": "tea " * (LARGEST // 4),
+    "topic words in Chinese": "绿茶" * (LARGEST // 6),
+    "one character": "茶" * (LARGEST // 3),
+    "links with many words": "".join(f"<a href=/{n}>{'green tea ' * 50}</a>" for n in range(9000))[:LARGEST],
+    "links with long addresses": "".join(f"<a href=/{'tea-' * 450}{n}>a</a>" for n in range(2700)),
+    "short links under a long base": f"<base href=/{'tea-' * 450}/>"
+    + "".join(f"<a href={n}>a</a>" for n in range(10_000)),
+    "images of one link": "<a href=x>" + "<img alt='tea '>" * 300_000,
+    "one link around all": "<a href=x title=y>" + "tea " * 1_000_000,
+    "a title of 5 MB": "<title>" + "tea " * (LARGEST // 4),
+    "a directive without end": f"<meta name=robots content={'a' * 4_000_000}>",
+    "directives with blanks": f"<meta name=robots content='{('a' + ' ' * 999) * 4000}'>",
+    "a title of a link": f'<a href=x title="{"tea " * 1_000_000}">x',
+}
+
+
+def read(html: str) -> Page:
+    return read_page(html.encode()[:LARGEST], URL, HTML)
+
+
+def test_a_page_within_the_bounds_is_the_page_itself():
+    page = read("<title>t</title>" + "<p>words <a href=/a title=t>and a link</a> more" * 4000)
+    assert bounded(page) is page
+
+
+def test_text_is_cut_and_links_after_it_stay_at_its_end():
+    page = read("<h1>x</h1><a href=/one>one</a>" + "word " * 100_000 + "<a href=/two>two</a>")
+    cut = bounded(page)
+    assert cut.text == page.text[:MAX_TEXT]
+    assert (cut.spans[0], cut.spans[-1].end) == (page.spans[0], MAX_TEXT)
+    assert cut.links[0] == page.links[0]
+    assert (cut.links[1].anchor, cut.links[1].start, cut.links[1].end) == ("two", MAX_TEXT, MAX_TEXT)
+    pack(cut)
+
+
+def test_titles_and_anchors_are_cut():
+    link = bounded(read(f'<a href=/one title="{"t" * 5000}">{"a" * 5000}</a>')).links[0]
+    assert (link.anchor, link.title, link.end - link.start) == ("a" * MAX_TITLE, "t" * MAX_TITLE, MAX_TITLE)
+
+
+def test_links_are_left_out_from_the_first_that_is_too_much():
+    page = read(JUDGED["short links under a long base"])
+    cut = bounded(page)
+    assert cut.links == page.links[: len(cut.links)]
+    assert 400 < len(cut.links) <= MAX_LINKS_TEXT / 1800
+
+
+@pytest.fixture(scope="module")
+def understanding():
+    made = read_ontology(ONTOLOGY)
+    topic = build_topic(made)
+    known = build_understanding(
+        "fused", topic, build_lexicon(made, topic, None), None, {}, read=lambda *answer: bounded(read_page(*answer))
+    )
+    known.understand("<p>绿茶和茶".encode(), URL, HTML)  # dictionaries are read at the first word
+    return known
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_no_page_takes_longer_than_it_may(understanding, name):
+    """5 MB of the worst are read, judged and ordered in a few seconds of processor time (2 on a machine of its own)."""
+    began = time.process_time()
+    outcome = Fetched(URL, 200, HTML, JUDGED[name].encode()[:LARGEST])
+    end = ending(Entry(-1.0, 1, 0, URL, "", 0), outcome, "2026-01-01T00:00:00+00:00", understanding)
+    seconds = time.process_time() - began
+    print(f"{name}: {seconds:.2f} s")
+    assert end.record.status == "fetched"
+    assert len(end.record.title or "") <= MAX_TITLE
+    assert seconds < 5

@@ -1,0 +1,95 @@
+"""Pages that a crawl has kept, as answers: each with what was answered, and no more."""
+
+from crawl_fakes import FakeUnderstanding
+
+from crawler.archive.stored_pages import kept_answers
+from crawler.rejudging.record_rejudging import judge_again
+from semantic.page import Link
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.records import KeptPage, LinkRecord
+
+HOST = "http://a.example"
+BODY = b'<title>T</title><ul class=menu><a href="/b">b</a></ul>'
+PAGE = read_page(BODY, f"{HOST}/", {})
+
+
+def kept(path: str, status: str = "fetched", http: int | None = 200, *reasons: str, content=None, links=()) -> KeptPage:
+    return KeptPage(HOST + path, status, http, None, "", None, reasons, content, links)
+
+
+def test_a_page_is_what_was_read():
+    (held,) = kept_answers([kept("/", content=pack(PAGE, nodes=True))])
+    assert (held.name, held.url, held.status, held.page, held.linked) == (
+        "a.example/",
+        f"{HOST}/",
+        200,
+        PAGE,
+        ["a.example/b"],
+    )
+
+
+def test_a_page_that_must_not_be_indexed_has_links_and_no_text():
+    link = LinkRecord(f"{HOST}/b", "tea", "green tea here", 0.5, 3)
+    (held,) = kept_answers([kept("/", links=(link,))])
+    assert held.page is not None
+    assert (held.page.text, held.page.noindex) == ("", True)
+    assert held.page.links == (Link(f"{HOST}/b", "tea", "", 0, 0, "green ", " here", "", frozenset(), 3),)
+
+
+def test_a_feed_is_a_feed_again_and_no_page():
+    feed = read_page(
+        b"<rss version='2.0'><channel><item><title>T</title><link>/b</link></item></channel></rss>", f"{HOST}/f", {}
+    )
+    (held,) = kept_answers(
+        [kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed, nodes=True))]
+    )
+    assert held.page == feed
+    assert held.page.source == "feed"
+
+
+def test_a_redirect_says_where_and_a_failure_how():
+    link = LinkRecord(f"{HOST}/b", "", "", 0.5, 0)
+    moved, missing, picture, broken = kept_answers(
+        [
+            kept("/a", "redirected", 301, links=(link,)),
+            kept("/c", "failed", 404, "http 404"),
+            kept("/d", "failed", 200, "not HTML: image/png"),
+            kept("/e", "failed", 200, "no page: too deep"),
+        ]
+    )
+    assert (moved.status, moved.headers) == (301, {"location": f"{HOST}/b"})
+    assert (missing.status, missing.headers) == (404, {})
+    assert (picture.status, picture.headers) == (200, {"content-type": "image/png"})
+    assert (broken.status, broken.page, broken.problem) == (200, None, "too deep")
+
+
+def test_a_copy_leads_to_the_page_that_it_copies():
+    (held,) = kept_answers([kept("/index.php")._replace(copy_of=f"{HOST}/")])
+    assert (held.status, held.headers, held.page) == (301, {"location": f"{HOST}/"}, None)
+
+
+def test_what_was_never_answered_is_not_there():
+    assert not list(kept_answers([kept("/a", "refused", None, "robots.txt"), kept("/b", "failed", None, "timeout")]))
+
+
+def test_of_two_addresses_with_one_name_the_first_counts():
+    held = list(
+        kept_answers(
+            [
+                kept("/", content=pack(PAGE, nodes=True)),
+                kept("/index.html", "redirected", 301, links=(LinkRecord(f"{HOST}/", "", "", 0.5, 0),)),
+            ]
+        )
+    )
+    assert [one.url for one in held] == [f"{HOST}/"]
+
+
+def test_the_record_tells_of_requests_in_vain():
+    understanding = FakeUnderstanding()
+    pages = [kept("/no", "failed", 404, "http 404"), kept("/copy"), kept("/noindex")._replace(order=7)]
+    assert list(judge_again([*pages, kept("/shut", "refused", None)], understanding)) == []
+    assert understanding.missed == [f"{HOST}/no", f"{HOST}/copy"]
+    assert {url for url, _ in understanding.forgotten} == {
+        f"{HOST}{path}" for path in ("/no", "/copy", "/noindex", "/shut")
+    }

@@ -1,0 +1,43 @@
+"""Rows of addresses by their text."""
+
+import pytest
+
+from semantic.memory.address_rows import Rows
+
+URLS = [f"http://a.example/{number}" for number in range(5000)]
+
+
+def test_every_address_is_found_while_the_table_grows():
+    urls: list[str] = []
+    rows = Rows(urls, {})
+    for start in range(0, len(URLS), 50):
+        urls += URLS[start : start + 50]
+        rows.put(range(start, start + 50))
+        assert rows[URLS[start]] == start
+    assert [rows[url] for url in URLS] == list(range(len(URLS)))
+    assert "http://a.example/5000" not in rows and rows.get("") is None
+    with pytest.raises(KeyError):
+        rows["http://b.example/"]
+
+
+def test_a_table_made_of_a_whole_list_has_every_address():
+    rows = Rows(URLS, {})
+    assert [rows[url] for url in URLS] == list(range(len(URLS)))
+
+
+def test_rows_are_given_to_other_addresses_and_the_table_does_not_grow():
+    urls = URLS[:1000]
+    rows = Rows(urls, {})
+    for turn in range(1, 40):
+        for row in range(0, 1000, 2):
+            urls[row] = f"http://b.example/{turn}/{row}"
+        rows.put(range(0, 1000, 2))
+        assert [rows[url] for url in urls] == list(range(1000))
+        assert rows.get(URLS[0]) is None and rows.get(f"http://b.example/{turn - 1}/8") is None
+    assert len(rows._table) <= 8192
+
+
+def test_a_moved_address_stands_for_the_row_of_another():
+    rows = Rows(URLS[:2], {})
+    rows.moved[URLS[0]] = 1
+    assert (rows[URLS[0]], rows[URLS[1]]) == (1, 1)

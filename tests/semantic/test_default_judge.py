@@ -1,0 +1,241 @@
+"""The default judge: what must hold whatever the constants."""
+
+from dataclasses import replace
+
+import pytest
+from miniature import LEXICON, TOPIC, page, shares
+
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.page import Page, Position
+from semantic.relevance.default_judge import MOVED, MixtureJudge
+from semantic.scores import Relevance
+from semantic.terms.term_frequency import count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+FILLER = "the weather of yesterday was rather fine for the season " * 20
+RICH = page(
+    (Position.TITLE, "fighter jet and missile"),
+    (Position.OTHER, "The F-22 is a fighter jet. A fighter carries a missile; the missile of an F-22 is 导弹. " * 6),
+)
+LONE = page((Position.OTHER, FILLER + "missile " + FILLER))
+NONE = page((Position.TITLE, "weather"), (Position.OTHER, FILLER))
+
+
+def relevance(judge: MixtureJudge, target: Page):
+    return judge.judge(target, count_concepts(target, MATCHER))
+
+
+def test_rich_page_is_on_topic_lone_mention_is_not_even_as_the_first_page():
+    assert relevance(MixtureJudge(TOPIC, TABLE), RICH).on_topic
+    assert not relevance(MixtureJudge(TOPIC, TABLE), LONE).on_topic
+    assert relevance(MixtureJudge(TOPIC, TABLE), NONE).score == 0
+
+
+def test_reasons_add_up_and_name_the_words():
+    found = relevance(MixtureJudge(TOPIC, TABLE), RICH)
+    assert shares(found.reasons) == pytest.approx(found.score)
+    assert {reason.what for reason in found.reasons} == {"fighter", "missile"}
+    assert "F-22 ×12" in " ".join(reason.detail for reason in found.reasons)
+
+
+def test_relevance_is_below_one_and_its_shares_add_up():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for _ in range(50):
+        relevance(judge, NONE)
+    found = relevance(judge, page((Position.H1, "fighter jet missile F-22 导弹 " * 50)))
+    assert 0.5 < found.score < 1
+    assert shares(found.reasons) == pytest.approx(found.score)
+
+
+def test_words_in_anchors_do_not_make_a_page_relevant():
+    menu = page(*[(Position.ANCHOR, "fighter missile F-22")] * 30)
+    assert relevance(MixtureJudge(TOPIC, TABLE), menu).score == 0
+
+
+def test_a_language_without_words_halves_the_score():
+    text = (Position.OTHER, "la fighter est un avion " * 5)
+    spoken = MixtureJudge(TOPIC, TABLE, frozenset({"en", "zh"}))
+    foreign = relevance(spoken, page(text, language="fr"))
+    native = relevance(MixtureJudge(TOPIC, TABLE, frozenset({"en", "zh"})), page(text, language="en"))
+    assert foreign.score < native.score
+
+
+def test_memory_goes_on_where_it_stopped():
+    through, first = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
+    for target in (RICH, LONE, NONE, LONE) * 10:
+        relevance(through, target)
+        relevance(first, target)
+    second = MixtureJudge(TOPIC, TABLE)
+    second.restore(unpack_memory(pack_memory(first.remember())))
+    for target in (RICH, LONE, NONE, LONE) * 10:
+        assert relevance(second, target) == relevance(through, target)
+
+
+def judged(*pages: Page) -> tuple[MixtureJudge, dict[str, float]]:
+    """A judge that has seen pages in this order, and what it says of each in the end."""
+    judge = MixtureJudge(TOPIC, TABLE)
+    told = {target.url: relevance(judge, target).score for target in pages}
+    return judge, told | {url: found.score for url, found in judge.settle()}
+
+
+def numbered(count: int) -> list[Page]:
+    """Every third page is rich, every third has a lone mention, every third nothing."""
+    return [replace((RICH, LONE, NONE)[i % 3], url=f"http://example.org/{i}") for i in range(count)]
+
+
+def test_same_page_ends_with_one_relevance_whenever_read():
+    pages = numbered(130)
+    _, early = judged(*pages)
+    _, late = judged(*reversed(pages))
+    assert early == pytest.approx(late)
+    assert early["http://example.org/0"] == early["http://example.org/129"]
+
+
+def test_news_tell_what_moved_and_settle_the_rest():
+    judge = MixtureJudge(TOPIC, TABLE)
+    record: dict[str, float] = {}
+    for target in numbered(130):
+        record[target.url] = relevance(judge, target).score
+        record |= {url: found.score for url, found in judge.news(7)}
+    moved = {url: found.score for url, found in judge.settle()}
+    assert moved and max(abs(moved[url] - record[url]) for url in moved) <= MOVED + 1e-9
+    assert dict(judge.settle()) == {}
+
+
+def test_what_moved_is_told_with_its_own_reasons():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for target in numbered(130):
+        relevance(judge, target)
+    for _, found in judge.settle():
+        assert shares(found.reasons) == pytest.approx(found.score)
+
+
+def test_copies_noindex_and_feeds_are_not_told_of():
+    judge = MixtureJudge(TOPIC, TABLE)
+    silent = [replace(RICH, url="u:noindex", noindex=True), replace(RICH, url="u:feed", source="feed")]
+    for target in [*silent, replace(RICH, url="u:copy"), *numbered(130)]:
+        relevance(judge, target)
+    judge.leave_out("u:copy")
+    assert not {url for url, _ in [*judge.news(1000), *judge.settle()] if url.startswith("u:")}
+
+
+def test_an_edited_ontology_knows_words_by_their_text():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for target in numbered(30):
+        relevance(judge, target)
+    order = [3, 0, 1, 2, 4, 5, 6]
+    words = tuple(LEXICON.words[i] for i in order)
+    forms = {form: (order.index(numbers[0]),) for form, numbers in LEXICON.forms.items()}
+    lexicon = replace(LEXICON, words=words, forms=forms)
+    other = MixtureJudge(TOPIC, build_word_table(lexicon, TOPIC))
+    other.restore(unpack_memory(pack_memory(judge.remember())))
+    before, after = ({url: found.score for url, found in one.settle()} for one in (judge, other))
+    assert {url: after[url] for url in before} == pytest.approx(before)
+
+
+TEXTS = {"good": "brew the leaves of a fine fighter", "bad": "repair the engine of a fighter"}
+
+
+def fighters(count: int) -> list[Page]:
+    """Pages that all name the topic once, every second one about something else."""
+    kinds = [("good", "bad")[i % 2] for i in range(count)]
+    return [
+        page((Position.OTHER, f"{TEXTS[kind]} {' '.join(f'w{i}x{k}' for k in range(20))}"), url=f"http://h/{kind}/{i}")
+        for i, kind in enumerate(kinds)
+    ]
+
+
+MARKS = {f"http://h/{'good' if i % 2 == 0 else 'bad'}/{i}": i % 2 == 0 for i in range(12)}
+
+
+def taught(pages: list[Page]) -> tuple[MixtureJudge, dict[str, Relevance]]:
+    """A judge that knew the marks from the start, and what it says of each page in the end."""
+    judge = MixtureJudge(TOPIC, TABLE)
+    judge.teach(MARKS)
+    told = {target.url: relevance(judge, target) for target in pages}
+    return judge, told | dict(judge.settle())
+
+
+def test_marks_move_their_pages_and_pages_like_them():
+    _, found = taught(fighters(130))
+    assert [found["http://h/good/0"].score, found["http://h/bad/1"].score] == [1, 0]
+    assert found["http://h/good/100"].score > found["http://h/bad/101"].score + 0.3
+
+
+def test_reasons_name_the_marked_pages_and_add_up():
+    _, all_found = taught(fighters(130))
+    for url, found in all_found.items():
+        assert shares(found.reasons) == pytest.approx(found.score)
+        by_mark = found.reasons[-1]
+        assert ("by the expert" in by_mark.what) == (url in MARKS)
+        assert url in MARKS or "http://h/" in by_mark.detail
+
+
+def test_marks_given_later_count_once_pages_are_shown_again():
+    pages = fighters(130)
+    late = MixtureJudge(TOPIC, TABLE)
+    told = {target.url: relevance(late, target) for target in pages}
+    assert late.teach(MARKS)
+    late.read_again(iter(pages))
+    late.look_back()
+    _, early = taught(pages)
+    ends = told | dict(late.settle())
+    assert {url: one.score for url, one in ends.items()} == pytest.approx(
+        {url: one.score for url, one in early.items()}
+    )
+    assert late.recent(130)[100] > late.recent(130)[101]  # what the links are ordered by
+
+
+def test_marks_go_on_after_a_stop():
+    pages = fighters(260)
+    (through, _), (first, _) = taught(pages[:150]), taught(pages[:150])
+    second = MixtureJudge(TOPIC, TABLE)
+    second.restore(unpack_memory(pack_memory(first.remember())))
+    for target in pages[150:]:
+        assert relevance(second, target) == relevance(through, target)
+    assert not second.teach(MARKS)  # all is known already
+
+
+def test_a_mark_goes_along_with_a_redirect():
+    pages = fighters(30)
+    judge = MixtureJudge(TOPIC, TABLE)
+    judge.teach({"http://h/old": True})
+    judge.follow("http://h/old", pages[5].url)
+    told = {target.url: relevance(judge, target) for target in pages}
+    assert told[pages[5].url].score == 1
+
+
+def test_a_page_is_weighed_as_it_would_be_settled_and_nothing_is_learned():
+    judge = MixtureJudge(TOPIC, TABLE)
+    pages = [replace(one, url=f"http://a.example/{number}") for number, one in enumerate([RICH, LONE, NONE] * 12)]
+    said = {one.url: relevance(judge, one).score for one in pages}
+    said |= {url: found.score for url, found in judge.settle()}
+    before = pack_memory(judge.remember())
+    twin = replace(RICH, url="file:///")
+    found = judge.weigh(twin, count_concepts(twin, MATCHER))
+    assert found.score == pytest.approx(said[pages[0].url], abs=1e-9)
+    assert shares(found.reasons) == pytest.approx(found.score)
+    assert pack_memory(judge.remember()) == before
+
+
+def test_marks_move_a_page_that_is_weighed():
+    judge, found = taught(fighters(130))
+    for target in fighters(130)[100:]:
+        weighed = judge.weigh(target, count_concepts(target, MATCHER))
+        assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
+        assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
+
+
+def test_a_copy_teaches_that_links_to_it_lead_to_nothing():
+    judge = MixtureJudge(TOPIC, TABLE)
+    for number in range(3):
+        relevance(judge, replace(RICH, url=f"http://example.org/{number}"))
+    judge.leave_out("http://example.org/1")
+    first, copy, last = judge.recent(3)
+    assert first > 0 and copy == 0 and last > 0
+    again = MixtureJudge(TOPIC, TABLE)
+    again.restore(unpack_memory(pack_memory(judge.remember())))
+    assert again.recent(3).tolist() == [first, copy, last]

@@ -1,0 +1,545 @@
+"""The default strategy's parts, each with sums done by hand, and the whole on pages that a test makes."""
+
+import gc
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+from miniature import LEXICON, TOPIC, page
+
+from semantic.learning.feature_hashing import token, words
+from semantic.links.link_features import LinkReader
+from semantic.links.link_scorer import JudgedPage
+from semantic.memory.strategy_memory import pack_memory
+from semantic.page import Position
+from semantic.parsing.page_reader import read_page
+from semantic.records import LinkGraph
+from semantic.relevance.default_judge import MixtureJudge
+from semantic.scores import Priority, Reason, Relevance
+from semantic.strategies.fused.evidence.crawl_evidence import Evidence
+from semantic.strategies.fused.evidence.dense_features import NAMES
+from semantic.strategies.fused.evidence.group_statistics import Groups
+from semantic.strategies.fused.evidence.link_reading import Saying, SayingReader
+from semantic.strategies.fused.evidence.site_places import place_of
+from semantic.strategies.fused.fused_core import FORMAT, Fusion
+from semantic.strategies.fused.fused_scorer import Fused
+from semantic.strategies.fused.learner.learning_target import flattened, smoothed, without_own
+from semantic.strategies.fused.learner.ridge_regression import fit_dense, fit_hashed
+from semantic.strategies.fused.learner.score_learner import FOLDER_PAGES, Learner, Weights
+from semantic.strategies.fused.learner.score_shares import EVIDENCE, columns_of, likened
+from semantic.terms.term_frequency import ConceptCounts, count_concepts
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
+
+TABLE = build_word_table(LEXICON, TOPIC)
+MATCHER = Matcher(LEXICON)
+
+
+def test_traditional_and_simplified_words_are_one_token():
+    assert words("運算公式 Maths") == words("运算公式 maths") == ["运算", "算公", "公式", "maths"]
+    assert token("word", "a") != token("near", "a")
+
+
+def test_an_address_stands_in_its_chain_of_directories():
+    assert place_of("http://h/a/b/c.html").chain == ("h", "h/a", "h/a/b", "", "", "")
+    assert place_of("http://h/a/b.php?x=1").chain[:3] == ("h", "h/a", "h/a/b.php")
+    assert place_of("http://h/").chain == ("h", "", "", "", "", "")
+
+
+def test_means_of_groups_are_drawn_to_what_stands_above():
+    groups = Groups()
+    one = groups.number("one")
+    groups.add(np.array([one, 0]), 1.0)
+    groups.add(np.array([one, 0]), 0.5)
+    assert groups.means(np.array([one, 0]), 0.25, 2.0) == pytest.approx([(1.5 + 0.5) / 4, 0.25])  # none: as above
+
+
+def test_a_group_without_the_page_itself():
+    r = np.array([1.0, 0.5, 0.0])
+    chain = np.array([[1], [1], [2]], np.int32)
+    # one level has the innermost's k = 2; m = 0.5: (0.5 + 1)/3, (1 + 1)/3, (0 + 1)/2
+    assert without_own(r, chain, 0.5) == pytest.approx([0.5, 2 / 3, 0.5])
+
+
+def test_the_target_is_the_judgement_with_its_neighbourhood():
+    r = np.array([1.0, 1.0, 0.0, 0.0])
+    chain = np.zeros((4, 1), np.int32)  # no directories: dir = m = 0.5, a = 0
+    linking = np.array([[0], [1], [0], [3]], np.int32)  # page 1 links to page 2, 3 to 4
+    # in - m: 0, (1 + 0.5)/2 - 0.5, 0, (0 + 0.5)/2 - 0.5; var(r) = 1/4
+    b = (0.25 * 0.5 + 0.25 * 0.5) / (2 * 0.25**2 + 5 / 4)
+    y = np.array([1.5, 1.5 + 0.25 * b, 0.5, 0.5 - 0.25 * b]) / 2
+    assert smoothed(r, chain, linking, np.zeros(1)) == pytest.approx(flattened(y))
+
+
+def test_a_neighbourhood_that_misleads_counts_for_nothing():
+    r = np.array([1.0, 0.0])
+    linking = np.array([[0], [1]], np.int32)  # a good page links to a bad one
+    assert smoothed(r, np.zeros((2, 1), np.int32), linking, np.zeros(1)) == pytest.approx(
+        flattened(np.array([0.75, 0.25]))
+    )
+
+
+def test_ridges_find_what_is_behind_the_numbers():
+    x = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
+    dense = fit_dense(x, 2 * x[:, 0], 1e-9)
+    assert dense.predict(x) == pytest.approx(2 * x[:, 0], abs=1e-6)  # the constant column does no harm
+    assert dense.mean + dense.parts(x).sum(1) == pytest.approx(dense.predict(x))
+    slots = np.zeros((4, 48), np.int32)
+    slots[:2, 0] = 7
+    hashed = fit_hashed(slots, np.array([1.0, 1.0, 0.0, 0.0]), 1.0)
+    # centred y is 0.5 for the two rows that have the token: w = (0.5 + 0.5)/(2 + alpha)
+    assert hashed.predict(slots) == pytest.approx([0.5 + 1 / 3] * 2 + [0.5] * 2, abs=1e-6)
+
+
+def test_before_anything_is_learned_the_prior_decides():
+    learner = Learner(Weights())
+    x = np.zeros((2, len(NAMES)))
+    x[0, NAMES.index("prior")] = 1.0
+    one, other = learner.value(x)
+    assert one - other == pytest.approx(0.35)
+
+
+def test_exploration_is_free_while_the_queue_holds_what_was_best():
+    learner = Learner(Weights())
+    x = np.zeros((80, len(NAMES)))
+    y = np.repeat([0.0, 0.6], 40)
+    learner.fit(np.zeros((80, 48), np.int32), x, y, np.zeros(80), 80)
+    for n in range(200):
+        learner.follow(0.6, x[0], n)
+    assert learner.dryness == pytest.approx(0.0, abs=0.01)
+    for n in range(200):
+        learner.follow(0.0, x[0], n)
+    assert learner.dryness == pytest.approx(1.0, abs=0.01)
+
+
+def test_every_feature_is_told_once():
+    told = [name for names in EVIDENCE.values() for name in names]
+    assert sorted(told) == sorted(NAMES)
+
+
+def made(url: str, links: dict[str, str], text: str = "plain words") -> JudgedPage:
+    anchors = " ".join(f'<a href="{target}">{anchor}</a>' for target, anchor in links.items())
+    page = read_page(f"<title>t</title><body><p>{text}</p><ul>{anchors}</ul>".encode(), url, {})
+    return JudgedPage(page, count_concepts(page, MATCHER), Relevance(0.0, False))
+
+
+class Taught(Fused):
+    """With the judge that is asked before it, as `semantic.understanding` does."""
+
+    def __init__(self, weights: Weights, seed: int) -> None:
+        self._judge = MixtureJudge(TOPIC, TABLE)
+        super().__init__(SayingReader(TABLE, LinkReader(MATCHER)), self._judge, weights, seed)
+
+    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
+        self._judge.judge(judged.page, judged.counts)
+        return super().prioritise(judged)
+
+    def remember(self) -> Mapping[str, Any]:
+        return {**super().remember(), "judge": self._judge.remember()}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        self._judge.restore(memory["judge"])
+        super().restore(memory)
+
+
+def a_scorer(seed: int = 1, weights: Weights = Weights()) -> Fused:  # noqa: B008 - a frozen value
+    return Taught(weights, seed)
+
+
+def crawled(scorer: Fused, first: int, last: int) -> list[dict[str, float]]:
+    """Pages that link on; every third is on topic, below its own directory. What `revise` said after each."""
+    said = []
+    for i in range(first, last):
+        good = i % 3 == 0
+        where = "missile" if good else "other"
+        links = {f"http://h/{w}/{2 * i + k + 1}": w for k, w in enumerate(("missile", "other"))}
+        scorer.prioritise(made(f"http://h/{where}/{i}", links, "missile fighter" if good else "plain words"))
+        said.append({url: place.score for url, place in scorer.revise().items()})
+    return said
+
+
+def crawled_with_a_stop(stop: int, last: int) -> list[dict[str, float]]:
+    """What was said in a crawl of which another scorer goes on with what the first one remembered."""
+    stopped, resumed = a_scorer(), a_scorer()
+    said = crawled(stopped, 0, stop)
+    resumed.restore(stopped.remember())
+    return said + crawled(resumed, stop, last)
+
+
+def test_a_link_with_the_topics_word_comes_first_from_the_start():
+    links = {"http://h/1": "missile", "http://h/2": "cake"}
+    one, other = a_scorer().prioritise(made("http://h/", links))
+    assert one is not None and other is not None and one.score > other.score
+
+
+def test_the_shares_of_the_reasons_add_up_to_the_score():
+    scorer = a_scorer()
+    crawled(scorer, 0, 130)
+    links = {"http://h/missile/x": "missile", "http://h/other/y": "cake"}
+    places = scorer.prioritise(made("http://h/other/129b", links))
+    for place in places:
+        assert place is not None
+        assert sum(reason.share for reason in place.reasons) == pytest.approx(place.score, abs=2e-3)
+
+
+def test_a_link_to_a_page_that_was_fetched_has_no_place_to_tell():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
+    (back,) = scorer.prioritise(made("http://h/1", {"http://h/": "missile"}))
+    assert back == Priority(0.0)
+
+
+def test_the_reasons_name_the_words_of_the_link():
+    (named,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "missile cake"}))
+    (plain,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "cake"}))
+    assert [reason.detail for reason in named.reasons if reason.detail] == ["missile"]
+    assert not any(reason.detail for reason in plain.reasons)
+
+
+def test_reasons_are_told_of_links_that_give_a_place_and_of_no_others():
+    scorer = a_scorer()
+    (first,) = scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
+    (again,) = scorer.prioritise(made("http://h/2", {"http://h/1": "missile missile"}))
+    (lower,) = scorer.prioritise(made("http://h/3", {"http://h/1": "cake"}))
+    assert first.reasons
+    assert [bool(place.reasons) for place in (again, lower)] == [
+        again.score > first.score,
+        lower.score > max(first.score, again.score),
+    ]
+
+
+def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.MOST", 10)
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.TURN", 5)
+    scorer = a_scorer()
+    links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
+    scorer.prioritise(made("http://h/", links))
+    waiting = np.arange(1, 41, dtype=np.int32)
+    due = scorer._core._due(waiting)
+    assert 10 <= len(due) <= 15
+    assert set(range(1, 7)) <= set(due.tolist())
+    assert crawled(scorer, 0, 60)
+
+
+def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was_looked_at_with_it():
+    scorer = a_scorer()
+    crawled(scorer, 0, 60)
+    kept = scorer._core.snapshots
+    assert len(kept) == 60
+    assert all(one.base is None for one in kept)
+
+
+def evidence_of_the_second(*, when_chosen: bool) -> np.ndarray:
+    """Two pages like each other are fetched at once; the evidence by which the one that comes second is learned."""
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    if when_chosen:
+        scorer.choose("http://h/d/2")
+    scorer.prioritise(made("http://h/d/1", {"http://h/e/3": "cake"}, "missile fighter"))
+    scorer.prioritise(made("http://h/d/2", {}, "missile fighter"))
+    return scorer._core.snapshots[-1]
+
+
+def test_a_page_is_learned_by_what_was_known_when_chosen():
+    chosen, late = (evidence_of_the_second(when_chosen=when) for when in (True, False))
+    assert chosen[FOLDER_PAGES] == 0 < late[FOLDER_PAGES]
+
+
+def test_a_choice_that_came_to_nothing_is_forgotten():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    scorer.choose("http://h/d/1")
+    scorer.choose("http://h/d/2")
+    scorer.forget("http://h/d/1", None)
+    scorer.prioritise(made("http://h/d/2", {}))
+    assert not scorer._core._chosen
+
+
+def test_what_is_remembered_goes_on_in_the_same_order():
+    assert crawled_with_a_stop(110, 160) == crawled(a_scorer(), 0, 160)
+
+
+def test_what_is_remembered_is_remembered_again_to_the_byte(short_memory):
+    stopped, resumed = a_scorer(), a_scorer()
+    crawled(stopped, 0, 310)
+    resumed.restore(stopped.remember())
+    assert pack_memory(resumed.remember()) == pack_memory(stopped.remember())
+
+
+def test_a_memory_of_another_shape_has_another_layout():
+    """What fails here changes what stores hold: raise `FORMAT` in `fused.fused_core`, then the number here."""
+    text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
+    shape = json.loads(text, parse_float=lambda number: "float")
+    assert (FORMAT, crc32(repr(shape).encode())) == (6, 3257120833)
+
+
+def test_a_trust_that_was_lowered_is_remembered():
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    for scorer in (whole, stopped):
+        crawled(scorer, 0, 210)
+        scorer._core.learner._guard._kept = 0.25
+    expected = crawled(whole, 210, 260)
+    resumed.restore(stopped.remember())
+    assert crawled(resumed, 210, 260) == expected
+    assert resumed._core.learner.trust == pytest.approx(0.25 * 260 / 360)
+
+
+def test_of_an_address_that_is_remembered_there_is_one_text():
+    scorer, known = a_scorer(), "http://a/"
+    scorer.prioritise(made(known, {f"{known}1": "a link"}))
+    resumed = a_scorer()
+    resumed.restore(scorer.remember())
+    texts = [resumed.text_of("".join((known, "1"))) for _ in range(2)]
+    assert texts[0] is texts[1]
+    assert texts[0] == f"{known}1"
+    assert resumed.text_of(f"{known}2") == f"{known}2"
+
+
+def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
+    scorer = a_scorer()
+    asked = []
+    for i in range(0, 600):
+        crawled(scorer, i, i + 1)
+        if scorer.wants_graph():
+            asked.append(i + 1)
+            scorer.receive_graph(graph_of(i + 1))
+        assert not scorer.wants_graph()
+    assert asked == [300, 500]  # ten and more at a fit, then half as many again
+    scorer.prioritise(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
+    addresses = scorer._core.evidence.addresses
+    assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
+
+
+def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_graph_is(monkeypatch):
+    scorer = a_scorer()
+    crawled(scorer, 0, 100)
+    core = scorer._core
+    at, vertices, asked = core.evidence.addresses.at, core.vertices, []
+    look_up = vertices.evidence
+    monkeypatch.setattr(vertices, "evidence", lambda tokens: asked.append(len(tokens)) or look_up(tokens))
+    scorer.receive_graph(graph_of(100))
+    for name, anchor, times in (("1", "missile", 1), ("2", "missile", 0), ("3", "cake", 1), ("4", "cake", 0)):
+        asked.clear()
+        scorer.prioritise(made(f"http://h/m/{name}", {"http://h/met": anchor}))
+        row = core.evidence.addresses.rows["http://h/met"]
+        assert (len(asked), at["q"][row]) == (times, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
+    asked.clear()
+    scorer.receive_graph(graph_of(50))
+    assert asked == [len(core._pool)] == [np.count_nonzero(~at["ended"][core._pool])]
+
+
+def test_the_page_of_the_link_graph_is_named():
+    reasons = (Reason(0.2, "topic words"), Reason(0.1, "link graph"))
+    assert [why.detail for why in likened(reasons, "http://h/", 0.5)] == ["", "like the link to http://h/, Q 0.50"]
+
+
+def test_without_the_link_graph_none_is_asked_for():
+    scorer = a_scorer(weights=Weights(without=("link graph",)))
+    crawled(scorer, 0, 110)
+    assert not scorer.wants_graph()
+
+
+def graph_of(pages: int) -> LinkGraph:
+    """G_w of what `crawled` crawls, every third page being a result."""
+    named = [f"http://h/{'other' if i % 3 else 'missile'}/{i}" for i in range(pages)]
+    links = [(named[i], named[k]) for i in range(pages) for k in (2 * i + 1, 2 * i + 2) if k < pages]
+    return LinkGraph(tuple(named), tuple(links), frozenset(named[::3]), frozenset(named[:1]))
+
+
+def test_what_is_remembered_of_the_link_graph_goes_on_in_the_same_order():
+    whole, stopped, resumed = a_scorer(), a_scorer(), a_scorer()
+    for scorer in (whole, stopped):
+        crawled(scorer, 0, 100)
+        scorer.receive_graph(graph_of(100))
+    expected = crawled(whole, 100, 160)
+    resumed.restore(stopped.remember())
+    assert crawled(resumed, 100, 160) == expected
+
+
+def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
+    scorer.forget("http://h/old", "http://h/new")
+    scorer.forget("http://h/plain", "http://h/new2")
+    one, other = scorer.prioritise(made("http://h/2", {"http://h/new": "here", "http://h/new2": "here"}))
+    assert one is not None and other is not None and one.score > other.score
+
+
+def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
+    straight, moved = a_scorer(), a_scorer()
+    for scorer, end in ((straight, "http://h/old"), (moved, "http://h/new")):
+        crawled(scorer, 0, 60)
+        scorer.prioritise(made("http://h/hub", {"http://h/old": "missile"}))
+        if scorer is moved:
+            scorer.forget("http://h/old", "http://h/new")
+        scorer.prioritise(made(end, {}))
+        crawled(scorer, 60, 80)
+    assert straight._core.learner.dryness > 0.05
+    assert moved._core.learner.dryness == pytest.approx(straight._core.learner.dryness, abs=0.01)
+
+
+def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():
+    scorer = a_scorer()
+    better = {f"http://h/{i}": "missile" for i in range(40)}
+    scorer.prioritise(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
+    scorer.revise()
+    addresses = scorer._core.evidence.addresses
+    for url in ("http://h/met", "http://h/not"):
+        addresses.at["sent"][addresses.rows[url]] += 0.05  # the queue holds both where they once stood
+    scorer.prioritise(made("http://h/2", {"http://h/met": "cake"}))
+    told = scorer.revise()
+    assert told["http://h/met"].score == pytest.approx(addresses.at["score"][addresses.rows["http://h/met"]])
+    assert "http://h/not" not in told
+
+
+def test_chance_only_breaks_ties():
+    links = {"http://h/1": "cake", "http://h/2": "cake", "http://h/3": "missile"}
+    orders = set()
+    for seed in range(8):
+        places = a_scorer(seed).prioritise(made("http://h/", links))
+        scores = [place.score for place in places if place]
+        assert scores[2] == max(scores)
+        orders.add(scores[0] > scores[1])
+    assert orders == {False, True}
+
+
+def test_a_page_that_names_nothing_is_learned_from():
+    judge = MixtureJudge(TOPIC, TABLE)
+    judge.judge(page((Position.OTHER, "plain words")), ConceptCounts((), 11, 0))
+    core = Fusion(judge)
+    empty = Saying((), (), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
+    rows, scores, told = core.arrive("http://h/", empty)
+    assert len(rows) == len(scores) == len(told) == 0
+
+
+class Disturbed(Evidence):
+    """Evidence with chance numbers in some columns."""
+
+    def __init__(self, columns: list[int]) -> None:
+        super().__init__(1)
+        self._columns, self._noise = columns, np.random.default_rng(5)
+
+    def dense(self, rows, hashed, layers):
+        x = super().dense(rows, hashed, layers)
+        x[:, self._columns] = self._noise.random((len(rows), len(self._columns)))
+        return x
+
+
+@pytest.mark.parametrize("kind", ["topic words", "template"])
+def test_evidence_that_is_left_out_has_no_influence(kind):
+    def places(without: tuple[str, ...], *, disturbed: bool) -> list[dict[str, float]]:
+        scorer = a_scorer(weights=Weights(without=without))
+        if disturbed:
+            scorer._core.evidence = Disturbed(columns_of([kind]))
+        return crawled(scorer, 0, 210)
+
+    quiet = places((kind,), disturbed=False)
+    assert places((kind,), disturbed=True) == quiet
+    assert places((), disturbed=True) != quiet
+
+
+def test_a_crawl_leaves_no_garbage_in_cycles():
+    """Python looks for it seldom while it crawls (`crawler.engine.garbage_collection`)."""
+    scorer = a_scorer()
+    crawled(scorer, 0, 90)
+    gc.collect()
+    gc.disable()
+    try:
+        crawled(scorer, 90, 210)  # two fits
+        pack_memory(scorer.remember())
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+@pytest.fixture
+def short_memory(monkeypatch):
+    monkeypatch.setattr("semantic.strategies.fused.fused_core.RECENT", 100)
+
+
+def test_what_is_held_of_old_pages_does_not_grow(short_memory):
+    scorer = a_scorer()
+    crawled(scorer, 0, 1000)
+    core = scorer._core
+    addresses = core.evidence.addresses
+    assert len(core.evidence.fetched) == len(core.snapshots) == 100
+    assert core.evidence.number == 1000
+    heard = {f"http://h/{w}/{2 * i + k + 1}" for i in range(1000) for k, w in enumerate(("missile", "other"))}
+    fetched = {f"http://h/{'other' if i % 3 else 'missile'}/{i}" for i in range(1000)}
+    held = {url for url in addresses.urls if url}
+    assert heard - fetched <= held  # all that waits
+    assert len(held & fetched) < 250  # of what was fetched the last
+    assert len(addresses.urls) < len(heard | fetched) - 600
+    assert all(url in addresses.rows for url in held)
+    gone = sorted(fetched - held)
+    assert addresses.gone.holds(gone).all()
+    assert not addresses.gone.holds(sorted(held)).any()
+
+
+def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
+    scorer = a_scorer()
+    crawled(scorer, 0, 500)
+    addresses = scorer._core.evidence.addresses
+    gone = "http://h/missile/3"
+    assert gone not in addresses.rows
+    scorer.forget("http://h/missile/502", gone)
+    places = scorer.prioritise(made("http://h/x", {gone: "missile", "http://h/new": "missile"}))
+    assert [place.score > 0 for place in places if place] == [False, True]
+    assert [place.score for place in scorer.prioritise(made("http://h/z", {gone: "missile"})) if place] == [0.0]
+    assert gone not in addresses.rows and "http://h/new" in addresses.rows
+
+
+def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory):
+    scorer = a_scorer()
+    crawled(scorer, 0, 400)  # the last of them with a fit
+    for n in range(780, 800):
+        scorer.forget(f"http://h/{'missile' if n % 2 else 'other'}/{n}", None)
+    scorer.prioritise(made("http://h/y", {f"http://h/new/{n}": "missile" for n in range(400)}))
+    pool = scorer._core._pool.tolist()
+    assert len(set(pool)) == len(pool)
+
+
+def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory):
+    scorer = a_scorer()
+    scorer.prioritise(made("http://h/", {"http://h/old": "missile"}))
+    scorer.forget("http://h/old", "http://h/new")
+    addresses = scorer._core.evidence.addresses
+    crawled(scorer, 0, 300)
+    assert addresses.rows["http://h/old"] == addresses.rows["http://h/new"]
+    scorer.prioritise(made("http://h/new", {}))
+    crawled(scorer, 300, 700)
+    for url in ("http://h/old", "http://h/new"):
+        assert url not in addresses.rows and addresses.gone.holds([url]).all()
+
+
+def test_a_short_memory_goes_on_in_the_same_order(short_memory):
+    assert crawled_with_a_stop(430, 600) == crawled(a_scorer(), 0, 600)
+
+
+def test_pages_that_are_not_judged_again_stay_in_their_groups():
+    groups, again = Groups(), Groups()
+    number = groups.number("a"), groups.number("b"), groups.unnamed()
+    assert number == (again.number("a"), again.number("b"), again.unnamed())
+    members = np.array([[1, 3], [2, 3], [1, 0], [2, 3]], np.int32)
+    values = np.array([0.5, 0.25, 1.0, 0.0])
+    groups.rebuild(members, values)
+    again.retire(members[:2], values[:2])
+    again.rebuild(members[2:], values[2:])
+    for name in ("sums", "counts"):
+        assert getattr(groups, name).tolist() == getattr(again, name).tolist()
+
+
+def test_groups_without_a_name_are_used_again(monkeypatch):
+    monkeypatch.setattr("semantic.strategies.fused.evidence.group_statistics.UNNAMED", 3)
+    groups = Groups()
+    named = groups.number("a")
+    first = [groups.unnamed() for _ in range(3)]
+    groups.add(np.array([named, *first], np.int32), 1.0)
+    assert [groups.unnamed() for _ in range(2)] == first[:2]
+    assert groups.counts[[named, *first]].tolist() == [1.0, 0.0, 0.0, 1.0]
+    kept = Groups()
+    kept.restore(groups.remember())
+    assert kept.unnamed() == first[2]

@@ -1,0 +1,124 @@
+"""What was learned, read back from what strategies remember: on small crawls whose lesson is known."""
+
+import pytest
+from test_fusion import a_scorer, crawled, graph_of, made
+
+from semantic.learning.feature_hashing import token
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number, named
+from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.learned_beliefs import beliefs, ends, learns
+from semantic.strategies.strategy_table import STRATEGIES
+
+
+@pytest.fixture(scope="module")
+def held() -> FusedBeliefs:
+    """260 pages; every third, below /missile, is on topic, and "missile" links lead there."""
+    scorer = a_scorer()
+    crawled(scorer, 0, 260)
+    scorer.receive_graph(graph_of(260))
+    scorer.prioritise(made("http://h/other/x", {"http://h/missile/new": "missile", "http://h/other/new": "cake"}))
+    return FusedBeliefs(unpack_memory(pack_memory(scorer.remember())))
+
+
+def test_trust_and_dryness_are_those_of_the_learner(held):
+    assert held.pages == 261
+    assert 0 < held.trust < 1
+    assert 0 <= held.dryness <= 1
+
+
+def test_hosts_and_directories_by_name_the_best_first(held):
+    groups = held.groups()
+    assert [(one.what, one.pages) for one in groups["host"]] == [("h", 261)]
+    assert [one.what for one in groups["directory"]] == ["h/missile", "h/other"]
+    assert groups["directory"][0].worth > 3 * groups["directory"][1].worth
+
+
+def test_hashed_words_are_named_by_what_links_say(held):
+    numbers = held.numbers()
+    texts = {url: [("missile" if "/missile/" in url else "other", "")] for number in numbers for url in number.urls}
+    found = named(numbers, texts)
+    assert "“missile” in the address" in [belief.what for belief in found[:3]]
+    assert found[0].worth > 0 > found[-1].worth
+    assert "“other”" in found[-1].what
+
+
+def test_a_waiting_links_shares_are_those_of_its_place(held):
+    good, bad = (sum(reason.share for reason in held.reasons(f"http://h/{name}/new")) for name in ("missile", "other"))
+    assert good > bad
+    assert held.reasons("http://h/never/heard/of") == ()
+
+
+def test_a_link_is_like_the_link_to_a_page_of_the_link_graph(held):
+    page, q = held.likeness("http://h/missile/new")
+    assert page.startswith("http://h/")
+    assert 0 <= q <= 1
+    assert held.likeness("http://h/never/heard/of") is None
+
+
+def test_evidence_and_layers_tell_how_far_they_move_places(held):
+    kinds = held.kinds()
+    assert kinds == sorted(kinds, key=lambda one: -one.worth)
+    assert "topic words, at fixed weights" in [one.what for one in kinds]
+    assert [one.what for one in held.layers()] == ["a word of layer 1 in the link", "a word of layer 2 in the link"]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("words", "topic words"), ("layers", "predecessor layers")])
+def test_what_a_crawl_leaves_out_is_told_of_no_link_and_no_layer(name, kind):
+    scorer = a_scorer(weights=weights_of({name: 0}))
+    crawled(scorer, 0, 110)
+    waiting = scorer.prioritise(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
+    found = beliefs("fused", pack_memory({"scorer": scorer.remember()}, scorer.layout), {name: 0})
+    shares = found.fused.reasons("http://h/missile/new")
+    assert kind not in [reason.what for reason in shares]
+    assert sum(reason.share for reason in shares) == pytest.approx(waiting.score, abs=1e-3)
+    assert bool(found.lists["predecessor layers"]) == (name != "layers")
+
+
+def test_the_prior_of_the_last_pages_is_that_of_their_choice(held):
+    last = held.last(9)
+    assert len(last) <= 9
+    assert all(prior >= 0 for prior in last.values())
+
+
+def test_the_best_and_the_worst_are_never_the_same():
+    found = [Belief(worth, str(worth), 1) for worth in (3, 2, 1)]
+    assert ends(found) == (found[:2], found[2:])
+    assert ends(found, 1) == (found[:1], found[2:])
+    assert ends([]) == ([], [])
+
+
+def test_strategies_that_learn_nothing_say_so():
+    assert [name for name in STRATEGIES if learns(name)] == [
+        "fused",
+        "jlse",
+        "context-graph",
+        "ata",
+        "adaptive",
+        "customised",
+    ]
+    assert beliefs("bfs", b"anything", {}) is None
+    assert beliefs("fused", b"", {}) is None
+
+
+def remembered(**parts: object) -> bytes:
+    return pack_memory({"judge": {}, "scorer": {}, "samples": {}, **parts})
+
+
+def test_jlse_tells_its_vertices_with_q_and_the_words_of_anchors():
+    bayes = {"samples": {"good": 5, "bad": 5}, "words": {"good": {"tea": 9}, "bad": {"car": 9}}}
+    vertices = {"http://h/a": ["tea", "", 81.0], "http://h/b": ["more tea", "", 100.0]}
+    scorer = {"anchors": {"bayes": bayes}, "results": 7, "any_way": True, "vertices": vertices}
+    told = beliefs("jlse", remembered(scorer=scorer), {})
+    assert told is not None
+    assert told.numbers == {"results": 7, "vertices of G_w, on any way to a result": 2}
+    assert [one.what for one in told.lists["highest Q in G_w"]] == ["http://h/b more tea", "http://h/a tea"]
+    assert [one.what for one in told.lists["words of a good link"]] == ["“tea”"]
+
+
+def test_a_pair_of_signs_is_told_as_its_whole_word():
+    text = "用树莓派做服务器"
+    pairs = [Number("word", token("word", pair), worth, 4, ("u",)) for pair, worth in (("树莓", 0.2), ("莓派", 0.3))]
+    pairs.append(Number("word", token("word", "务器"), -0.1, 3, ("u",)))
+    found = named(pairs, {"u": [(text, "")]}, ["树莓派", "Raspberry Pi"])
+    assert [(one.what, one.worth) for one in found] == [("“树莓派” in the link", 0.3), ("“服务器” in the link", -0.1)]

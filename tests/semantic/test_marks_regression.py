@@ -1,0 +1,157 @@
+"""What marks of the expert say of other pages: words of pages, likeness, and what is learned."""
+
+from math import log
+
+import numpy as np
+import pytest
+from miniature import page
+from scipy.sparse import csr_matrix
+
+from semantic.learning.feature_hashing import token
+from semantic.memory.strategy_memory import pack_memory, unpack_memory
+from semantic.page import Position
+from semantic.relevance.marks.hashed_words import (
+    Block,
+    HashedPage,
+    hash_page,
+    inverse_frequency,
+    pack_words,
+    unit_rows,
+    unpack_words,
+    words_of_pages,
+)
+from semantic.relevance.marks.marks_regression import LEVEL, Marked, learn_marks
+
+
+def block(*words: int) -> Block:
+    return Block(np.array(words, np.int32), np.ones(len(words), np.float32))
+
+
+def a_page(word: int, folder: int = 900) -> HashedPage:
+    """A page of two words in a folder; a third word stands on no other page."""
+    return HashedPage(block(word, 800), block(folder))
+
+
+def held(found: Block) -> dict[int, float]:
+    return dict(zip(found.words.tolist(), found.weights.tolist(), strict=True))
+
+
+def test_words_of_a_page_count_by_position():
+    found = hash_page(
+        page((Position.TITLE, "tea"), (Position.OTHER, "tea cup"), (Position.ANCHOR, "cup"), url="http://h/")
+    )
+    expected = {token("text", "tea"): log(1 + 3 + 1), token("text", "cup"): log(1 + 1 + 0.3)}
+    assert held(found.text) == pytest.approx(expected, rel=1e-6)
+
+
+def test_words_of_an_address_are_its_words_folders_and_host():
+    found = hash_page(page(url="http://h/green/tea.html"))
+    wanted = {token("address", word) for word in ("h", "h/green", "green", "tea")}
+    assert wanted <= set(found.address.words.tolist())
+    assert token("address", "h/green/tea.html") not in found.address.words
+
+
+def test_likeness_weighs_words_by_how_rare_they_are():
+    """Word 1 is on pages 0 and 1, word 2 on one page, word 3 on all four, which is more than half."""
+    rows = words_of_pages([block(1, 3), block(1, 2, 3), block(3), block(3)])
+    idf = inverse_frequency(rows)
+    assert idf[[1, 2, 3]] == pytest.approx([log(5 / 3) + 1, 0, 0])
+    units = unit_rows(rows, idf)
+    assert (units @ units.T).toarray().tolist() == [[1, 1, 0, 0], [1, 1, 0, 0], [0] * 4, [0] * 4]
+
+
+def test_words_go_through_memory():
+    pages = [a_page(1), HashedPage(block(), block(5)), a_page(2, 901)]
+    back = unpack_words(unpack_memory(pack_memory(pack_words(pages))))
+    assert [[held(one) for one in found] for found in back] == [[held(one) for one in found] for found in pages]
+
+
+def marked(words: list[int], good: list[bool], host: str = "h", folder: int = 900) -> list[Marked]:
+    return [
+        Marked(f"http://{host}/{i}", host, is_good, 0.5, a_page(word, folder))
+        for i, (word, is_good) in enumerate(zip(words, good, strict=True))
+    ]
+
+
+CROWD = [a_page(word, folder) for word, folder in ((1, 900), (2, 900), (3, 901), (4, 902), (5, 903)) for _ in range(8)]
+
+
+def test_pages_like_good_ones_rise_and_pages_like_bad_ones_fall():
+    learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
+    assert learned is not None
+    like_good, like_bad, other = learned.parts([a_page(1), a_page(2), a_page(3, 901)], ["h", "h", "h"]).sum(1)
+    assert like_good > 0.2 and like_bad < -0.2
+    assert other == pytest.approx(0, abs=0.01)
+
+
+def test_the_correction_is_that_of_the_formula():
+    learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
+    assert learned is not None
+    same = np.array([1] * 6 + [2] * 6)
+    kernel = (same[:, None] == same).astype(float) / 2 + 1 / 2 + LEVEL  # one text of two, all addresses alike
+    wrong = np.array([0.5] * 6 + [-0.5] * 6)
+    found = {
+        (s, v): s * np.linalg.solve(s * kernel + v * np.eye(12), wrong)
+        for s in (0.03, 0.1, 0.3, 1.0, 2.0)
+        for v in (0.05, 0.1, 0.2, 0.3)
+    }
+    assert any(learned.pull == pytest.approx(pull, rel=1e-6) for pull in found.values())
+    parts = learned.parts([a_page(1)], ["h"])[0]
+    assert parts == pytest.approx((np.where(same == 1, 1.0, 0.5) + LEVEL) * learned.pull)
+
+
+def test_marks_without_a_pattern_move_nothing():
+    words = [1, 2, 3, 4] * 3
+    assert (
+        learn_marks(
+            marked(words, [True, False, False, True, False, True, True, False, True, True, False, False]), CROWD
+        )
+        is None
+    )
+
+
+def test_few_marks_teach_nothing_of_other_pages():
+    assert learn_marks(marked([1, 1, 2], [True, True, False]), CROWD) is None
+
+
+def test_a_page_on_a_host_without_marks_is_compared_by_its_text():
+    learned = learn_marks(marked([1] * 6 + [2] * 6, [True] * 6 + [False] * 6), CROWD)
+    assert learned is not None
+    here, elsewhere = learned.parts([a_page(1), a_page(1)], ["h", "other"])
+    assert here - elsewhere == pytest.approx(0.5 * learned.pull)
+
+
+def test_rows_without_words_have_length_zero():
+    assert unit_rows(csr_matrix((2, 1 << 18)), np.ones(1 << 18)).nnz == 0
+
+
+def alternating(count: int, good: int) -> list[Marked]:
+    """So many marks in turn good and bad; the judge gave the good ones .7 and the bad ones .2."""
+    order = [i % 2 == 0 for i in range(2 * good)] + [False] * (count - 2 * good)
+    return [
+        Marked(f"http://h/{i}", "h", is_good, 0.7 if is_good else 0.2, a_page(10 + i))
+        for i, is_good in enumerate(order)
+    ]
+
+
+def test_enough_marks_make_relevance_a_probability():
+    learned = learn_marks(alternating(20, 8), CROWD)
+    assert learned is not None and learned.probability is not None
+    assert (learned.probability.good, learned.probability.bad) == (8, 12)
+    low, middle, high = learned.probability.of(np.array([0.2, 0.5, 0.7]))
+    assert low < 0.1 and 0.4 < middle < 0.6 and high > 0.8
+
+
+@pytest.mark.parametrize(("count", "good"), [(19, 8), (20, 1)])
+def test_fewer_marks_leave_relevance_a_score(count: int, good: int):
+    learned = learn_marks(alternating(count, good), CROWD)
+    assert learned is None or learned.probability is None
+
+
+def test_probability_follows_the_share_of_good_marks():
+    """The judge gave every page .5, and a quarter is good: pages like these end near a quarter."""
+    some = [Marked(f"http://h/{i}", "h", i % 4 == 0, 0.5, a_page(10 + i)) for i in range(40)]
+    learned = learn_marks(some, CROWD)
+    assert learned is not None and learned.probability is not None
+    here = 0.5 + learned.parts([a_page(99)], ["h"]).sum(1)
+    assert learned.probability.of(here)[0] == pytest.approx(0.25, abs=0.1)
