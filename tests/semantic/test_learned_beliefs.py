@@ -1,7 +1,7 @@
 """What was learned, read back from what strategies remember: on small crawls whose lesson is known."""
 
 import pytest
-from test_fusion import a_scorer, crawled, graph_of, made
+from test_fused import a_scorer, crawled, graph_of, made
 
 from semantic.learning.feature_hashing import token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory

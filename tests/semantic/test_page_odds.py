@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_fusion import a_scorer, made
+from test_fused import a_scorer, made
 
 from semantic.strategies.fused.evidence.page_odds import Alike, Odds, query_way
 from semantic.strategies.fused.learner.score_learner import COST, expected, worth_of
