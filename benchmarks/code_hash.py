@@ -63,7 +63,7 @@ def _about(name: Name, row: str) -> tuple[bytes, tuple[Name, ...]]:
     digest = hashlib.sha256()
     named: list[Name] = []
     for node in _nodes(name, row):
-        digest.update(ast.dump(node).encode())
+        digest.update(ast.dump(_without_imports(node)).encode())
         for file in _files(node, _module(name[0]).path.parent):
             digest.update(file.read_bytes())
         named.extend(_named(node, name[0]))
@@ -127,6 +127,15 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
         if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and _text(body[0].value) is not None:
             del body[0]
     return tree
+
+
+def _without_imports(node: ast.AST) -> ast.AST:
+    """The same without imports inside of functions: what they name is followed, where it stands does not count."""
+    for part in ast.walk(node):
+        body = getattr(part, "body", None)
+        if isinstance(body, list):
+            part.body = [one for one in body if not isinstance(one, ast.Import | ast.ImportFrom)]  # type: ignore[attr-defined]
+    return node
 
 
 def _text(node: ast.AST | None) -> str | None:
