@@ -95,7 +95,10 @@ def _marked(
     """What is said of all pages with so many marks."""
     chance, marks, now, found = random.Random(1), {}, dict(scores), {}
     while len(marks) < ROUNDS[-1]:
-        marks |= {url: url in good for url in asked(now, marks)}
+        new = asked(now, marks)
+        if not new:
+            break
+        marks |= {url: url in good for url in new}
         said = list(marks.values())
         if shuffle:
             chance.shuffle(said)

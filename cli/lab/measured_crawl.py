@@ -76,6 +76,7 @@ class Visit:
     link: tuple[str, ...]
     concepts: frozenset[str]
     is_copy: bool
+    has_result: bool  # whether its text is a result's, found before or not
 
     @property
     def is_target(self) -> bool:
@@ -274,6 +275,7 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset
         led,
         frozenset(graph.mentions.get(url, ())),
         url in graph.copies,
+        bool(labels.found_with(name)),
     )
 
 
@@ -287,7 +289,7 @@ def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | N
     if kind == JUDGE:
         return None, None, None
     visits = [visit for visit in visits if not visit.is_copy]
-    both = sum(visit.on_topic and visit.is_target for visit in visits)
+    both = sum(visit.on_topic and visit.has_result for visit in visits)
     precision = both / max(1, sum(visit.on_topic for visit in visits))
-    recall = both / max(1, sum(visit.is_target for visit in visits))
+    recall = both / max(1, sum(visit.has_result for visit in visits))
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0

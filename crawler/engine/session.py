@@ -175,6 +175,8 @@ class Session:
     def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
         """Go on with other parameters and limits, and these pages on topic; what was learned stays."""
         understanding.restore(self._understanding.remember())
+        for url in self._in_flight.page_urls:
+            understanding.choose(url)
         self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
         self._frontier.open([DEEP])
 

@@ -21,6 +21,11 @@ class OpenRequests:
         return url in self._entries
 
     @property
+    def page_urls(self) -> list[str]:
+        """Those that are not for a robots.txt."""
+        return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
+
+    @property
     def pages(self) -> int:
         """How many are not for a robots.txt."""
         return len(self._entries) - self._robots

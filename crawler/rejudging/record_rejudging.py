@@ -42,6 +42,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: Judging) -> Iterator[J
     """Judge pages in the order of fetching; feeds keep their judgement, and pages without text (copies, noindex), of
     which the understanding hears that they have ended.
 
+    It learns as a crawl with one connection would: what else was under way when a page was chosen is not recorded.
     Raises StoreError where the record is too old for it.
     """
     textless = []  # ended, too, for what links to them and is judged later

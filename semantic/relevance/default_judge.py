@@ -3,7 +3,8 @@
 A page is judged the moment it arrives, by the statistics of the pages before it. When statistics are counted anew, the
 last `RECENT` pages are judged again, and as many of the older ones in turn; `news` tells which of them have another
 relevance now. `settle` judges all by the statistics of the moment, when a crawl ends. So the record has one scale,
-whenever a page was read.
+whenever a page was read. Words are kept of the last pages only (`semantic.relevance.marks.marked_pages`): what
+self-training and marks add to older ones is what they added last.
 
 The model's numbers of all pages teach what clear pages have in common (`semantic.relevance.self_training`); a page's
 relevance is what both say of it.
@@ -26,7 +27,14 @@ from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page
 from semantic.relevance.counted_pages import Counted, CountedPages, columns_of, count_page
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.marks.hashed_words import Block, hash_page
+from semantic.relevance.marks.hashed_words import (
+    NO_WORDS,
+    Block,
+    HashedPage,
+    hash_page,
+    pack_words,
+    unpack_words,
+)
 from semantic.relevance.marks.marked_pages import Lessons, Like
 from semantic.relevance.marks.marks_regression import Correction
 from semantic.relevance.relevance_model import (
@@ -39,12 +47,23 @@ from semantic.relevance.relevance_model import (
     is_due,
     relevance_of,
 )
-from semantic.relevance.self_training import GROWTH, LEARNED, Rows, Surroundings, Taught, own_text, self_train
+from semantic.relevance.self_training import (
+    CLEAREST,
+    GROWTH,
+    LEARNED,
+    Rows,
+    Surroundings,
+    Taught,
+    own_text,
+    self_train,
+    together,
+)
 from semantic.scores import Reason, Relevance
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.word_table import WordTable
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
 
 MOVED = 0.05  # a change of relevance that is told while the crawl runs; at its end every change is
 SAME = 1e-9  # what sums in another order differ by, at most
@@ -52,11 +71,14 @@ SHOWN = 5  # words of a feature in a reason
 LIKEST = 2  # marked pages in a reason
 
 
+_Row = tuple[Block, Ints, Ints]  # of `Rows`
+
+
 @dataclass(slots=True)
 class _Sight:
     """All pages as seen at one moment: `u` of each by the model, what self-training adds, what marks add to relevance.
 
-    `words`, `links`: see `Taught.parts`.
+    `words`, `links`: see `Taught.parts`; `words` is nan for a page of which self-training says nothing.
     """
 
     known: Statistics
@@ -101,8 +123,8 @@ class MixtureJudge(Judge):
         self._is_copy = array("b")  # by page
         self._pending: dict[int, None] = {}  # pages whose relevance is to be told
         self._turn = 0  # where the next older pages begin
-        self._learned = 0  # pages that there were when marks were last learned from
-        self._trained = 0  # and when it last trained itself
+        self._trained = 0  # pages that there were when it last trained itself
+        self._clearest: dict[int, _Row] = {}  # of pages before the last `LEARNED`, by number
         self.looked_back = 0  # pages that there were at the last look back
 
     def look_around(self, links: Surroundings) -> None:
@@ -115,7 +137,7 @@ class MixtureJudge(Judge):
         number = self._place(page, counted)
         now.u[number] = float(self._model.judge(columns_of([counted]), now.known)[0])
         self._apply(now, number, number + 1)
-        self._shift(now, number)
+        self._shift(now, number, number + 1)
         self._arrivals.append(number)
         if is_due(len(self._arrivals), self.looked_back):
             self._look_back()
@@ -151,8 +173,8 @@ class MixtureJudge(Judge):
         self._pages.add(counted)
         self._urls.append(page.url)
         self._lessons.read(page)
-        for column in self._now.columns:
-            column.append(0.0)
+        for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=True):
+            column.append(value)
         self._told.append(np.inf)
         self._is_copy.append(False)
         return number
@@ -205,7 +227,7 @@ class MixtureJudge(Judge):
         final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
         for first in range(0, n, RECENT):
             self._judge_pages(final, first, min(first + RECENT, n))
-        self._train(final)
+        self._train(final, 0)
         self._learn_marks(final, 0)
         return final
 
@@ -228,30 +250,33 @@ class MixtureJudge(Judge):
 
     def follow(self, url: str, successor: str) -> None:
         """An address was redirected: its mark goes along."""
-        self._lessons.follow(url, successor)
+        self._lessons.follow(url, successor, self._numbers.get(successor))
 
     def look_back(self) -> None:
-        """Judge all pages again, now: marks have changed."""
-        for first in range(0, len(self._urls), RECENT):
-            self._judge_pages(self._now, first, min(first + RECENT, len(self._urls)))
+        """Judge all pages again, now: marks have changed. They say something of those whose words are kept."""
+        n = len(self._urls)
+        for first in range(0, n, RECENT):
+            self._judge_pages(self._now, first, min(first + RECENT, n))
         self._look_back()
+        self._learn_marks(self._now, 0)
+        self._note_moved(0, n)
 
     def _look_back(self) -> None:
         """Count the statistics anew, and judge recent pages by them, and some of the older ones."""
         n = len(self._urls)
         recent = max(0, n - RECENT)
         start = self._turn if self._turn < recent else 0
-        self._turn = min(start + RECENT, recent)
+        end = min(start + RECENT, recent)
+        self._turn = end if end < recent else 0
         self._now.known, self.looked_back = self._statistics(), len(self._arrivals)
         self._judge_pages(self._now, recent, n)
-        self._judge_pages(self._now, start, self._turn)
+        self._judge_pages(self._now, start, end)
         if n in FIRST_FITS or n - self._trained >= GROWTH * min(n, RECENT):
-            self._train(self._now)
+            self._train(self._now, recent)
             self._trained = n
         self._learn_marks(self._now, recent)
-        self._learned = n
         self._note_moved(recent, n)
-        self._note_moved(start, self._turn)
+        self._note_moved(start, end)
 
     def _statistics(self) -> Statistics:
         return self._model.statistics(self._pages.columns(max(0, len(self._pages) - RECENT)))
@@ -259,15 +284,35 @@ class MixtureJudge(Judge):
     def _judge_pages(self, sight: _Sight, first: int, last: int) -> None:
         sight.u[first:last] = array("d", self._model.judge(self._pages.columns(first, last), sight.known).tobytes())
 
-    def _train(self, sight: _Sight) -> None:
-        """Learn what clear pages have in common, and judge by it those whose words are kept."""
+    def _train(self, sight: _Sight, again: int) -> None:
+        """Learn what clear pages have in common, and judge by it those from `again` on whose words are kept."""
         if not self._trains or not self._urls:
             return
         n = len(self._urls)
         first, rows = self._rows(n - LEARNED, n)
-        if rows.texts:
-            sight.taught = self_train(np.frombuffer(sight.u[first:]), self._own_text(first, n), rows)
-            self._apply(sight, n - RECENT, n)
+        if not rows.texts:
+            return
+        clearest = self._clearest_before(sight, first)
+        if sight is self._now:
+            self._clearest = clearest
+        numbers = np.array([*clearest, *range(first, n)])
+        if clearest:
+            texts, links, parents = zip(*clearest.values(), strict=True)
+            rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
+        sight.taught = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text(0, n)[numbers], rows)
+        self._apply(sight, again, n)
+
+    def _clearest_before(self, sight: _Sight, last: int) -> dict[int, _Row]:
+        """Of the pages before `last`, those to learn of, by number. The words of new ones are still kept."""
+        first, words = self._lessons.kept(0, last)
+        fresh = [number for number in range(first, last) if number not in self._clearest]
+        order = sorted([*self._clearest, *fresh], key=lambda number: (-sight.u[number], number))[:CLEAREST]
+        chosen = [number for number in order if number not in self._clearest]
+        rows = self._rows_of(
+            [words[number - first].text for number in chosen], [self._urls[number] for number in chosen]
+        )
+        found = self._clearest | dict(zip(chosen, zip(*rows, strict=True), strict=True))
+        return {number: found[number] for number in sorted(order)}
 
     def _apply(self, sight: _Sight, first: int, last: int) -> None:
         """What was learned says of pages."""
@@ -278,10 +323,9 @@ class MixtureJudge(Judge):
                 column[first:last] = array("d", (part * g).tobytes())
 
     def _rows(self, first: int, last: int) -> tuple[int, Rows]:
-        """Pages from `first` on whose words are kept, as self-training needs them: the first of them, and these."""
-        first, texts = self._lessons.texts(max(first, 0))
-        urls = self._urls[first:last]
-        return first, self._rows_of(texts[: len(urls)], urls)
+        """Pages `first` to `last` whose words are kept, as self-training needs them: the first of them, and these."""
+        first, words = self._lessons.kept(max(first, 0), last)
+        return first, self._rows_of([one.text for one in words], self._urls[first:last])
 
     def _rows_of(self, texts: Sequence[Block], urls: Sequence[str]) -> Rows:
         if self._links is None:
@@ -298,20 +342,23 @@ class MixtureJudge(Judge):
         u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
         if sight.taught is None:
             return u
-        found: Floats = np.maximum((1 - sight.taught.share) * u * self._own_text(first, last) + words + links, 0.0)
-        return found
+        both = np.maximum((1 - sight.taught.share) * u * self._own_text(first, last) + words + links, 0.0)
+        return np.where(np.isnan(words), u, both)
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
-        """What the marks say of pages from `first` on."""
-        if self._lessons.marks:
-            n = len(self._urls)
-            sight.correction = self._lessons.learn(self._urls, relevance_of(self._extents(sight, 0, n)), n)
-            self._shift(sight, first)
-
-    def _shift(self, sight: _Sight, first: int) -> None:
+        """What the marks say of pages from `first` on; nothing any more where they say nothing."""
+        n, was = len(self._urls), sight.correction
+        found = relevance_of(self._extents(sight, 0, n)) if self._lessons.marks else None
+        sight.correction = None if found is None else self._lessons.learn(self._urls, found, n)
         if sight.correction:
-            first, shifts = self._lessons.shifts(sight.correction, self._urls, first)
-            sight.shift[first : first + len(shifts)] = array("d", shifts.tobytes())
+            self._shift(sight, first, n)
+        elif was or any(sight.shift):
+            sight.shift[:] = array("d", bytes(8 * n))
+
+    def _shift(self, sight: _Sight, first: int, last: int) -> None:
+        if sight.correction:
+            first, shifts = self._lessons.shifts(sight.correction, self._urls, first, last)
+            sight.shift[first:last] = array("d", shifts.tobytes())
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, marks included."""
@@ -321,7 +368,7 @@ class MixtureJudge(Judge):
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
         """The same with 1 and 0 for marked pages; `scores`: of pages `first` to `last`."""
-        for number, good in self._lessons.marked_pages(self._urls):
+        for number, good in self._lessons.verdicts.items():
             if first <= number < last:
                 scores[number - first] = float(good)
         return scores
@@ -367,11 +414,11 @@ class MixtureJudge(Judge):
         """
         before = sum(reason.share for reason in reasons)
         model = extent[0] / (extent[0] + HALF)
-        if sight.taught:
-            links = extent[1] * model / extent[0] if extent[0] else 0.0
+        links = extent[1] * model / extent[0] if sight.taught and extent[0] else 0.0
+        if abs(model - before - links) > SAME:
             reasons.append(Reason(model - before - links, "all its words, beside those of clear pages"))
-            if links:
-                reasons.append(Reason(links, "the links to it, beside those to clear pages"))
+        if links:
+            reasons.append(Reason(links, "the links to it, beside those to clear pages"))
         mark, estimate = self._lessons.mark_of(url), sight.correction.probability if sight.correction else None
         if mark is not None:
             score = float(mark)
@@ -409,11 +456,17 @@ class MixtureJudge(Judge):
             "pages": self._pages.remember(),
             "known": self._now.known.remember(),
             "columns": [pack_array(np.array(column)) for column in self._now.columns],
+            "clearest": [
+                list(self._clearest),
+                pack_words([HashedPage(block, NO_WORDS) for block, _, _ in self._clearest.values()]),
+                *(pack_array(np.array([row[part] for row in self._clearest.values()], np.int32)) for part in (1, 2)),
+            ],
+            "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
             "copies": pack_array(np.array(self._is_copy, np.int8)),
             "without": pack_array(np.isinf(np.array(self._told))),
             "lessons": self._lessons.remember(),
-            "counts": [self.looked_back, self._turn, self._learned, self._trained],
+            "counts": [self.looked_back, self._turn, self._trained],
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -426,16 +479,17 @@ class MixtureJudge(Judge):
         self._told = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
         self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
         self._pending = {}
-        self.looked_back, self._turn, self._learned, self._trained = memory["counts"]
+        self.looked_back, self._turn, self._trained = memory["counts"]
         same = memory["texts"] == list(self._table.texts)
         known = Statistics.restored(memory["known"]) if same else self._statistics()
         columns = [array("d", unpack_array(column).tobytes()) for column in memory["columns"]]
-        taught = Taught.restored(memory["taught"]) if memory["taught"] else None
-        self._now = _Sight(known, taught, None, *columns)
+        numbers, words, *rows = memory["clearest"]
+        texts = [page.text for page in unpack_words(words)]
+        self._clearest = dict(zip(numbers, zip(texts, *map(unpack_array, rows), strict=True), strict=True))
+        taught = Taught.restored(memory["taught"]) if memory["taught"] and self._trains else None
+        correction = Correction.restored(memory["correction"]) if memory["correction"] else None
+        self._now = _Sight(known, taught, correction, *columns)
         self._lessons.restore(memory["lessons"])
-        if self._lessons.marks:
-            before = relevance_of(self._extents(self._now, 0, len(self._urls)))
-            self._now.correction = self._lessons.learn(self._urls, before, self._learned)
 
 
 def _likest(likes: Sequence[Like]) -> str:

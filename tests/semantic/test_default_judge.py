@@ -239,3 +239,53 @@ def test_a_copy_teaches_that_links_to_it_lead_to_nothing():
     again = MixtureJudge(TOPIC, TABLE)
     again.restore(unpack_memory(pack_memory(judge.remember())))
     assert again.recent(3).tolist() == [first, copy, last]
+
+
+def settled(judge: MixtureJudge, record: dict[str, float]) -> dict[str, float]:
+    """The record, brought up to date."""
+    record |= {url: found.score for url, found in judge.settle()}
+    return dict(record)
+
+
+def marked_anew(judge: MixtureJudge, marks: dict[str, bool], pages: list[Page]) -> None:
+    if judge.teach(marks):
+        judge.read_again(iter(pages))
+    judge.look_back()
+
+
+def test_marks_taken_back_count_no_more():
+    judge, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
+    record = {target.url: relevance(judge, target).score for target in pages}
+    before = settled(judge, record)
+    marks = {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}
+    marked_anew(judge, marks, pages)
+    assert settled(judge, record) != pytest.approx(before)
+    marked_anew(judge, {}, pages)
+    assert settled(judge, record) == pytest.approx(before)
+
+
+def test_what_marks_taught_goes_on_where_it_stopped():
+    through, pages = MixtureJudge(TOPIC, TABLE), numbered(130)
+    for target in pages:
+        relevance(through, target)
+    marked_anew(through, {target.url: i % 3 == 1 for i, target in enumerate(pages[:24])}, pages)
+    relevance(through, replace(NONE, url=pages[3].url))  # read again, and it says another thing now
+    second = MixtureJudge(TOPIC, TABLE)
+    second.restore(unpack_memory(pack_memory(through.remember())))
+    for target in [replace(target, url=target.url + "x") for target in pages]:
+        assert relevance(second, target) == relevance(through, target)
+
+
+def test_older_pages_are_judged_again_in_turn(monkeypatch):
+    """The last 200 are looked at each time, and of the older ones 200, then the next 200, then the first again."""
+    for name in ("default_judge", "relevance_model", "marks.marked_pages"):
+        monkeypatch.setattr(f"semantic.relevance.{name}.RECENT", 200)
+    judge, seen = MixtureJudge(TOPIC, TABLE), []
+    judging = judge._judge_pages
+    monkeypatch.setattr(judge, "_judge_pages", lambda sight, *span: (seen.append(span), judging(sight, *span)))
+    for target in numbered(600):
+        relevance(judge, target)
+    seen.clear()
+    for target in [replace(target, url=target.url + "x") for target in numbered(500)]:
+        relevance(judge, target)
+    assert any(first == 0 for first, _ in seen)

@@ -124,7 +124,8 @@ def test_learned_weights_are_those_of_ridge_regression():
     weights = np.linalg.solve(x.T @ x + PENALTY * np.eye(4), x.T @ (target - target.mean()))
     assert taught.weights[0][1:4] == pytest.approx(weights[1:], abs=1e-6)
     predicted = x @ weights + target.mean()
-    scale = np.percentile(target, 95) / np.percentile(predicted, 95)
+    named = target > 0
+    scale = np.percentile(target[named], 95) / np.percentile(predicted[named], 95)
     own, links = taught.parts(Rows(blocks, none, none))
     assert own == pytest.approx(5 / 205 * scale * predicted, abs=1e-6)
     assert links.tolist() == [0] * 5
@@ -136,3 +137,50 @@ def test_linking_pages_met_later_say_nothing():
     own, links = taught.parts(Rows([NO_WORDS] * 2, np.zeros((2, 1), np.int32), np.array([[1], [7]], np.int32)))
     assert (own.tolist(), links.tolist()) == ([0, 0], [2, 0])
     assert relevance_of(links).tolist() == [0.8, 0]
+
+
+def test_what_clear_pages_taught_outlasts_pages_about_other_things(monkeypatch):
+    """Of 60 clear pages none is among the last 100 learned of; a page like them is still told from others."""
+    monkeypatch.setattr("semantic.relevance.default_judge.LEARNED", 100)
+    clear = [text(CLEAR, f"http://example.org/clear/{i}") for i in range(60)]
+    others = [text(f"{WEATHER} {i % 7}", f"http://example.org/other/{i}") for i in range(300)]
+    alike, other = text(ALIKE, "http://example.org/alike"), text(WEATHER, "http://example.org/weather")
+    judge = judge_of()
+    found = ending(judge, [*clear, *others, alike, other])
+    assert found[clear[0].url].on_topic
+    assert found[alike.url].score > found[other.url].score + 0.05
+    again = judge_of()
+    again.restore(unpack_memory(pack_memory(judge.remember())))
+    assert {url: one.score for url, one in again.settle()} == pytest.approx(
+        {url: one.score for url, one in found.items()}
+    )
+
+
+def test_a_rare_topic_keeps_its_relevance():
+    """Three pages of a hundred name a concept; self-training leaves them on topic."""
+    pages = [text(CLEAR if i % 33 == 0 else f"{WEATHER} {i % 7}", f"http://example.org/{i}") for i in range(600)]
+    found = ending(judge_of(), pages)
+    assert all(found[one.url].on_topic == (i % 33 == 0) for i, one in enumerate(pages))
+
+
+def test_self_training_turned_off_leaves_the_model_alone():
+    plain, trained = MixtureJudge(TOPIC, TABLE), judge_of()
+    pages = some_pages(90)
+    expected = ending(plain, pages)
+    for one in pages:
+        relevance(trained, one)
+    off = MixtureJudge(TOPIC, TABLE)
+    off.restore(unpack_memory(pack_memory(trained.remember())))
+    assert {url: one.score for url, one in off.settle()} == pytest.approx(
+        {url: one.score for url, one in expected.items()}
+    )
+
+
+def test_self_training_turned_on_lowers_no_page_read_before():
+    plain, pages = MixtureJudge(TOPIC, TABLE), some_pages(90)
+    before = ending(plain, pages)
+    on = judge_of()
+    on.restore(unpack_memory(pack_memory(plain.remember())))
+    later = [replace(one, url=one.url + "x") for one in some_pages(30)]
+    found = {one.url: relevance(on, one).score for one in later} | {url: one.score for url, one in on.settle()}
+    assert found[pages[0].url] == pytest.approx(before[pages[0].url].score, abs=0.1)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.page import Page
-from semantic.relevance.marks.hashed_words import NO_PAGE, Block, HashedPage, hash_page, pack_words, unpack_words
+from semantic.relevance.marks.hashed_words import NO_PAGE, HashedPage, hash_page, pack_words, unpack_words
 from semantic.relevance.marks.marks_regression import Correction, Marked, learn_marks
 from semantic.relevance.relevance_model import RECENT
 from semantic.urls import host_of, identity
@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 
 KEPT = 50_000  # pages whose words are kept where there are marks, about 75 MB
 COMPARED = 10_000  # pages by which words are common or rare
+FEW = 100  # pages that are looked up one by one
 AT_ONCE = 2000  # pages compared with the marks in one go
 
 
@@ -42,16 +43,16 @@ class Lessons:
         self._always = always
         self._marks: dict[str, bool] = {}  # identity of an address -> good
         self._words: deque[HashedPage] = deque()  # of the last pages
-        self._marked: dict[int, HashedPage] = {}  # marked pages that were read
+        self._marked: dict[int, HashedPage] = {}  # marked pages that were read,
+        self._verdicts: dict[int, bool] = {}  # and whether they are good
         self._pages = 0
 
     def teach(self, marks: Mapping[str, bool], urls: Sequence[str]) -> None:
         """What the expert says of addresses, instead of all that was said before; `urls`: of the pages read so far."""
         self._marks = {identity(url): good for url, good in marks.items()}
         held = dict(self._numbered())
-        self._marked = {
-            number: held.get(number, NO_PAGE) for number, url in enumerate(urls) if identity(url) in self._marks
-        }
+        self._verdicts = {number: mark for number, url in enumerate(urls) if (mark := self.mark_of(url)) is not None}
+        self._marked = {number: held.get(number, NO_PAGE) for number in self._verdicts}
 
     @property
     def marks(self) -> Mapping[str, bool]:
@@ -62,11 +63,15 @@ class Lessons:
         """Whether the page was marked good; None: it was not marked."""
         return self._marks.get(identity(url)) if self._marks else None
 
-    def follow(self, url: str, successor: str) -> None:
-        """A marked address was redirected: the mark goes along."""
+    def follow(self, url: str, successor: str, number: int | None) -> None:
+        """A marked address was redirected: the mark goes along; `number`: of the successor, where it was read."""
         mark = self.mark_of(url)
-        if mark is not None:
-            self._marks.setdefault(identity(successor), mark)
+        if mark is None or self.mark_of(successor) is not None:
+            return
+        self._marks[identity(successor)] = mark
+        if number is not None:
+            self._verdicts[number] = mark
+            self._marked[number] = self._words[number - self._first] if number >= self._first else NO_PAGE
 
     def lacks_words(self, pages: int) -> bool:
         """Whether there are marks, and pages that came before words were kept."""
@@ -91,22 +96,26 @@ class Lessons:
         """The words of the page that came last."""
         self._pages += 1
         if not self._keeps:
+            self._words.clear()  # they are those of the last pages, without a gap
             return
         words = hash_page(page)
         self._words.append(words)
         while len(self._words) > (KEPT if self._marks else RECENT):
             self._words.popleft()
-        if self.mark_of(page.url) is not None:
-            self._marked[self._pages - 1] = words
+        mark = self.mark_of(page.url)
+        if mark is not None:
+            self._marked[self._pages - 1], self._verdicts[self._pages - 1] = words, mark
 
     @property
     def _keeps(self) -> bool:
         return self._always or bool(self._marks)
 
-    def texts(self, first: int) -> tuple[int, list[Block]]:
-        """The words of the texts of pages from `first` on that are kept: the number of the first of them, and these."""
+    def kept(self, first: int, last: int) -> tuple[int, list[HashedPage]]:
+        """Pages `first` to `last` (exclusive) as far as their words are kept: the number of the first, and these."""
         first = max(first, self._first)
-        return first, [words.text for words in islice(self._words, first - self._first, None)]
+        if last - first < FEW:  # a deque is quick at either end
+            return first, [self._words[number - self._first] for number in range(first, last)]
+        return first, list(islice(self._words, first - self._first, last - self._first))
 
     @property
     def _first(self) -> int:
@@ -115,24 +124,24 @@ class Lessons:
     def _numbered(self) -> Iterator[tuple[int, HashedPage]]:
         return enumerate(self._words, self._first)
 
-    def marked_pages(self, urls: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    @property
+    def verdicts(self) -> Mapping[int, bool]:
         """The marked pages that were read, by number, and whether they are good."""
-        return ((number, mark) for number in self._marked if (mark := self.mark_of(urls[number])) is not None)
+        return self._verdicts
 
     def learn(self, urls: Sequence[str], scores: Floats, last: int) -> Correction | None:
         """What the marks of pages before number `last` say of others; `scores`: the model's number of each page."""
         marked = [
             Marked(urls[number], host_of(urls[number]), mark, float(scores[number]), self._marked[number])
-            for number, mark in self.marked_pages(urls)
+            for number, mark in self._verdicts.items()
             if number < last
         ]
         recent = [words for number, words in self._numbered() if last - COMPARED <= number < last]
         return learn_marks(marked, recent)
 
-    def shifts(self, correction: Correction, urls: Sequence[str], first: int) -> tuple[int, Floats]:
-        """What marks add to pages from `first` on whose words are kept: the number of the first of them, a row each."""
-        first = max(first, self._first)
-        kept = list(islice(self._words, first - self._first, None))
+    def shifts(self, correction: Correction, urls: Sequence[str], first: int, last: int) -> tuple[int, Floats]:
+        """What marks add to pages `first` to `last` whose words are kept; the number of the first of them."""
+        first, kept = self.kept(first, last)
         parts = [
             correction.parts(kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : first + i + AT_ONCE])))
             for i in range(0, len(kept), AT_ONCE)
@@ -148,20 +157,21 @@ class Lessons:
         return _likes(correction, words, url)
 
     def remember(self) -> dict[str, Any]:
-        """Marks and words; what was learned of them is learned again."""
+        """Marks and words."""
         return {
             "marks": self._marks,
             "pages": self._pages,
             "words": pack_words(list(self._words)),
-            "marked": [list(self._marked), pack_words(list(self._marked.values()))],
+            "marked": [list(self._marked), list(self._verdicts.values()), pack_words(list(self._marked.values()))],
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         self._marks, self._pages = dict(memory["marks"]), memory["pages"]
         self._words = deque(unpack_words(memory["words"]))
-        numbers, words = memory["marked"]
+        numbers, verdicts, words = memory["marked"]
         self._marked = dict(zip(numbers, unpack_words(words), strict=True))
+        self._verdicts = dict(zip(numbers, verdicts, strict=True))
 
 
 def _likes(correction: Correction, words: HashedPage, url: str) -> list[Like]:

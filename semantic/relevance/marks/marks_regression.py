@@ -19,10 +19,10 @@ that the expert keeps the page, 1/(1 + exp(-(a J' + b))) (Platt 1999). a and b a
 each with the J' that it has by the other marks (ibid. 5.12), and drawn to `USUAL` by a normal prior.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,16 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.special import expit  # type: ignore[import-untyped]
 
-from semantic.relevance.marks.hashed_words import Block, HashedPage, inverse_frequency, unit_rows, words_of_pages
+from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.relevance.marks.hashed_words import (
+    Block,
+    HashedPage,
+    inverse_frequency,
+    pack_words,
+    unit_rows,
+    unpack_words,
+    words_of_pages,
+)
 
 Floats = NDArray[np.float64]
 
@@ -77,6 +86,29 @@ class Correction:
     columns: tuple[csr_matrix, csr_matrix]  # the marked pages' words, a column each
     probability: Probability | None
 
+    def remember(self) -> dict[str, Any]:
+        """All of it."""
+        return {
+            "pages": [[one.url, one.host, one.good, one.score] for one in self.marked],
+            "words": pack_words([one.words for one in self.marked]),
+            "pull": pack_array(self.pull),
+            "idf": [pack_array(idf) for idf in self.idf],
+            "probability": self.probability,
+        }
+
+    @classmethod
+    def restored(cls, memory: Mapping[str, Any]) -> "Correction":
+        """What `remember` gave."""
+        words = unpack_words(memory["words"])
+        marked = tuple(
+            Marked(url, host, good, score, one)
+            for (url, host, good, score), one in zip(memory["pages"], words, strict=True)
+        )
+        texts, addresses = map(unpack_array, memory["idf"])
+        rows = _rows(marked, (texts, addresses))
+        probability = memory["probability"] and Probability(*memory["probability"])
+        return cls(marked, unpack_array(memory["pull"]), (texts, addresses), _columns(rows), probability)
+
     def parts(self, pages: Sequence[HashedPage], hosts: Sequence[str]) -> Floats:
         """A row a page, a column a marked page: what this mark adds to that page."""
         known = np.isin(np.array(hosts, object), list({one.host for one in self.marked}))
@@ -97,11 +129,8 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
     """What the marks say; `pages`: those of the crawl, by which words are common or rare. None: nothing."""
     if len(marked) < FEWEST:
         return None
-    idf = tuple(map(inverse_frequency, map(words_of_pages, _blocks(pages))))
-    rows = tuple(
-        unit_rows(words_of_pages(blocks), weight)
-        for blocks, weight in zip(_blocks([one.words for one in marked]), idf, strict=True)
-    )
+    texts, addresses = map(inverse_frequency, map(words_of_pages, _blocks(pages)))
+    rows = _rows(marked, (texts, addresses))
     kernel = sum((block @ block.T).toarray() for block in rows) / 2 + LEVEL
     wrong = np.array([one.good - one.score for one in marked])
     s, v = _likeliest(kernel, wrong)
@@ -111,8 +140,17 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
     probability = _probability(good - wrong + others, good)
     if not s and probability is None:
         return None
-    columns = rows[0].T.tocsr(), rows[1].T.tocsr()
-    return Correction(tuple(marked), s * inverse @ wrong, (idf[0], idf[1]), columns, probability)
+    return Correction(tuple(marked), s * inverse @ wrong, (texts, addresses), _columns(rows), probability)
+
+
+def _rows(marked: Sequence[Marked], idf: tuple[Floats, Floats]) -> tuple[csr_matrix, csr_matrix]:
+    """The marked pages' words in texts and in addresses, a row each, of length 1."""
+    texts, addresses = map(words_of_pages, _blocks([one.words for one in marked]))
+    return unit_rows(texts, idf[0]), unit_rows(addresses, idf[1])
+
+
+def _columns(rows: tuple[csr_matrix, csr_matrix]) -> tuple[csr_matrix, csr_matrix]:
+    return rows[0].T.tocsr(), rows[1].T.tocsr()
 
 
 def _likeliest(kernel: Floats, wrong: Floats) -> tuple[float, float]:

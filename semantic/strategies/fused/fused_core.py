@@ -5,7 +5,7 @@ that ended are given to new addresses. So a page costs the same time and room ho
 
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
 every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come when the judge has
-looked back (`judges.model.is_due`). The queue hears only of places
+looked back (`semantic.relevance.relevance_model.is_due`). The queue hears only of places
 that matter: the top, what it holds above its place there, and links met again that are worth less than before. What
 else it holds below the top may be out of date, and is put right when it comes near.
 """
@@ -116,7 +116,9 @@ class Fusion:
         evidence looked better than it was when it was used: with eight connections three tasks lost .05.
         """
         row = self.evidence.addresses.rows.get(url)
-        if row is not None:
+        if row is None:
+            self._chosen[url] = _Choice(-np.inf, np.full(len(NAMES), np.nan))
+        elif not self.evidence.addresses.at["ended"][row]:  # a page that is asked for again teaches nothing
             self._chosen[url] = self._choice(row)
 
     def _choice(self, row: int) -> "_Choice":
