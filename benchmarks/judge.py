@@ -162,10 +162,11 @@ def stability(task: str) -> list[float]:
     """By when pages were looked at: mean change of relevance up to the last page, share of verdicts that flip."""
     bench, job = bench_of(task, LAST, OUT / "cache"), Job(task, "fused", 1, LAST)
     looked = Looked(as_in_the_table(job, bench), bench)
-    crawled(job, bench, looked.understanding)
-    last, found = looked.look(), []
+    graph, _ = crawled(job, bench, looked.understanding)
+    last = {url: row["relevance"] for url, row in graph.pages.items() if row.get("relevance") is not None}
+    found = []
     for count in LOOKS:
-        before = looked.found.get(count, last)
+        before = {url: score for url, score in looked.found.get(count, last).items() if url in last}
         found.append(fmean(abs(score - last[url]) for url, score in before.items()))
         found.append(fmean((score >= THRESHOLD) != (last[url] >= THRESHOLD) for url, score in before.items()))
     return found
