@@ -39,6 +39,11 @@ def teach(
         return web.read(b"", url, {})
 
     understanding.teach(marks, lambda: map(read, list(scores)))
+    bring_up_to_date(scores, understanding)
+
+
+def bring_up_to_date(scores: MutableMapping[str, float], understanding: TopicUnderstanding) -> None:
+    """Let `scores` have the relevance of its pages by all that is known now."""
     scores |= {record.url: record.relevance for record in understanding.settle() if record.url in scores}
 
 
@@ -58,8 +63,7 @@ class Watched:
 
     def look(self) -> dict[str, float]:
         """The relevance of all pages by what is known now."""
-        records = self.understanding.settle()
-        self.scores |= {record.url: record.relevance for record in records if record.url in self.scores}
+        bring_up_to_date(self.scores, self.understanding)
         return dict(self.scores)
 
     def _noted(self, *given: Any) -> Understood:

@@ -23,6 +23,7 @@ from typing import Any
 from benchmarks.expert import THRESHOLD, Watched, asked, is_result, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
+from benchmarks.orders_tables import table
 from semantic.scores import Priority
 from semantic.understanding import TopicUnderstanding
 
@@ -127,20 +128,18 @@ def report(found: Sequence[Figures], pages: int) -> str:
         f"`python -m benchmarks.judge --pages {pages}`, commit {commit_now()}; see `benchmarks/judge.py`.",
         "AP with marks: the change of average precision of the pages that have no mark.",
         "",
-        "| " + " | ".join(head) + " |",
-        "|---" * len(head) + "|",
     ]
-    lines += [_row(one.task, [one]) for one in found]
-    lines += [_row(f"**mean, labels of {kind}** ({len(some)})", some) for kind, some in kinds.items() if some]
-    return "\n".join(lines) + "\n"
+    rows = [_row(one.task, [one]) for one in found]
+    rows += [_row(f"**mean, labels of {kind}** ({len(some)})", some) for kind, some in kinds.items() if some]
+    return "\n".join(lines) + "\n" + table(head, rows)
 
 
-def _row(name: str, some: Sequence[Figures]) -> str:
+def _row(name: str, some: Sequence[Figures]) -> list[str]:
     cells = [f"{fmean(one.pages for one in some):.0f}", f"{fmean(one.results for one in some):.0f}"]
     cells += [f"{fmean(one.precision for one in some):.3f}", f"{fmean(one.f1 for one in some):.3f}"]
     for part, form in (("gained", "+.3f"), ("f1_marked", ".3f"), ("shuffled", "+.3f")):
         cells += [format(fmean(getattr(one, part)[count] for one in some), form) for count in ROUNDS]
-    return "| " + " | ".join([name, *cells]) + " |"
+    return [name, *cells]
 
 
 class Looked(Watched):
@@ -176,12 +175,10 @@ def tell_stability(chosen: Sequence[str], processes: int) -> None:
     """Write the table."""
     head = ["task", *(cell for count in LOOKS for cell in (f"change from {count}", f"flips from {count}"))]
     text = f"# How far relevance moves\n\n`python -m benchmarks.judge --stability`, commit {commit_now()}.\n\n"
-    text += f"| {' | '.join(head)} |\n{'|---' * len(head)}|\n"
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         rows = dict(zip(chosen, pool.map(stability, chosen), strict=True))
     rows["**mean**"] = [fmean(column) for column in zip(*rows.values(), strict=True)]
-    for task, row in rows.items():
-        text += f"| {' | '.join([task, *(f'{value:.3f}' for value in row)])} |\n"
+    text += table(head, [[task, *row] for task, row in rows.items()])
     STABILITY.write_text(text, "utf-8")
     print(text)
 
@@ -200,7 +197,7 @@ def main() -> None:
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
         for figures in pool.map(measure, chosen, [given.pages] * len(chosen)):
             found.append(figures)
-            print(_row(figures.task, [figures]), flush=True)
+            print(*_row(figures.task, [figures]), flush=True)
             REPORT.write_text(report(found, given.pages), "utf-8")
 
 

@@ -211,7 +211,7 @@ class TopicUnderstanding:
     @property
     def marks(self) -> Mapping[str, bool]:
         """The marks that it knows, by the identity of the address: whether the page is good."""
-        return self._judge.marks if isinstance(self._judge, MixtureJudge) else {}
+        return self._judge.marks
 
     def teach(self, marks: Mapping[str, bool], pages: Callable[[], Iterator[Page]]) -> None:
         """Take all marks there are, and judge all pages again by them; `pages`: what was read so far, where needed.
@@ -245,7 +245,7 @@ class TopicUnderstanding:
     def forget(self, url: str, successor: str | None) -> None:
         """See `Understanding`."""
         self._samples.forget(url, successor)
-        if successor is not None and isinstance(self._judge, MixtureJudge):
+        if successor is not None:
             self._judge.follow(url, successor)
         self._scorer.forget(url, successor)
 

@@ -36,7 +36,7 @@ from semantic.relevance.marks.hashed_words import (
     unpack_words,
 )
 from semantic.relevance.marks.marked_pages import Lessons, Like
-from semantic.relevance.marks.marks_regression import Correction
+from semantic.relevance.marks.marks_regression import Correction, relevance_by_marks
 from semantic.relevance.relevance_model import (
     FIRST_FITS,
     HALF,
@@ -69,7 +69,6 @@ MOVED = 0.05  # a change of relevance that is told while the crawl runs; at its 
 SAME = 1e-9  # what sums in another order differ by, at most
 SHOWN = 5  # words of a feature in a reason
 LIKEST = 2  # marked pages in a reason
-
 
 _Row = tuple[Block, Ints, Ints]  # of `Rows`
 
@@ -151,15 +150,15 @@ class MixtureJudge(Judge):
         counted, final, words = count_page(page, counts, self._table, self._languages), self._settled(), hash_page(page)
         columns = columns_of([counted])
         (shares,) = self._model.shares(columns, final.known)
-        extent, links = sum(shares.values()), 0.0
+        extent, links = np.array([sum(shares.values())]), np.zeros(1)
         if final.taught:
-            g = float(own_text(columns.anchors, columns.length)[0])
-            own, by_links = final.taught.parts(self._rows_of([words.text], [page.url]))
-            links = float(by_links[0]) * g
-            extent = max(0.0, (1 - final.taught.share) * extent * g + float(own[0]) * g + links)
+            g = own_text(columns.anchors, columns.length)
+            own, links = (part * g for part in final.taught.parts(self._rows_of([words.text], [page.url])))
+            extent = final.taught.mixed(extent, g, own, links)
         likes = self._lessons.likes(final.correction, words, page.url) if final.correction else []
         shift = sum(like.share for like in likes), likes
-        return self._add_up(page.url, self._by_features(counted, shares), (extent, links), shift, final)
+        parts = float(extent[0]), float(links[0])
+        return self._add_up(page.url, self._by_features(counted, shares), parts, shift, final)
 
     def _place(self, page: Page, counted: Counted) -> int:
         """The number of a page, with what it says now."""
@@ -225,8 +224,7 @@ class MixtureJudge(Judge):
         n, now = len(self._urls), self._now
         words, links, shift = (array("d", column) for column in (now.words, now.links, now.shift))
         final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
-        for first in range(0, n, RECENT):
-            self._judge_pages(final, first, min(first + RECENT, n))
+        self._judge_pages(final, 0, n)
         self._train(final, 0)
         self._learn_marks(final, 0)
         return final
@@ -254,27 +252,22 @@ class MixtureJudge(Judge):
 
     def look_back(self) -> None:
         """Judge all pages again, now: marks have changed. They say something of those whose words are kept."""
-        n = len(self._urls)
-        for first in range(0, n, RECENT):
-            self._judge_pages(self._now, first, min(first + RECENT, n))
-        self._look_back()
-        self._learn_marks(self._now, 0)
-        self._note_moved(0, n)
+        self._look_back(everything=True)
 
-    def _look_back(self) -> None:
-        """Count the statistics anew, and judge recent pages by them, and some of the older ones."""
+    def _look_back(self, *, everything: bool = False) -> None:
+        """Count the statistics anew, and judge recent pages by them, and some of the older ones, or all."""
         n = len(self._urls)
         recent = max(0, n - RECENT)
-        start = self._turn if self._turn < recent else 0
-        end = min(start + RECENT, recent)
+        start = self._turn if self._turn < recent and not everything else 0
+        end = recent if everything else min(start + RECENT, recent)
         self._turn = end if end < recent else 0
         self._now.known, self.looked_back = self._statistics(), len(self._arrivals)
-        self._judge_pages(self._now, recent, n)
         self._judge_pages(self._now, start, end)
+        self._judge_pages(self._now, recent, n)
         if n in FIRST_FITS or n - self._trained >= GROWTH * min(n, RECENT):
             self._train(self._now, recent)
             self._trained = n
-        self._learn_marks(self._now, recent)
+        self._learn_marks(self._now, 0 if everything else recent)
         self._note_moved(recent, n)
         self._note_moved(start, end)
 
@@ -282,7 +275,11 @@ class MixtureJudge(Judge):
         return self._model.statistics(self._pages.columns(max(0, len(self._pages) - RECENT)))
 
     def _judge_pages(self, sight: _Sight, first: int, last: int) -> None:
-        sight.u[first:last] = array("d", self._model.judge(self._pages.columns(first, last), sight.known).tobytes())
+        """By the model, some at a time."""
+        for start in range(first, last, RECENT):
+            end = min(start + RECENT, last)
+            found = self._model.judge(self._pages.columns(start, end), sight.known)
+            sight.u[start:end] = array("d", found.tobytes())
 
     def _train(self, sight: _Sight, again: int) -> None:
         """Learn what clear pages have in common, and judge by it those from `again` on whose words are kept."""
@@ -342,8 +339,7 @@ class MixtureJudge(Judge):
         u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
         if sight.taught is None:
             return u
-        both = np.maximum((1 - sight.taught.share) * u * self._own_text(first, last) + words + links, 0.0)
-        return np.where(np.isnan(words), u, both)
+        return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text(first, last), words, links))
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
         """What the marks say of pages from `first` on; nothing any more where they say nothing."""
@@ -363,8 +359,7 @@ class MixtureJudge(Judge):
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, marks included."""
         moved = relevance_of(self._extents(sight, first, last)) + np.frombuffer(sight.shift[first:last])
-        estimate = sight.correction.probability if sight.correction else None
-        return self._with_marks(estimate.of(moved) if estimate else np.clip(moved, 0.0, 1.0), first, last)
+        return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
         """The same with 1 and 0 for marked pages; `scores`: of pages `first` to `last`."""
@@ -413,7 +408,7 @@ class MixtureJudge(Judge):
         `extent`: u, and what of it the links to the page add; `shift`: what marks add, and which of them.
         """
         before = sum(reason.share for reason in reasons)
-        model = extent[0] / (extent[0] + HALF)
+        model = relevance_of(extent[0])
         links = extent[1] * model / extent[0] if sight.taught and extent[0] else 0.0
         if abs(model - before - links) > SAME:
             reasons.append(Reason(model - before - links, "all its words, beside those of clear pages"))
@@ -425,7 +420,7 @@ class MixtureJudge(Judge):
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
             return Relevance(score, score >= self._threshold, tuple(reasons))
         moved = model + shift[0]
-        score = float(estimate.of(np.array([moved]))[0]) if estimate else min(1.0, max(0.0, moved))
+        score = float(relevance_by_marks(np.array([moved]), sight.correction)[0])
         moved = moved if estimate else score
         if moved != model:
             reasons.append(Reason(moved - model, "like marked pages", _likest(shift[1])))

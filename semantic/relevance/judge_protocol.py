@@ -1,4 +1,4 @@
-"""What every judge offers. One that judges a page once and for all leaves `weigh` and the last three."""
+"""What every judge offers. One that judges a page once and for all defines the first two and the memory."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
@@ -26,6 +26,15 @@ class Judge(Protocol):
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
         ...
+
+    @property
+    def marks(self) -> Mapping[str, bool]:
+        """The expert's marks that it knows, by the identity of the address: whether the page is good."""
+        return {}
+
+    def follow(self, url: str, successor: str) -> None:
+        """An address was redirected: its mark goes along."""
+        return
 
     def leave_out(self, url: str) -> None:
         """The page is a copy of another one, and has no relevance of its own."""

@@ -25,7 +25,7 @@ idf comes from the crawl itself, so that a word which stands on every page of a 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from semantic.relevance.counted_pages import Columns
 from semantic.terms.word_table import WordTable
 
 Floats = NDArray[np.float64]
+Number = TypeVar("Number", float, Floats)
 
 # Typical 95th percentiles on webs with a topic in them; they matter for the first pages only.
 USUAL_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0}
@@ -172,7 +173,7 @@ class RelevanceModel:
         return np.bincount(views.owner, self._weighted(views, known), n) * views.factor
 
 
-def relevance_of(u: Floats) -> Floats:
+def relevance_of(u: Number) -> Number:
     """From 0 up to 1; 1/2 at `HALF`."""
     return u / (u + HALF)
 

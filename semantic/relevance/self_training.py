@@ -96,6 +96,10 @@ class Taught:
         factor = self.share * self.scale
         return np.asarray(factor * (self.mean + words)), np.asarray(factor * (links[0] + links[1]))
 
+    def mixed(self, u: Floats, g: Floats, words: Floats, links: Floats) -> Floats:
+        """u' of pages; `words`, `links`: their parts, each times the page's g."""
+        return np.asarray(np.maximum((1 - self.share) * u * g + words + links, 0.0))
+
     def remember(self) -> list[Any]:
         """All of it."""
         return [self.share, self.mean, self.scale, *map(_sparse, (*self.rarity, *self.weights))]

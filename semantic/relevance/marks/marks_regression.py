@@ -120,6 +120,12 @@ class Correction:
         return found
 
 
+def relevance_by_marks(scores: Floats, correction: Correction | None) -> Floats:
+    """Relevance of pages without a mark, by their J': the probability where there is one, else J' between 0 and 1."""
+    estimate = correction.probability if correction else None
+    return estimate.of(scores) if estimate else np.clip(scores, 0.0, 1.0)
+
+
 def is_enough(good: int, bad: int) -> bool:
     """Whether so many marks make relevance a probability."""
     return good + bad >= ENOUGH and min(good, bad) >= FEW
