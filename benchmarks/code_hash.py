@@ -130,7 +130,7 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
 
 
 def _without_imports(node: ast.AST) -> ast.AST:
-    """The same without imports inside of functions: what they name is followed, where it stands does not count."""
+    """The code without the imports inside functions. Their targets are followed; the module's name does not count."""
     for part in ast.walk(node):
         body = getattr(part, "body", None)
         if isinstance(body, list):

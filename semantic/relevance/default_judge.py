@@ -127,7 +127,7 @@ class MixtureJudge(Judge):
         self.looked_back = 0  # pages that there were at the last look back
 
     def look_around(self, links: Surroundings) -> None:
-        """Who is asked what is known of the links to pages."""
+        """Give the judge what knows the links to pages; without it self-training uses texts alone."""
         self._links = links
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
@@ -181,9 +181,9 @@ class MixtureJudge(Judge):
     def recent(self, count: int) -> Floats:
         """What the pages that came last teach of links: u of each by the model, and by the marks.
 
-        Self-training is left out, for it believes what links say already: an order taught by it was .01 worse in the
-        mean of 14 tasks. So is what makes relevance a probability: it leaves little between good and bad. A copy is
-        worth nothing: whoever follows links like those to copies finds nothing new.
+        Self-training is left out: it has learned from links itself, and an order taught by it was .01 worse in the mean
+        of 15 tasks. The probability is left out as well: most pages have one near 0 or 1, and links to pages in between
+        could not be told apart. A copy is worth 0, since links like those to copies lead to nothing new.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
@@ -282,7 +282,7 @@ class MixtureJudge(Judge):
             sight.u[start:end] = array("d", found.tobytes())
 
     def _train(self, sight: _Sight, again: int) -> None:
-        """Learn what clear pages have in common, and judge by it those from `again` on whose words are kept."""
+        """Train on recent and clear pages, and judge the pages from `again` on whose words are kept."""
         if not self._trains or not self._urls:
             return
         n = len(self._urls)
@@ -300,7 +300,7 @@ class MixtureJudge(Judge):
         self._apply(sight, again, n)
 
     def _clearest_before(self, sight: _Sight, last: int) -> dict[int, _Row]:
-        """Of the pages before `last`, those to learn of, by number. The words of new ones are still kept."""
+        """The pages before `last` with the highest u, by number; new ones are taken while their words are kept."""
         first, words = self._lessons.kept(0, last)
         fresh = [number for number in range(first, last) if number not in self._clearest]
         order = sorted([*self._clearest, *fresh], key=lambda number: (-sight.u[number], number))[:CLEAREST]
@@ -312,7 +312,7 @@ class MixtureJudge(Judge):
         return {number: found[number] for number in sorted(order)}
 
     def _apply(self, sight: _Sight, first: int, last: int) -> None:
-        """What was learned says of pages."""
+        """Let self-training judge pages `first` to `last`."""
         if sight.taught:
             first, rows = self._rows(first, last)
             g = self._own_text(first, last)
@@ -342,7 +342,7 @@ class MixtureJudge(Judge):
         return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text(first, last), words, links))
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
-        """What the marks say of pages from `first` on; nothing any more where they say nothing."""
+        """Learn from the marks, and move pages from `first` on; without anything learned no page is moved any more."""
         n, was = len(self._urls), sight.correction
         found = relevance_of(self._extents(sight, 0, n)) if self._lessons.marks else None
         sight.correction = None if found is None else self._lessons.learn(self._urls, found, n)
@@ -411,9 +411,9 @@ class MixtureJudge(Judge):
         model = relevance_of(extent[0])
         links = extent[1] * model / extent[0] if sight.taught and extent[0] else 0.0
         if abs(model - before - links) > SAME:
-            reasons.append(Reason(model - before - links, "all its words, beside those of clear pages"))
+            reasons.append(Reason(model - before - links, "all its words, compared with those of clear pages"))
         if links:
-            reasons.append(Reason(links, "the links to it, beside those to clear pages"))
+            reasons.append(Reason(links, "the links to it, compared with those to clear pages"))
         mark, estimate = self._lessons.mark_of(url), sight.correction.probability if sight.correction else None
         if mark is not None:
             score = float(mark)
