@@ -1,9 +1,12 @@
 """A page as the record keeps it comes back as it was read."""
 
+import json
+import zlib
 from dataclasses import replace
 
 import pytest
 
+from semantic.page import Link, Page, Position, Span
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack, unpack
 
@@ -36,3 +39,25 @@ def test_links_that_must_not_be_followed_are_not_kept():
     page = read_page(b"<meta name=robots content=nofollow><a href=/a>one</a>", URL, {})
     assert page.links
     assert unpack(pack(page, nodes=True), URL) == replace(page, links=())
+
+
+def test_what_earlier_versions_packed_is_still_read():
+    links = (
+        Link("http://h.example/a", "one", "", 0, 3, "", " two", "body/a", frozenset({"me", "nofollow"}), 0),
+        Link("http://h.example/b", "a pot", "to b", 3, 3, "one", " two", "body/a", frozenset(), 1),
+    )
+    spans = (Span(0, 3, Position.ANCHOR), Span(3, 7, Position.OTHER))
+    packed = {
+        "text": "one two",
+        "spans": [[0, 3, "anchor"], [3, 7, "other"]],
+        "title": "T",
+        "urls": [link.url for link in links],
+        "starts": [0, 3],
+        "ends": [3, 3],
+        "paths": [0, 0],
+        "tags": ["body/a"],
+        "alts": {"1": "a pot"},
+        "titles": {"1": "to b"},
+        "rels": {"0": ["me", "nofollow"]},
+    }
+    assert unpack(zlib.compress(json.dumps(packed).encode()), URL) == Page(URL, "T", "one two", spans, links)
