@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
-from semantic.learning.feature_hashing import SIZE, bag, numbers_of, words
+from semantic.learning.feature_hashing import SIZE, numbers_in, numbers_of, words
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page, Position
 from semantic.urls import host_of, words_of
@@ -30,6 +30,7 @@ POSITION_WEIGHT = {  # measured before on archived webs, with the kernels that a
     Position.OTHER: 1.0,
     Position.ANCHOR: 0.3,
 }
+_PART_BITS = 3  # parts of a page have different weights of positions
 DEEPEST = 4  # folders of an address
 COMMONEST = 0.5  # a word of a larger share of the pages says nothing
 
@@ -59,11 +60,8 @@ def hash_page(page: Page) -> HashedPage:
     texts: dict[float, list[str]] = {}
     for start, end, position in page.spans:
         texts.setdefault(POSITION_WEIGHT[position], []).append(page.text[start:end])
-    counts: dict[str, float] = {}
-    for weight, parts in texts.items():
-        for word, count in Counter(bag("\n".join(parts))).items():
-            counts[word] = counts.get(word, 0.0) + weight * count
-    return HashedPage(_block("text", counts), _block("address", Counter(_address(page.url))))
+    found, where = numbers_in("text", ["\n".join(parts) for parts in texts.values()])
+    return HashedPage(_text_block(found, where, list(texts)), _address_block(_address(page.url)))
 
 
 def _address(url: str) -> list[str]:
@@ -73,10 +71,24 @@ def _address(url: str) -> list[str]:
     return [*words(words_of(url)), *chain]
 
 
-def _block(kind: str, counts: Mapping[str, float]) -> Block:
-    numbers, where = np.unique(np.array(numbers_of(kind, counts), np.int32), return_inverse=True)
-    weights = np.bincount(where, np.fromiter(counts.values(), float, len(counts)), len(numbers))
-    return Block(numbers, np.log1p(weights).astype(np.float32))
+def _address_block(found: Sequence[str]) -> Block:
+    counts = Counter(numbers_of("address", found))
+    numbers = sorted(counts)  # an address has few: numpy would take longer
+    return Block(np.array(numbers, np.int32), np.log1p([counts[number] for number in numbers]).astype(np.float32))
+
+
+def _text_block(found: NDArray[np.uint32], where: NDArray[np.int64], weights: Sequence[float]) -> Block:
+    """The block of words in parts of a page; `where`: each one's part, `weights`: of each part."""
+    if not len(found):
+        return NO_WORDS
+    both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
+    first = np.flatnonzero(np.diff(both, prepend=np.uint32(0)))  # 0 is no word
+    counts = np.diff(first, append=len(both))
+    both = both[first]
+    numbers = (both >> np.uint32(_PART_BITS)).astype(np.int32)
+    first = np.flatnonzero(np.diff(numbers, prepend=0))
+    sums = np.add.reduceat(np.array(weights).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
+    return Block(numbers[first], np.log1p(sums).astype(np.float32))
 
 
 class Joined(NamedTuple):
