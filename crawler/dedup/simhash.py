@@ -13,7 +13,7 @@ near-copy is one only where it also shows nothing new: that is for the crawl to 
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -34,6 +34,7 @@ _BASE = 0x9E3779B97F4A7C15
 _TAKEN = 4
 _SAMPLED = 1 << 58  # features below are taken of a text long enough for a SimHash, one in 16; of a short one all
 _FACTORS = tuple((step, np.uint64(pow(_BASE, step, 1 << 64))) for step in (1, 2, 4))
+_BLANK = np.array([chr(code).isspace() for code in range(0x3002)])  # U+3000 is the last; what is beyond is none
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(float)  # of each byte
 
 
@@ -73,8 +74,10 @@ def exact_hash(page: Page) -> int:
     return _exact(page.text, _beside(page))
 
 
-def _beside(page: Page) -> tuple[str, ...]:
-    return page.title, *(link.url for link in page.links)
+def _beside(page: Page) -> Iterator[str]:
+    yield page.title
+    for link in page.links:
+        yield link.url
 
 
 def _exact(text: str, beside: Iterable[str]) -> int:
@@ -91,13 +94,27 @@ def read_fingerprint(written: str) -> Fingerprint:
 
 def _features(text: str) -> tuple[Hashes, bool]:
     """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
-    codes = np.frombuffer(" ".join(text.lower().split()).encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes = _folded(text)
     runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
     for step, factor in _FACTORS:  # of runs of 1, 2 and 4 characters to those of twice as many
         runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
     hashes = np.sort(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2))
-    return hashes.compress(np.diff(hashes, prepend=~hashes[:1]) > 0), len(codes) >= FEWEST
+    new = np.ones(len(hashes), bool)
+    np.not_equal(hashes[1:], hashes[:-1], out=new[1:])
+    return hashes.compress(new), len(codes) >= FEWEST
+
+
+def _folded(text: str) -> npt.NDArray[np.uint32]:
+    """The characters of `" ".join(text.lower().split())`: in numpy, since a page has more words than is quick."""
+    codes = np.frombuffer(text.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
+    blank = _BLANK.take(codes, mode="clip")
+    codes = np.where(blank, np.uint32(ord(" ")), codes)
+    doubled = blank.copy()  # by another before it, or where the text begins
+    doubled[1:] &= blank[:-1]
+    if doubled.any():
+        codes = codes.compress(~doubled)
+    return codes[:-1] if len(blank) and blank[-1] else codes
 
 
 def _simhash(hashes: Hashes) -> int:
@@ -113,9 +130,12 @@ def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
 
 def _mixed(numbers: Hashes) -> Hashes:
     """Numbers to hashes: the finaliser of splitmix64."""
-    numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return numbers ^ numbers >> np.uint64(31)
+    numbers = numbers ^ numbers >> np.uint64(30)
+    numbers *= np.uint64(0xBF58476D1CE4E5B9)
+    numbers ^= numbers >> np.uint64(27)
+    numbers *= np.uint64(0x94D049BB133111EB)
+    numbers ^= numbers >> np.uint64(31)
+    return numbers
 
 
 class NearTexts:
