@@ -6,13 +6,14 @@ text, which on a list of one article is the article's. The other page has the sa
 """
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 from semantic.page import Page, Position
 from semantic.urls import host_of
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
-_TAG = re.compile("[a-z0-9]+")
+_H1 = Position.H1
+_HEADING = re.compile(r"(?:^|/)h[1-4](?![a-z0-9])")  # in a DOM path
 _PARTS = re.compile(r"\s+[-–—·•«»:/]\s+|\s*[|_]\s*")
 
 
@@ -21,21 +22,21 @@ def presented(page: Page) -> str | None:
     best = ""
     url = ""
     for link in page.links:
-        if len(link.anchor) > len(best) and _in_heading(link.dom_path) and _is_beside(link.url, page.url):
+        if _in_heading(link.dom_path) and len(link.anchor) > len(best) and _is_beside(link.url, page.url):
             best, url = link.anchor, link.url
     return _hash(url, best) if best else None
 
 
 def presented_as(page: Page) -> frozenset[str]:
     """The hashes by which other pages may present this one."""
-    headings = [page.text[span.start : span.end] for span in page.spans if span.position is Position.H1]
+    headings = [page.text[start:end] for start, end, position in page.spans if position is _H1]
     titles = {page.title, *_PARTS.split(page.title), *headings}
     return frozenset(_hash(page.url, title) for title in titles if title.strip())
 
 
+@lru_cache(maxsize=4096)
 def _in_heading(dom_path: str) -> bool:
-    tags = (_TAG.match(element) for element in dom_path.split("/"))
-    return any(tag is not None and tag[0] in _HEADINGS for tag in tags)
+    return _HEADING.search(dom_path) is not None
 
 
 def _is_beside(url: str, here: str) -> bool:

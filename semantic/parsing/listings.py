@@ -36,6 +36,7 @@ LISTING = 1 / 3  # share from which a page is a listing
 EXCERPT = 300  # characters below one entry; with 200 or 500 the same pages are told
 NO_TEXT = 50  # characters
 _HOMES = ("", "/", "/index.html")
+_ANCHOR = Position.ANCHOR  # an enumeration looks its members up each time
 _HEADINGS = (Position.H1, Position.H2)
 _IN_HEADING = re.compile(r"(?:^|/)h[1-3](?:[#.][^/]*)?/")  # of a DOM path
 _IN_ITEM = re.compile(r"(?:^|/)(?:li|dd|dt|div|article|section|header)(?:[#.][^/]*)?/a(?:[#.][^/]*)?$")
@@ -49,13 +50,13 @@ def kind_of(page: Page) -> Kind | None:
 
 
 def _share(page: Page) -> float:
-    paths = {span.start: "" for span in page.spans if span.position in _HEADINGS}  # what begins where; "": no entry
+    paths = {start: "" for start, _, position in page.spans if position in _HEADINGS}  # what begins where; "": no entry
     paths |= {link.start: _entry_path(link) for link in page.links if _begins(link, page.text)}
     starts = sorted(paths)
     below = dict.fromkeys(starts, 0)  # characters outside of links
     anchors = others = 0
     for start, end, position in page.spans:
-        if position is Position.ANCHOR:
+        if position is _ANCHOR:
             anchors += end - start
             continue
         others += end - start
