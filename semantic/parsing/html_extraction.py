@@ -13,7 +13,7 @@ before.
 import re
 from collections.abc import Callable, Mapping
 
-from semantic.page import PARAGRAPH, Position, Span
+from semantic.page import PARAGRAPH, Position
 from semantic.parsing.html_tokenizer import Attributes
 
 MAX_LINKS = 10_000  # of one page; those after them are left out
@@ -22,6 +22,7 @@ REACH = 32  # innermost open elements that a tag can close
 USER_AGENT = "ontocrawl"  # the robot's name in meta elements and X-Robots-Tag
 
 _NAME_LENGTH = 40  # characters of a name, id or class in a DOM path, and of a word of `rel`
+_NO_RELS: frozenset[str] = frozenset()
 _RELS = 10  # words of a link's `rel`
 _PART_LENGTH = 2 * _NAME_LENGTH + 1
 _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one leads on
@@ -73,11 +74,11 @@ class OpenLink:
 
     __slots__ = ("alts", "end", "href", "node", "path", "rel", "start", "title")
 
-    def __init__(self, attributes: Mapping[str, str], path: str, node: int) -> None:
-        self.href = attributes["href"].strip()
-        self.title = " ".join(attributes.get("title", "").split())
+    def __init__(self, href: str, attributes: Mapping[str, str], path: str, node: int) -> None:
+        self.href = href
+        self.title = " ".join(attributes["title"].split()) if "title" in attributes else ""
         self.alts: list[str] = []
-        self.rel = _rel(attributes["rel"]) if "rel" in attributes else frozenset()
+        self.rel = _rel(attributes["rel"]) if "rel" in attributes else _NO_RELS
         self.path = path
         self.node = node
         self.start = self.end = -1
@@ -88,7 +89,7 @@ class Markup:
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.spans: list[Span] = []
+        self.spans: list[tuple[int, int, Position]] = []
         self.links: list[OpenLink] = []
         self.nodes: list[int] = []
         self.title = ""
@@ -111,7 +112,7 @@ class Markup:
     def finish(self) -> "Markup":
         """End what the page left open."""
         self._cut(0)
-        self._end_run()
+        self._change_run(_OTHER, self._length)
         return self
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
@@ -120,7 +121,7 @@ class Markup:
             return
         action = _STARTS.get(tag)
         if action is None:
-            self._stack.append((tag, _path_name(tag, attrs) if attrs else tag, self._position))
+            self._stack.append((tag, _path_name(tag, attrs) if attrs else tag[:_PART_LENGTH], self._position))
         else:
             action(self, tag, attrs)
 
@@ -151,62 +152,64 @@ class Markup:
         if self._unread:
             return
         position = self._position
-        if data.isspace():
+        words = data.split()
+        if not words:
             if self._blank < 0:
                 self._blank = position
             return
+        text = " ".join(words)
+        is_folded = len(text) == len(data)  # so no blank stands at its ends
+        length = self._length
         if self._new_block:
-            self._divide()
-        elif self._blank >= 0 or data[0].isspace():
-            self._add_blank(position)
-        words = " ".join(data.split())
-        if position <= _TITLE:
-            self._note(words, position)
+            self._new_block = False
+            if length:
+                length = self._divide(length)
+        elif length and (self._blank >= 0 or (not is_folded and data[0].isspace())):
+            length = self._add_blank(self._blank if self._blank >= 0 else position, length)
         if position != self._run:
-            self._end_run()
-            self._run = position
+            self._change_run(position, length)
+        if position <= _TITLE:
+            self._note(text, position, length)
         depth = len(self._stack)
-        self.nodes += (self._length, depth, self._fewest)
+        self.nodes += (length, depth, self._fewest)
         self._fewest = depth
-        self.parts.append(words)
-        self._length += len(words)
-        self._blank = position if data[-1].isspace() else -1
+        self.parts.append(text)
+        self._length = length + len(text)
+        self._blank = position if not is_folded and data[-1].isspace() else -1
 
     def handle_comment(self, data: str) -> None:
         """Leave it out."""
 
     handle_decl = handle_pi = handle_comment
 
-    def _divide(self) -> None:
-        """Put a PARAGRAPH between the text so far and the text that comes."""
-        self._new_block = False
-        if self._length:
-            self._end_run()
-            self.parts.append(PARAGRAPH)
-            self._length += 1
-            self._run_start = self._length
+    def _divide(self, length: int) -> int:
+        """Put a PARAGRAPH between the text so far and the text that comes; how long the text is then."""
+        if self._run_start < length:
+            self.spans.append((self._run_start, length, _RANKED[self._run]))
+        self.parts.append(PARAGRAPH)
+        self._run_start = length + 1
+        return length + 1
 
-    def _add_blank(self, position: int) -> None:
-        """Put a blank before text at `position`; it stands where the first of the blanks stood that it is for."""
-        if self._length:
-            blank = self._blank if self._blank >= 0 else position
-            if blank != self._run:
-                self._end_run()
-                self._run = blank
-            self.parts.append(" ")
-            self._length += 1
+    def _add_blank(self, position: int, length: int) -> int:
+        """Put a blank between, where the first of those stood that it is for; how long the text is then."""
+        if position != self._run:
+            self._change_run(position, length)
+        self.parts.append(" ")
+        return length + 1
 
-    def _note(self, words: str, position: int) -> None:
+    def _note(self, text: str, position: int, start: int) -> None:
         """Keep what the text that comes is the beginning of."""
         if position == _TITLE:
-            self.title += words if self._titles == 1 else ""
+            self.title += text if self._titles == 1 else ""
         elif self._link and self._link.start < 0:
-            self._link.start = self._length
+            self._link.start = start
 
-    def _end_run(self) -> None:
-        if self._run_start < self._length:
-            self.spans.append(Span(self._run_start, self._length, _RANKED[self._run]))
-            self._run_start = self._length
+    def _change_run(self, position: int, length: int) -> None:
+        """What comes after so many characters of text stands at another position."""
+        if self._run_start < length:
+            self.spans.append((self._run_start, length, _RANKED[self._run]))
+            self._run_start = length
+        self._run = position
 
     def _push(self, tag: str, attrs: Attributes) -> None:
         self._stack.append((tag, _path_name(tag, attrs) if attrs else tag, self._position))
@@ -238,9 +241,6 @@ class Markup:
             if link.start < 0:
                 link.start = self._length
         self._link, self._link_depth = None, 0
-
-    def _path(self) -> str:
-        return "/".join([name[:_PART_LENGTH] for _, name, _ in self._stack[-PATH_LENGTH:]])
 
     def _ends_unread(self, tag: str) -> bool:
         """Tell whether this start tag ends what is not read: HTML inside svg does (a browser reads on, too)."""
@@ -284,8 +284,12 @@ class Markup:
         self._start_block(tag, attrs)
 
     def _start_link(self, tag: str, attrs: Attributes) -> None:
-        self._end(_LINK, _CELL if self._link else _BLOCKS)
-        self._push(tag, attrs)
+        stack = self._stack
+        if self._link is not None:
+            self._end(_LINK, _CELL)
+        elif stack and stack[-1][0] not in _BLOCKS:
+            self._end(_LINK, _BLOCKS)
+        stack.append((tag, _path_name(tag, attrs), self._position))
         link = self._new_link(dict(attrs))
         if link:
             self._end_link()
@@ -307,10 +311,12 @@ class Markup:
         href = values.get("href", "").strip()
         if not href or href[0] == "#" or len(self.links) >= MAX_LINKS:
             return None
-        link = OpenLink(values, self._path(), len(self.nodes) // 3)
+        path = "/".join([name for _, name, _ in self._stack[-PATH_LENGTH:]])
+        link = OpenLink(href, values, path, len(self.nodes) // 3)
         self.links.append(link)
-        self.nodes += (~self._length, len(self._stack), self._fewest)
-        self._fewest = len(self._stack)
+        depth = len(self._stack)
+        self.nodes += (~self._length, depth, self._fewest)
+        self._fewest = depth
         return link
 
     def _image(self, _: str, attrs: Attributes) -> None:

@@ -7,9 +7,10 @@ which are known by their first element, whatever the header says.
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from ontology.errors import PageError
-from semantic.page import FEED, PARAGRAPH, Link, Page
+from semantic.page import FEED, PARAGRAPH, Link, Page, Span
 from semantic.parsing.charset import decode
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import USER_AGENT, Markup, OpenLink, robots_words
@@ -27,6 +28,7 @@ _FIRST_ELEMENT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z]+)")
 _FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf"}), frozenset({b"urlset", b"sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
+_AS_LINK, _AS_SPAN = partial(tuple.__new__, Link), partial(tuple.__new__, Span)  # nothing between C and C
 _AGENT_PREFIX = re.compile(r"([\w-]+)\s*:\s*(.*)")
 _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
@@ -80,7 +82,7 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
         url=url,
         title=markup.title,
         text=text,
-        spans=tuple(markup.spans),
+        spans=tuple(map(_AS_SPAN, markup.spans)),
         links=_links(markup.links, text, here, base or here),
         language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
         charset=charset,
@@ -104,18 +106,20 @@ def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link
             continue
         start, end = link.start, link.end
         links.append(
-            Link(
-                url=url,
-                anchor=plain[start:end] or " ".join(" ".join(link.alts).split()),
-                title=link.title,
-                start=start,
-                end=end,
-                before=plain[max(0, start - WINDOW) : start],
-                after=plain[end : end + WINDOW],
-                dom_path=link.path,
-                rel=link.rel,
-                order=len(links),
-                node=link.node,
+            _AS_LINK(
+                (
+                    url,
+                    plain[start:end] or " ".join(" ".join(link.alts).split()),
+                    link.title,
+                    start,
+                    end,
+                    plain[max(0, start - WINDOW) : start],
+                    plain[end : end + WINDOW],
+                    link.path,
+                    link.rel,
+                    len(links),
+                    link.node,
+                )
             )
         )
     return tuple(links)

@@ -10,17 +10,16 @@ from functools import lru_cache
 
 from semantic.page import Page
 
-_ODD = re.compile(r"[^\x00-\x7f]+")
 _SAMPLE = 4_000  # characters looked at
 _SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]"), 0.05, ()),
-    ("ko", re.compile(r"[\uac00-\ud7af]"), 0.10, ()),
-    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]"), 0.10, ()),
-    ("ru", re.compile(r"[\u0400-\u04ff]"), 0.15, ("uk", "bg", "sr", "mk", "be", "kk")),
-    ("ar", re.compile(r"[\u0600-\u06ff]"), 0.15, ("fa", "ur")),
-    ("el", re.compile(r"[\u0370-\u03ff]"), 0.15, ()),
-    ("he", re.compile(r"[\u0590-\u05ff]"), 0.15, ()),
-    ("th", re.compile(r"[\u0e00-\u0e7f]"), 0.15, ()),
+    ("ja", re.compile(r"[\u3040-\u30ff]+"), 0.05, ()),
+    ("ko", re.compile(r"[\uac00-\ud7af]+"), 0.10, ()),
+    ("zh", re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+"), 0.10, ()),
+    ("ru", re.compile(r"[\u0400-\u04ff]+"), 0.15, ("uk", "bg", "sr", "mk", "be", "kk")),
+    ("ar", re.compile(r"[\u0600-\u06ff]+"), 0.15, ("fa", "ur")),
+    ("el", re.compile(r"[\u0370-\u03ff]+"), 0.15, ()),
+    ("he", re.compile(r"[\u0590-\u05ff]+"), 0.15, ()),
+    ("th", re.compile(r"[\u0e00-\u0e7f]+"), 0.15, ()),
 )
 _SMALL_WORDS = {
     "en": "the and of to in is for with that on this are be or it as by from",
@@ -69,9 +68,9 @@ def is_foreign(page: Page, languages: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=4)  # a judge and a link scorer ask for the same page
 def _language_of(sample: str, declared: str) -> str | None:
-    odd = "" if sample.isascii() else "".join(_ODD.findall(sample))
+    odd = len(sample) - len(sample.encode("ascii", "ignore"))
     for language, letters, share, others in _SCRIPTS:
-        if len(odd) > share * len(sample) and len(letters.findall(odd)) > share * len(sample):
+        if odd > share * len(sample) and sum(map(len, letters.findall(sample))) > share * len(sample):
             return declared if declared in others else language
     found: Counter[str] = Counter()
     for word, count in Counter(filter(_LANGUAGES_OF.__contains__, sample.lower().split())).items():

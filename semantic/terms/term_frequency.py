@@ -21,6 +21,7 @@ POSITION_WEIGHT = {  # f(n) of paper O, formula 2
     Position.EMPHASIS: 1.0,
     Position.OTHER: 1.0,
 }
+_ANCHOR = Position.ANCHOR  # an enumeration looks its members up each time
 
 
 class Mention(NamedTuple):
@@ -50,8 +51,11 @@ class ConceptCounts:
 
     def between(self, start: int, end: int) -> Sequence[Mention]:
         """The mentions that lie whole between two offsets."""
-        first = bisect_left(self._starts, start)
-        last = bisect_left(self._starts, end, first)
+        starts = self._starts
+        first = bisect_left(starts, start)
+        if first == len(starts) or starts[first] >= end:  # as for most links
+            return ()
+        last = bisect_left(starts, end, first)
         return [mention for mention in self.mentions[first:last] if mention.end <= end]
 
     @cached_property
@@ -61,15 +65,17 @@ class ConceptCounts:
 
 def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     """Find every word of the lexicon in the page. A mention stands where its first character stands."""
-    starts = [span.start for span in page.spans]
+    hits = matcher.find(page.text)
+    starts, ends, positions = zip(*page.spans, strict=True) if page.spans else ((0,), (0,), (Position.OTHER,))
     mentions = tuple(
-        Mention(hit.start, hit.end, word, page.spans[max(0, bisect_right(starts, hit.start) - 1)].position)
-        for hit in matcher.find(page.text)
-        for word in hit.words
+        [
+            Mention(hit.start, hit.end, word, positions[max(0, bisect_right(starts, hit.start) - 1)])
+            for hit in hits
+            for word in hit.words
+        ]
     )
-    inside = sum(span.end - span.start for span in page.spans if span.position is Position.ANCHOR)
-    outside = sum(span.end - span.start for span in page.spans) - inside
-    return ConceptCounts(mentions, outside, inside)
+    inside = sum([end - start for start, end, position in page.spans if position is _ANCHOR])
+    return ConceptCounts(mentions, sum(ends) - sum(starts) - inside, inside)
 
 
 def mention_records(counts: ConceptCounts, lexicon: Lexicon, table: WordTable) -> tuple[MentionRecord, ...]:
