@@ -5,7 +5,7 @@ position); `ADDRESS`, the words, the folders and the host of its address. Number
 al. 2009), so that no vocabulary grows with the crawl. About 1.5 KB a page.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -57,11 +57,15 @@ NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
 
 def hash_page(page: Page) -> HashedPage:
     """The words of a page and of its address."""
-    texts: dict[float, list[str]] = {}
+    text = page.text
+    found: dict[Position, list[str]] = defaultdict(list)
     for start, end, position in page.spans:
-        texts.setdefault(POSITION_WEIGHT[position], []).append(page.text[start:end])
-    found, where = numbers_in("text", ["\n".join(parts) for parts in texts.values()])
-    return HashedPage(_text_block(found, where, list(texts)), _address_block(_address(page.url)))
+        found[position].append(text[start:end])
+    texts: dict[float, list[str]] = defaultdict(list)
+    for position, parts in found.items():
+        texts[POSITION_WEIGHT[position]] += parts
+    numbers, where = numbers_in("text", ["\n".join(parts) for parts in texts.values()])
+    return HashedPage(_text_block(numbers, where, list(texts)), _address_block(_address(page.url)))
 
 
 def _address(url: str) -> list[str]:
