@@ -135,7 +135,7 @@ SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reas
     "headers of 1 MB": (closed(HEAD + b"X: yyyyyy\r\n" * 100_000 + b"\r\n"), "protocol"),
     "endless header": (endless(HEAD + b"X: ", b"x" * 60_000), "protocol"),
     "endless status": (endless(b"HTTP/1.1 200 ", b"x" * 60_000), "protocol"),
-    "endless promises": (endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "timeout"),
+    "endless promises": (endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "protocol"),
     "reset in the head": (broken_off(HEAD), "read"),
     "reset in the body": (broken_off(HEAD + b"Content-Length: 1000\r\n\r\n<p>half"), "read"),
     "reset in a chunk": (broken_off(CHUNKED + b"100\r\n<p>half"), "read"),
