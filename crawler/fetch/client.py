@@ -7,7 +7,6 @@ percent sign in the host, letters beyond ASCII) is not handed to it, so that it 
 """
 
 import asyncio
-import errno
 import os
 import time
 from collections.abc import Mapping
@@ -47,11 +46,9 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
 
 _FIELDS = (
-    ("User-Agent", USER_AGENT),
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
     ("Accept-Encoding", ACCEPT),
 )
-_NO_NETWORK = (errno.ENETUNREACH, errno.ENETDOWN)
 
 
 class HttpSource:
@@ -87,7 +84,7 @@ class HttpSource:
         self._recorder: Recorder | None = None
         self._insecure = insecure
         cafile = os.environ.get("SSL_CERT_FILE") or certifi.where()
-        self._transfers = Transfers([_line(*field) for field in _FIELDS], cafile, gate)
+        self._transfers = Transfers(USER_AGENT, [_line(*field) for field in _FIELDS], cafile, gate)
 
     def record_with(self, recorder: Recorder) -> None:
         """Hand every exchange from now on to a recorder, which is closed with this."""
@@ -125,6 +122,7 @@ class HttpSource:
         except (Broken, CodingError, OSError) as error:
             if isinstance(error, Broken) and error.kind == "no address":
                 return Refused(url, f"no address: {error}")
+            self._count(getattr(error, "tunnel", 0))
             return Failed(url, self._kind(error), _detail(error), seconds=time.monotonic() - began)
         seconds = time.monotonic() - began
         if answer.is_too_large:
@@ -166,20 +164,15 @@ class HttpSource:
 
     def _kind(self, error: Exception) -> str:
         """The word that is counted for an error."""
-        if not isinstance(error, Broken):
-            words: tuple[tuple[type[Exception], str], ...] = ((TimeoutError, "timeout"), (CodingError, "encoding"))
-            lost = "dns" if self._gate is None else "no proxy"
-            return next((word for kind, word in words if isinstance(error, kind)), lost)
-        if error.tunnel:
-            self._count(error.tunnel)
-            return "proxy"
-        if error.kind == "connect" and error.errno in _NO_NETWORK:
-            return "no network"
-        return "no proxy" if error.kind == "connect" and self._gate is not None else error.kind
+        if isinstance(error, Broken):
+            return error.kind
+        if isinstance(error, TimeoutError):
+            return "timeout"
+        return "encoding" if isinstance(error, CodingError) else "dns" if self._gate is None else "no proxy"
 
     def _count(self, status: int) -> None:
-        """Count a tunnel that was refused."""
-        if self._tunnels >= 0 and status not in OUT_OF_REACH:
+        """Count a tunnel that was refused with this status, if it is one."""
+        if status and self._tunnels >= 0 and status not in OUT_OF_REACH:
             self._tunnels += TUNNELS if status in NO_TUNNELS else 1
 
     def _refusal(self, url: str, parts: SplitResult) -> str:
@@ -270,7 +263,7 @@ def _exchange(parts: SplitResult, sent: datetime, conditions: Conditions, answer
     path = path if path.startswith("/") else f"/{path}"
     port = f":{parts.port}" if parts.port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
     host = parts.netloc.rpartition(":")[0] if parts.port is not None and not port else parts.netloc
-    told = (("Host", host), *_FIELDS, *conditions)
+    told = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)
     return Exchange(
         answer.url,
         sent,
@@ -285,7 +278,7 @@ def _exchange(parts: SplitResult, sent: datetime, conditions: Conditions, answer
 
 def _server(parts: SplitResult) -> tuple[str, int]:
     """Host (without brackets) and port."""
-    return parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
+    return parts.hostname or "", DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
 def _line(name: str, value: str) -> bytes:

@@ -9,6 +9,7 @@ it takes 300 KB and 5,000 fields at most (`lib/http.h`).
 pycurl's own `AsyncCurlMulti` waits for sockets and timers in the event loop: no thread, no polling.
 """
 
+import errno
 import ipaddress
 import socket
 from collections.abc import Sequence
@@ -23,6 +24,9 @@ KEEP_ALIVE_SECONDS = 30
 IDLE_CONNECTIONS = 128  # kept open: half of the 256 files that macOS lets a process open
 PIECE_BYTES = 65_536  # of a body at once, at most: fewer calls for a page than with the 16 KB of libcurl's own choice
 LINE_ENDS = (b"\r\n", b"\n")
+
+_TLS_CUT = "error:0A000126"  # OpenSSL's SSL_R_UNEXPECTED_EOF_WHILE_READING: the connection ended, TLS did not
+_NO_NETWORK = (errno.ENETUNREACH, errno.ENETDOWN)
 
 _KINDS = {  # by libcurl-errors(3); what is not here is an answer that breaks the protocol
     pycurl.E_URL_MALFORMAT: "no address",
@@ -66,14 +70,13 @@ class Request:
 
 
 class Broken(Exception):
-    """A request without a whole answer. `kind`: as of `Failed`; `errno`: the system's, or 0; `tunnel`: the status with
-    which a proxy refused CONNECT, or 0; `barred`: an address that libcurl wanted and did not get, or ''.
+    """A request without a whole answer. `kind`: as of `Failed`; `tunnel`: the status with which a proxy refused
+    CONNECT, or 0; `barred`: an address that libcurl wanted and did not get, or ''.
     """
 
-    def __init__(self, kind: str, detail: str, errno: int = 0, tunnel: int = 0, barred: str = "") -> None:
+    def __init__(self, kind: str, detail: str, tunnel: int = 0, barred: str = "") -> None:
         super().__init__(detail)
         self.kind = kind
-        self.errno = errno
         self.tunnel = tunnel
         self.barred = barred
 
@@ -93,12 +96,14 @@ class Taker(Protocol):
 class Transfers:
     """Requests under way in one event loop, and their connections.
 
-    `headers`: of every request; `cafile`: whom to trust (PEM); `gate`: the proxy.
+    `agent`: User-Agent, which the proxy is told too; `headers`: of every request; `cafile`: whom to trust (PEM);
+    `gate`: the proxy.
     """
 
-    def __init__(self, headers: Sequence[bytes], cafile: str, gate: Gate | None) -> None:
+    def __init__(self, agent: str, headers: Sequence[bytes], cafile: str, gate: Gate | None) -> None:
         self._headers = headers
-        self._options = _options(cafile, gate)
+        self._options = _options(agent, cafile, gate)
+        self._gate = gate
         self._multi: Any = None  # made inside the event loop
         self._idle: list[_Transfer] = []
 
@@ -110,7 +115,7 @@ class Transfers:
         if self._multi is None:
             self._multi = pycurl.AsyncCurlMulti()
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
-        transfer = self._idle.pop() if self._idle else _Transfer(self._options)
+        transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_gate=self._gate is not None)
         transfer.prepare(request, [*self._headers, *request.headers], taker)
         code, detail = pycurl.E_OK, ""
         try:
@@ -135,7 +140,8 @@ class Transfers:
 class _Transfer:
     """A handle of libcurl, used for one request after another: to set its options anew would cost as much as one."""
 
-    def __init__(self, options: Sequence[tuple[int, Any]]) -> None:
+    def __init__(self, options: Sequence[tuple[int, Any]], *, has_gate: bool) -> None:
+        self._has_gate = has_gate
         self._lines: list[bytes] = []
         self._headers: Sequence[bytes] = ()
         self._verified = True
@@ -153,10 +159,9 @@ class _Transfer:
         self._begun = self._stopped = self._is_wanted = False
         self._raised: BaseException | None = None
         self._addresses = request.addresses
-        self._is_tls = request.url.startswith("https:")
         self._barred = ""
         self.curl.setopt(pycurl.URL, request.url)
-        self.curl.setopt(pycurl.TIMEOUT_MS, max(1, int(request.seconds * 1000)))
+        self.curl.setopt(pycurl.TIMEOUT_MS, max(0, int(request.seconds * 1000)) + 1)
         if headers != self._headers:
             self._headers = headers
             self.curl.setopt(pycurl.HTTPHEADER, headers)
@@ -175,14 +180,12 @@ class _Transfer:
             raise self._raised
         if code == pycurl.E_OK:
             return
-        errno = self.curl.getinfo(pycurl.OS_ERRNO)
-        tunnel = self.curl.getinfo(pycurl.HTTP_CONNECTCODE)
-        if self._begun and (not self._is_wanted or self._ends_so(code, errno)):
+        if self._begun and (self._stopped or not self._is_wanted or self._ends_so(detail)):
             return
-        kind = _KINDS.get(code, "protocol")
-        if code == pycurl.E_RECV_ERROR and (errno or self._is_tls):  # else it is the transfer coding that is broken
-            kind = "read"
-        raise Broken(kind, detail, errno, 0 if 200 <= tunnel < 300 else tunnel, self._barred)
+        tunnel = self.curl.getinfo(pycurl.HTTP_CONNECTCODE)
+        if tunnel and not 200 <= tunnel < 300:
+            raise Broken("proxy", detail, tunnel)
+        raise Broken(self._kind(code, detail), detail, barred=self._barred)
 
     def close(self) -> None:
         self.curl.close()
@@ -198,11 +201,23 @@ class _Transfer:
         except Exception as error:
             self._raised = error
 
-    def _ends_so(self, code: int, errno: int) -> bool:
-        """Whether that is how its answer ends: many servers end TLS without a word where they gave no length."""
+    def _ends_so(self, detail: str) -> bool:
+        """Whether it is as whole as can be known: many servers end TLS without a word where they gave no length."""
         names = {line.partition(b":")[0].lower() for line in _head(self._lines)}
-        is_end = code == pycurl.E_RECV_ERROR and not errno and self._is_tls
-        return self._stopped or (is_end and not names & {b"content-length", b"transfer-encoding"})
+        return _TLS_CUT in detail and not names & {b"content-length", b"transfer-encoding"}
+
+    def _kind(self, code: int, detail: str) -> str:
+        number = self.curl.getinfo(pycurl.OS_ERRNO)
+        is_cut = number != 0 or _TLS_CUT in detail
+        if code == pycurl.E_COULDNT_CONNECT and number in _NO_NETWORK:
+            return "no network"
+        if code == pycurl.E_COULDNT_CONNECT and self._has_gate:
+            return "no proxy"
+        if code == pycurl.E_SSL_CONNECT_ERROR and is_cut:
+            return "connect"
+        if code == pycurl.E_RECV_ERROR and (is_cut or not self._lines):  # else what has come is no answer
+            return "read"
+        return _KINDS.get(code, "protocol")
 
     def _take(self, piece: bytes) -> int | None:
         """Called by libcurl, which prints what is raised and goes on: so it is kept, and raised when it has ended."""
@@ -228,7 +243,7 @@ class _Transfer:
         return int(pycurl.SOCKET_BAD)
 
 
-def _options(cafile: str, gate: Gate | None) -> list[tuple[int, Any]]:
+def _options(agent: str, cafile: str, gate: Gate | None) -> list[tuple[int, Any]]:
     """What holds for every request."""
     web = pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS
     options = [
@@ -238,6 +253,7 @@ def _options(cafile: str, gate: Gate | None) -> list[tuple[int, Any]]:
         (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_1_1),
         (pycurl.PATH_AS_IS, 1),
         (pycurl.HTTP_CONTENT_DECODING, 0),
+        (pycurl.USERAGENT, agent),
         (pycurl.NETRC, pycurl.NETRC_IGNORED),
         (pycurl.NOSIGNAL, 1),
         (pycurl.BUFFERSIZE, PIECE_BYTES),

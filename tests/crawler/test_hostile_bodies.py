@@ -138,6 +138,7 @@ SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reas
     "endless promises": (endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "protocol"),
     "reset in the head": (broken_off(HEAD), "read"),
     "reset in the body": (broken_off(HEAD + b"Content-Length: 1000\r\n\r\n<p>half"), "read"),
+    "reset in a body without length": (broken_off(HEAD + b"\r\n<p>half"), "read"),
     "reset in a chunk": (broken_off(CHUNKED + b"100\r\n<p>half"), "read"),
     "nothing": (closed(b""), "read"),
     "100,000 nested tags": (html("<div>" * 100_000 + "deep"), ""),
