@@ -253,7 +253,7 @@ class _Answer:
         most = (self._enough or self._max_bytes) + 1
         self.body += self._decoder.feed(piece, most - len(self.body))
         is_full = len(self.body) >= most
-        self.is_too_large = (self._received > most + SLACK_BYTES and not is_full) or (is_full and self._enough is None)
+        self.is_too_large = self._enough is None if is_full else self._received > most + SLACK_BYTES
         return not is_full and not self.is_too_large
 
 
