@@ -7,7 +7,7 @@ save nothing. It is told the addresses of a name, and opens a socket for one of 
 it takes 300 KB and 5,000 fields at most (`lib/http.h`).
 
 pycurl's own `AsyncCurlMulti` waits for sockets and timers in the event loop: no thread, no polling. Sockets in a
-selector of their own would save 8 % of a request (measured) for 80 lines more.
+selector of their own would save a fifth of a request (measured: 0.14 ms to 0.11) for 80 lines more.
 """
 
 import errno
