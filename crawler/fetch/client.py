@@ -8,6 +8,7 @@ percent sign in the host, letters beyond ASCII) is not handed to it, so that it 
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -49,6 +50,8 @@ _FIELDS = (
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
     ("Accept-Encoding", ACCEPT),
 )
+
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?=\s)")
 
 
 class HttpSource:
@@ -228,9 +231,12 @@ class _Answer:
         return tuple((name, value.strip()) for name, _, value in pairs)
 
     def begin(self, head: list[bytes]) -> bool:
-        """Take the head; raises CodingError where the body's coding is not known, Broken where its length is none."""
+        """Take the head; raises CodingError for a coding that is not known, Broken for what is no status or length."""
+        known = _STATUS_LINE.match(head[0]) if head else None
+        if known is None:  # libcurl is content with less
+            raise Broken("protocol", "no status line")
         self.head = head
-        self.status = int(head[0].split(None, 2)[1])
+        self.status = int(known[1])
         self.headers = read_headers(self.fields)
         length = self.headers.get("content-length", "").partition(",")[0]
         if len(length) > LENGTH_DIGITS:  # libcurl would read on to the connection's end

@@ -235,6 +235,7 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n", "protocol"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n", "protocol"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "protocol"),
+        (b"HTTP/1.1 200x\r\nContent-Type: text/html\r\n\r\n<p>ok", "protocol"),
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n", "protocol"),
         (b"\xff\xfe\x00" * 100, "protocol"),
     ],
