@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gzip
+import os
 import socket
 import threading
 import zlib
@@ -20,7 +21,9 @@ from semantic.parsing.page_reader import read_page
 
 HERE = frozenset({"127.0.0.1"})
 BOMB = b"0" * 20_000_000
+SHORT = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n<p>ok"
 
+Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -232,6 +235,7 @@ def test_headers_that_trickle_in_have_the_same_bound() -> None:
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n", "protocol"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n", "protocol"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "protocol"),
+        (b"HTTP/1.1 200x\r\nContent-Type: text/html\r\n\r\n<p>ok", "protocol"),
         (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: -5\r\n\r\n", "protocol"),
         (b"\xff\xfe\x00" * 100, "protocol"),
     ],
@@ -402,11 +406,12 @@ def through(answers: list[int], urls: list[str]) -> tuple[list[Outcome], list[st
 
 def test_https_through_a_proxy_that_refuses_it_is_given_up() -> None:
     urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
-    outcomes, lines = through([405], [*urls, "http://a.example/"])
-    assert len(lines) == TUNNELS + 1
-    assert lines[-1] == "GET http://a.example/"
-    asked = [outcome.asked for outcome in outcomes if isinstance(outcome, Failed)]
-    assert asked == [True] * TUNNELS + [False] * 2
+    for status, most in ((403, TUNNELS), (405, 1)):  # of some hosts or all; of all
+        outcomes, lines = through([status], [*urls, "http://a.example/"])
+        assert len(lines) == most + 1
+        assert lines[-1] == "GET http://a.example/"
+        asked = [outcome.asked for outcome in outcomes if isinstance(outcome, Failed)]
+        assert asked == [True] * most + [False] * (len(urls) - most)
 
 
 @pytest.mark.parametrize("answers", [[502], [403, 502, 403, 504, 403, 403, 503]])
@@ -414,3 +419,203 @@ def test_https_hosts_out_of_a_proxy_s_reach_give_nothing_up(answers: list[int]) 
     urls = [f"https://{n}.example/" for n in range(TUNNELS + 2)]
     _, lines = through(answers, urls)
     assert len(lines) == len(urls)
+
+
+def served(behaviour: Behaviour, ask: Callable[[HttpSource, str], Awaitable[Any]], **options: Any) -> Any:
+    """What `ask` returns, which is given a source and the address of a server that treats every connection so."""
+
+    async def go() -> Any:
+        server = await asyncio.start_server(behaviour, "127.0.0.1", 0)
+        source = HttpSource(**{"allow": HERE, **options})
+        try:
+            return await ask(source, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        finally:
+            await source.close()
+            server.close()
+
+    return asyncio.run(go())
+
+
+def test_a_fetch_that_is_cancelled_ends_its_connection() -> None:
+    ended: list[bytes] = []
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        ended.append(b"asked")
+        ended.append(await reader.read())
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> None:
+        task = asyncio.create_task(source.fetch(url))
+        while not ended:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert task.cancelled()
+        while len(ended) < 2:  # the source is still open
+            await asyncio.sleep(0.01)
+
+    served(hang, ask)
+    assert ended == [b"asked", b""]
+
+
+def test_a_closed_source_leaves_no_socket_and_no_thread() -> None:
+    open_before, threads_before = len(os.listdir("/dev/fd")), threading.active_count()
+
+    async def ask(source: HttpSource, url: str) -> tuple[int, int]:
+        pages = await asyncio.gather(*(source.fetch(f"{url}/{n}") for n in range(5)))
+        assert all(isinstance(page, Fetched) for page in pages)
+        asked = asyncio.create_task(source.fetch(f"{url}/hang"))
+        await asyncio.sleep(0.05)
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        return len(os.listdir("/dev/fd")), threading.active_count()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while b"/hang" not in await reader.readuntil(b"\r\n\r\n"):
+                writer.write(SHORT)
+        writer.close()
+
+    open_then, threads_then = served(answer, ask)
+    assert open_then > open_before
+    assert threads_then == threads_before
+    assert len(os.listdir("/dev/fd")) == open_before
+
+
+@pytest.mark.parametrize("answer", [SHORT, SHORT.replace(b"200 OK", b"404 Gone"), SHORT.replace(b"html", b"css")])
+def test_one_connection_serves_one_request_after_another(answer: bytes) -> None:
+    """Also where nobody wants the body."""
+    connections = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        with contextlib.suppress(EOFError, OSError):
+            while await reader.readuntil(b"\r\n\r\n"):
+                head, _, body = answer.partition(b"\r\n\r\n")
+                writer.write(head + b"\r\n\r\n")
+                await asyncio.sleep(0.02)
+                writer.write(body)
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> list[Outcome]:
+        return [await source.fetch(f"{url}/{n}") for n in range(4)]
+
+    assert all(isinstance(outcome, Fetched) for outcome in served(serve, ask))
+    assert connections == 1
+
+
+def test_a_body_that_nobody_wants_is_an_answer_without_it() -> None:
+    """Neither its length nor its missing end matter."""
+    sent = 0
+
+    async def promise(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        is_short = b"/gone" in await reader.readuntil(b"\r\n\r\n")
+        kind = b"404 Gone" if is_short else b"200 OK\r\nContent-Type: image/png"
+        writer.write(b"HTTP/1.1 " + kind + (b"\r\nContent-Length: 50" if is_short else b"") + b"\r\n\r\nbegins")
+        with contextlib.suppress(OSError):
+            while not is_short:
+                writer.write(bytes(100_000))
+                await writer.drain()
+                sent += 100_000
+            await reader.read()
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> list[Outcome]:
+        return [await source.fetch(f"{url}/{path}") for path in ("gone", "endless.png")]
+
+    gone, image = served(promise, ask, seconds=1)
+    assert (gone.status, gone.body) == (404, b"")
+    assert (image.status, image.body) == (200, b"")
+    assert sent < 20_000_000  # what the buffers between take
+
+
+def test_interim_answers_and_trailers_are_not_the_answer() -> None:
+    early = b"HTTP/1.1 103 Early Hints\r\nContent-Type: image/png\r\n\r\n"
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\nTrailer: Content-Type\r\n\r\n"
+    for body in (b"", b"5\r\n<p>ok\r\n"):
+        outcome = raw(early + head + body + b"0\r\nContent-Type: image/gif\r\n\r\n")
+        assert isinstance(outcome, Fetched)
+        assert (outcome.status, outcome.headers["content-type"], outcome.body) == (200, "text/html", body[3:8])
+
+
+def test_what_the_environment_says_of_proxies_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert isinstance(fetch("/", page(b"direct")), Fetched)
+    monkeypatch.setenv("no_proxy", "*")
+    through = fetch("http://no-such-host.example/", page(b"gate"), proxied=True)
+    assert isinstance(through, Fetched)
+    assert through.body == b"gate"
+
+
+def test_a_slow_name_server_holds_up_no_other_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, late = threading.Event(), threading.Event()
+    ask_system = socket.getaddrinfo
+
+    def slow(host: str, *question: Any, **options: Any) -> Any:
+        if host == "slow.example":
+            asked.set()
+            late.wait(60)
+            return ask_system("127.0.0.1", *question, **options)
+        return ask_system(host, *question, **options)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(SHORT)
+        writer.close()
+
+    async def ask(source: HttpSource, url: str) -> list[Outcome]:
+        first = asyncio.create_task(source.fetch(url.replace("127.0.0.1", "slow.example")))
+        while not asked.is_set():
+            await asyncio.sleep(0.01)
+        second = await source.fetch(url)
+        assert not first.done()
+        late.set()
+        return [await first, second]
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    outcomes = served(answer, ask, allow=HERE | {"slow.example"})
+    assert all(isinstance(outcome, Fetched) for outcome in outcomes)
+
+
+def test_a_tunnel_that_leads_nowhere_is_no_answer() -> None:
+    """The proxy's own head, by which it opens a tunnel, is not taken for the page's."""
+
+    async def open_and_close(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        assert b"PycURL" not in await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await reader.read(1)
+        writer.close()
+
+    async def go() -> Outcome:
+        server = await asyncio.start_server(open_and_close, "127.0.0.1", 0)
+        source = HttpSource(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        try:
+            return await source.fetch("https://a.example/")
+        finally:
+            await source.close()
+            server.close()
+
+    outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed)
+    assert outcome.kind == "connect"
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://a.example/", "file:///etc/passwd", "http://a.%6cocalhost/", "http://a.example:99999/"]
+)
+def test_what_is_no_normalised_web_address_is_refused(url: str) -> None:
+    assert isinstance(fetch(url, page(b"secret"), proxied=True), Refused)
+
+
+def test_a_condition_of_two_lines_is_not_sent() -> None:
+    async def echo(request: web.Request) -> web.StreamResponse:
+        return web.Response(text=str(dict(request.headers)), content_type="text/html")
+
+    outcome = fetch("/", echo, conditions=(("If-None-Match", '"1"\rCookie: a=b'), ("If-Modified-Since", "Sun")))
+    assert isinstance(outcome, Fetched)
+    assert b"If-Modified-Since" in outcome.body
+    assert b"Cookie" not in outcome.body

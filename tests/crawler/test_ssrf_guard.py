@@ -1,12 +1,10 @@
 """Which addresses are refused, as one table."""
 
 import asyncio
-import socket
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 
-from crawler.fetch.client import GuardedResolver
+from crawler.fetch.name_lookup import LookUp, Names
 from crawler.fetch.ssrf_guard import Allowed, RefusedAddress, address_refusal, is_literal, names_this_machine
 
 PUBLIC = [
@@ -91,29 +89,24 @@ def test_hosts_that_are_addresses_and_names_that_mean_this_machine() -> None:
     assert not names_this_machine("localhost.example.org")
 
 
-class FakeResolver(AbstractResolver):
-    def __init__(self, *addresses: str) -> None:
-        self.addresses = addresses
+def answers(*addresses: str) -> LookUp:
+    """A look-up that finds these addresses for every name."""
 
-    async def resolve(self, host: str, port: int = 0, family: int = socket.AF_INET) -> list[ResolveResult]:
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
-            for address in self.addresses
-        ]
+    async def look_up(host: str, port: int) -> tuple[str, ...]:
+        return addresses
 
-    async def close(self) -> None:
-        pass
+    return look_up
 
 
 def test_a_name_is_refused_if_any_of_its_addresses_is() -> None:
-    both = FakeResolver("8.8.8.8", "10.0.0.1")
+    both = answers("8.8.8.8", "10.0.0.1")
     with pytest.raises(RefusedAddress, match=r"evil.example is the private address 10.0.0.1"):
-        asyncio.run(GuardedResolver(both, Allowed()).resolve("evil.example"))
+        asyncio.run(Names(Allowed(), both).addresses("evil.example", 80))
     for allowed in ("evil.example", "10.0.0.1"):
-        found = asyncio.run(GuardedResolver(both, Allowed({allowed})).resolve("evil.example"))
-        assert [answer["host"] for answer in found] == ["8.8.8.8", "10.0.0.1"]
+        found = asyncio.run(Names(Allowed({allowed}), both).addresses("evil.example", 80))
+        assert found == ("8.8.8.8", "10.0.0.1")
     with pytest.raises(RefusedAddress):
-        asyncio.run(GuardedResolver(both, Allowed({"other.example"})).resolve("evil.example"))
+        asyncio.run(Names(Allowed({"other.example"}), both).addresses("evil.example", 80))
 
 
 def test_a_port_that_is_named_is_allowed_alone() -> None:
@@ -123,7 +116,7 @@ def test_a_port_that_is_named_is_allowed_alone() -> None:
 
 
 def test_a_name_is_looked_up_for_the_allowed_port_alone() -> None:
-    resolver = GuardedResolver(FakeResolver("10.0.0.1"), Allowed(["a.example:80"]))
-    assert [answer["host"] for answer in asyncio.run(resolver.resolve("a.example", 80))] == ["10.0.0.1"]
+    names = Names(Allowed(["a.example:80"]), answers("10.0.0.1"))
+    assert asyncio.run(names.addresses("a.example", 80)) == ("10.0.0.1",)
     with pytest.raises(RefusedAddress):
-        asyncio.run(resolver.resolve("a.example", 22))
+        asyncio.run(names.addresses("a.example", 22))

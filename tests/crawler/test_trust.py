@@ -17,7 +17,7 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 
 CERTIFICATE = Path(__file__).with_name("self_signed.pem")  # for self-signed.example and other.example, and its key
-NAMES = {"self-signed.example": [("127.0.0.1",)], "other.example": [("127.0.0.1",)]}
+NAMES = {f"{name}.example": [("127.0.0.1",)] for name in ("self-signed", "other", "third")}
 ALLOW = frozenset(NAMES)
 
 
@@ -54,6 +54,14 @@ def test_whom_to_trust_may_be_named_in_the_environment(monkeypatch: pytest.Monke
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     [outcome] = over_tls("self-signed.example", insecure=frozenset())
     assert isinstance(outcome, Fetched)
+
+
+def test_a_good_certificate_of_another_host_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    for insecure, kind in ((frozenset[str](), Failed), (frozenset({"third.example"}), Fetched)):
+        [outcome] = over_tls("third.example", insecure=insecure)
+        assert isinstance(outcome, kind)
+        assert not isinstance(outcome, Failed) or outcome.kind == "tls"
 
 
 def test_only_the_host_that_is_named_goes_unverified() -> None:
@@ -126,6 +134,7 @@ def test_a_proxy_s_password_goes_to_the_proxy_alone() -> None:
     [(_, _, request)] = web.asked
     assert f"Proxy-Authorization: Basic {base64.b64encode(b'ann:secret').decode()}" in request
     assert "\r\nAuthorization" not in request
+    assert "Proxy-Connection" not in request
     with pytest.raises(SettingsError) as told:
         HttpSource("ftp://ann:secret@127.0.0.1")
     assert "secret" not in str(told.value)
@@ -169,3 +178,29 @@ def test_what_follows_an_answer_is_no_answer() -> None:
     for outcome in asyncio.run(go()):
         assert isinstance(outcome, Fetched)
         assert outcome.body == b"<p>still there"
+
+
+@pytest.mark.parametrize(("length", "kind"), [("", ""), ("Content-Length: 100\r\n", "read")])
+def test_tls_that_ends_without_a_word(length: str, kind: str) -> None:
+    """The end of the connection is that of a page without a length, and too early for one that is longer."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{length}\r\n<p>ok".encode())
+        writer.transport.abort()
+
+    async def go() -> Outcome:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(CERTIFICATE)
+        server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=tls)
+        source = HttpSource(allow=ALLOW, insecure=ALLOW)
+        outcome = await source.fetch(f"https://self-signed.example:{server.sockets[0].getsockname()[1]}/")
+        await source.close()
+        server.close()
+        return outcome
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", fake_names(NAMES))
+        outcome = asyncio.run(go())
+    assert isinstance(outcome, Failed if kind else Fetched)
+    assert outcome.kind == kind if isinstance(outcome, Failed) else outcome.body == b"<p>ok"

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import gzip
 import os
+import re
 from pathlib import Path
 
 import brotli
@@ -199,3 +200,32 @@ def test_a_folder_that_cannot_be_made_is_a_user_s_mistake(tmp_path: Path) -> Non
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="--warc"):
         WarcFiles(tmp_path / "file", "ontocrawl/test")
+
+
+def test_the_request_is_recorded_as_the_server_saw_it(tmp_path: Path) -> None:
+    """All of its lines in their order; names in lower case."""
+    seen: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        seen.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(ANSWERS["/plain"])
+        writer.close()
+
+    async def go() -> None:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        source = HttpSource(allow=frozenset({"127.0.0.1"}))
+        source.record_with(WarcFiles(tmp_path, "ontocrawl/test"))
+        origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        for path in ("/a/../b//c%20d?", "?x={|}", "/中"):
+            await source.fetch(origin + path, (("If-None-Match", '"é"'),))
+        await source.close()
+        server.close()
+
+    asyncio.run(go())
+    (file,) = tmp_path.iterdir()
+    kept = []
+    for entry in ArchiveIterator(file.open("rb"), parse_http=False):
+        if entry.headers["WARC-Type"] == "request":
+            kept.append(entry.reader.read())
+    assert [re.sub(rb"\n[\w-]+:", lambda name: name[0].lower(), head) for head in seen] == kept
+    assert len(kept) == 2, "the third is no normalised address"
