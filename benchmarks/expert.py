@@ -1,15 +1,15 @@
 """An expert who marks pages by a task's labels, as `ontocrawl review` asks: ten at a time."""
 
-from collections.abc import Mapping, MutableMapping
-from typing import Any
+from collections.abc import Mapping, MutableMapping, Sequence
 
 from benchmarks.lab_runs import Bench, Job, as_in_the_table
 from cli.lab.measured_crawl import Labels
 from cli.marking.marking import Verdict, next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
-from semantic.page import Page
+from ontology.errors import PageError
+from semantic.frame import Frame
 from semantic.scores import Priority
-from semantic.understanding import TopicUnderstanding, Understood
+from semantic.understanding import Answer, TopicUnderstanding, Understood
 
 THRESHOLD = 0.5
 MARKED = "marks"  # name of the variant
@@ -35,8 +35,8 @@ def teach(
 ) -> None:
     """Let the marks count; `scores`: the relevance of all pages, brought up to date."""
 
-    def read(url: str) -> Page:
-        return web.read(b"", url, {})
+    def read(url: str) -> Frame:
+        return understanding.analyst.frame(web.read(b"", url, {}))
 
     understanding.teach(marks, lambda: map(read, list(scores)))
     bring_up_to_date(scores, understanding)
@@ -66,12 +66,16 @@ class Watched:
         bring_up_to_date(self.scores, self.understanding)
         return dict(self.scores)
 
-    def _noted(self, *given: Any) -> Understood:
-        understood = self._understand(*given)
-        page = understood.page
-        if not (page.source or page.noindex or self.bench.labels.name(page.url) in self.bench.labels.ignored):
-            self.scores[page.url] = understood.relevance.score
-        return understood
+    def _noted(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
+        found = self._understand(answers)
+        for read in found:
+            if isinstance(read, Understood):
+                frame = read.frame
+                if not (
+                    frame.source or frame.noindex or self.bench.labels.name(frame.url) in self.bench.labels.ignored
+                ):
+                    self.scores[frame.url] = read.relevance.score
+        return found
 
     def _visited(self) -> Mapping[str, Priority]:
         return {**self.visit(), **self._revise()}

@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmarks.mutations import mutated
 from benchmarks.pdf_files import line, link, pdf
-from crawler.engine.page_outcomes import ending
+from crawler.engine.page_outcomes import ending, is_readable_answer
 from crawler.fetch.client import HttpSource
 from crawler.frontier.priority_queue import Entry
 from crawler.politeness.pacing import retry_after
@@ -117,7 +117,10 @@ class Pages:
             (503, headers),
         ):
             outcome = Fetched(PAGE, status, told, data)
-            ending(Entry(-1.0, 1, 0, PAGE, "", 0), outcome, STAMP, self._understanding)
+            entry = Entry(-1.0, 1, 0, PAGE, "", 0)
+            page = is_readable_answer(entry, outcome)
+            found = self._understanding.understand([(data, PAGE, told)]) if page else [None]
+            ending(entry, outcome, STAMP, found[0])
             retry_after(outcome, STAMP)
 
 

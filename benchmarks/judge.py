@@ -26,16 +26,21 @@ from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
 from semantic.scores import Priority
 from semantic.understanding import TopicUnderstanding
+from semantic.urls import host_of
 
 ADDRESS_LABELS = ("dclaw", "lohelpzh", "uci")
 ROUNDS = (10, 20, 40)  # marks
 REPORT, STABILITY = (Path(__file__).with_name(name) for name in ("judge.md", "stability.md"))
+FEWEST = 5  # results on hosts without a mark
 LOOKS, LAST = (300, 1000), 2000  # pages
 
 
 @dataclass(frozen=True)
 class Figures:
-    """AP and F1 of all pages; by the number of marks: the change of AP of the unmarked, F1 of all; `shuffled`: AP."""
+    """AP and F1 of all pages; by the number of marks: the change of AP of the unmarked, F1 of all; `shuffled`: AP.
+
+    `elsewhere`: the change of AP of pages on hosts without a mark, where these have results.
+    """
 
     task: str
     pages: int
@@ -45,6 +50,7 @@ class Figures:
     gained: Mapping[int, float]
     f1_marked: Mapping[int, float]
     shuffled: Mapping[int, float]
+    elsewhere: Mapping[int, float]
 
 
 def average_precision(scores: Mapping[str, float], good: set[str]) -> float:
@@ -84,6 +90,11 @@ def measure(task: str, pages: int) -> Figures:
         {count: _change(scores, good, *found) for count, found in marked.items()},
         {count: f1(found, good) for count, (found, _) in marked.items()},
         {count: _change(scores, good, *found) for count, found in shuffled.items()},
+        {
+            count: _change(left, good, *found)
+            for count, found in marked.items()
+            if (left := _elsewhere(scores, good, found))
+        },
     )
 
 
@@ -109,6 +120,13 @@ def _marked(
     return found
 
 
+def _elsewhere(scores: Mapping[str, float], good: set[str], found: Judged) -> dict[str, float]:
+    """The scores of pages on hosts without a mark; nothing where too few of them are results to say anything."""
+    hosts = set(map(host_of, found[1]))
+    left = {url: score for url, score in scores.items() if host_of(url) not in hosts}
+    return left if len(good & left.keys()) >= FEWEST else {}
+
+
 def _change(scores: Mapping[str, float], good: set[str], now: Mapping[str, float], marks: Mapping[str, bool]) -> float:
     left = [url for url in scores if url not in marks]
     before, after = ({url: held[url] for url in left} for held in (scores, now))
@@ -119,6 +137,7 @@ def report(found: Sequence[Figures], pages: int) -> str:
     """The tables."""
     head = ["task", "pages", "results", "AP", "F1", *(f"AP, {n} marks" for n in ROUNDS)]
     head += [*(f"F1, {n} marks" for n in ROUNDS), *(f"AP, {n} shuffled" for n in ROUNDS)]
+    head += [f"AP elsewhere, {n} marks" for n in ROUNDS]
     kinds = {"content": [], "address": []}
     for one in found:
         kinds["address" if one.task.startswith(ADDRESS_LABELS) else "content"].append(one)
@@ -126,7 +145,8 @@ def report(found: Sequence[Figures], pages: int) -> str:
         "# The judge, by independent labels",
         "",
         f"`python -m benchmarks.judge --pages {pages}`, commit {commit_now()}; see `benchmarks/judge.py`.",
-        "AP with marks: the change of average precision of the pages that have no mark.",
+        "AP with marks: the change of average precision of the pages that have no mark; elsewhere: of those on hosts",
+        f"without any mark, where {FEWEST} or more of them are results (means are of such tasks).",
         "",
     ]
     rows = [_row(one.task, [one]) for one in found]
@@ -139,6 +159,9 @@ def _row(name: str, some: Sequence[Figures]) -> list[str]:
     cells += [f"{fmean(one.precision for one in some):.3f}", f"{fmean(one.f1 for one in some):.3f}"]
     for part, form in (("gained", "+.3f"), ("f1_marked", ".3f"), ("shuffled", "+.3f")):
         cells += [format(fmean(getattr(one, part)[count] for one in some), form) for count in ROUNDS]
+    for count in ROUNDS:
+        there = [one.elsewhere[count] for one in some if count in one.elsewhere]
+        cells.append(f"{fmean(there):+.3f}" if there else "")
     return [name, *cells]
 
 

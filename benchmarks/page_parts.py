@@ -16,15 +16,15 @@ from typing import Any
 from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import read_about
 from crawler.archive.warc_format import Response, read_responses
-from crawler.dedup.presented_titles import presented, presented_as
-from crawler.dedup.simhash import page_fingerprint
+from semantic.analyst import concepts_of
 from semantic.links.link_features import LinkReader
-from semantic.links.link_scorer import JudgedPage
+from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.listings import kind_of
 from semantic.parsing.page_reader import read_page
+from semantic.parsing.presented_titles import presented, presented_as
 from semantic.parsing.stored_content import pack, unpack
 from semantic.relevance.marks.hashed_words import hash_page
-from semantic.scores import Relevance
+from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.terms.language_detection import written_language
 from semantic.terms.term_frequency import count_concepts, mention_records
 from semantic.terms.term_matching import Matcher
@@ -58,7 +58,8 @@ def main() -> None:
     given = parser.parse_args()
     about = read_about(topic_of(min((WEBS / given.web / "tasks").iterdir())), (), None, reason=False)
     table, matcher = build_word_table(about.lexicon, about.topic), Matcher(about.lexicon)
-    reader, clock = LinkReader(matcher), Clock()
+    reader, clock = LinkRowsReader(table, LinkReader(matcher)), Clock()
+    concepts = concepts_of(about.lexicon)
     for number, answer in enumerate(islice(answers(given.web), given.skip + given.pages)):
         if number == given.skip:
             clock.spent.clear()
@@ -69,10 +70,10 @@ def main() -> None:
         clock.run("unpack", unpack, packed, page.url)
         clock.run("hash words", hash_page, page)
         counts = clock.run("count concepts", count_concepts, page, matcher)
-        clock.run("mentions", mention_records, counts, about.lexicon, table)
+        clock.run("mentions", mention_records, counts, concepts, table)
         clock.run("kind", kind_of, page)
         clock.run("presented", lambda page: (presented(page), presented_as(page)), page)
-        clock.run("describe links", reader.describe, JudgedPage(page, counts, Relevance(0.0, False)))
+        clock.run("links", reader.read, page, counts)
     for part, spent in clock.spent.items():
         print(f"{part:15} {spent / given.pages:6.3f} ms")
     print(f"{'all':15} {sum(clock.spent.values()) / given.pages:6.3f} ms")

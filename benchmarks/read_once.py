@@ -10,11 +10,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from crawler.engine import page_outcomes as endings
 from semantic import understanding
+from semantic.analyst import Analyst
+from semantic.frame import Frame
 from semantic.links.link_features import LinkReader
 from semantic.page import Page
-from semantic.strategies.fused.evidence.link_reading import SayingReader
 from semantic.terms import bag_of_words as words
 
 
@@ -26,7 +26,7 @@ class ReadOnce:
         self._made: dict[tuple[str, object], tuple[Any, float]] = {}
         self.spared = 0.0
 
-    def read(self, body: bytes, url: str, headers: Any) -> Page:
+    def read(self, body: bytes, url: str, headers: Any) -> Page | Frame:
         """A `Reader`."""
         return self._once("read", url, lambda: self._read(body, url, headers))
 
@@ -55,13 +55,9 @@ class ReadOnce:
         return held[0]
 
 
-# Keys: pages and what was counted in them are kept here, so that no other object takes their id.
+# Keys: pages are kept here, so that no other object takes their id.
 _OF_A_PAGE: tuple[tuple[Any, str, Callable[..., object]], ...] = (
-    (understanding, "count_concepts", lambda page, matcher: id(page)),
-    (understanding, "mention_records", lambda counts, lexicon, table: id(counts)),
-    (understanding, "pack", lambda page, nodes: (id(page), nodes)),
-    (endings, "page_fingerprint", id),
+    (Analyst, "frame", lambda analyst, page: (id(page), analyst.hashes, analyst.tree, analyst.keeps_page)),
     (words, "count_words", lambda text, segmenter: (text, segmenter)),
-    (LinkReader, "describe", lambda reader, judged: id(judged.page)),
-    (SayingReader, "read", lambda reader, judged: id(judged.page)),
+    (LinkReader, "describe", lambda reader, page, counts: id(page)),
 )

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from benchmarks.lab_runs import Bench, Job
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.analyst import Analyst
 from semantic.links.link_features import LinkReader
-from semantic.links.link_scorer import JudgedPage
+from semantic.links.link_scorer import JudgedFrame
+from semantic.records import LinkRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.relevance_model import is_due
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Priority
 from semantic.strategies.customised.centre_judge import CentreJudge
-from semantic.strategies.fused.evidence.link_reading import SayingReader
+from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.learner.score_learner import Weights
 from semantic.terms.bag_of_words import WordReader
@@ -54,27 +55,27 @@ class CentreSight:
 class SeesCosines(Fused):
     """Tells its sight what the judge said of each page."""
 
-    def __init__(self, reader: SayingReader, sight: CentreSight, weights: Weights, seed: int) -> None:
-        super().__init__(reader, sight, weights, seed)
+    def __init__(self, sight: CentreSight, weights: Weights, seed: int) -> None:
+        super().__init__(sight, weights, seed)
         self._sight = sight
 
-    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        self._sight.see(judged.relevance.score)
-        return super().prioritise(judged)
+    def score(self, judged: Sequence[JudgedFrame]) -> list[tuple[LinkRecord, ...]]:
+        for one in judged:
+            self._sight.see(one.relevance.score)
+        return super().score(judged)
 
 
 def seeds_only(job: Job, bench: Bench) -> TopicUnderstanding:
     """`fused` that knows its seeds and nothing else."""
     topic, lexicon = Topic(None, "seeds", {}, {}), Lexicon((), {})
     table, matcher = build_word_table(lexicon, topic), Matcher(lexicon)
-    reader = SayingReader(table, LinkReader(matcher))
+    rows = LinkRowsReader(table, LinkReader(matcher))
     without = Weights(without=("topic words", "predecessor layers"))
-    scorer = SeesCosines(reader, CentreSight(), without, job.seed)
+    scorer = SeesCosines(CentreSight(), without, job.seed)
     samples = Samples(None, bench.seeds, MixtureJudge(topic, table, frozenset(), 0.5))  # asked for seeds only
+    analyst = Analyst(matcher, table, (), frozenset(), hashes=False, read_links=rows.read)
     return TopicUnderstanding(
-        lexicon,
-        table,
-        matcher,
+        analyst,
         CentreJudge(samples, WordReader()),
         scorer,
         samples=samples,

@@ -11,6 +11,7 @@ from graphdb.record.graph_copy import copy_graph
 from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 
+MEMORY = "memory:"
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 Store = MemoryStore | GraphStore
@@ -22,7 +23,7 @@ def open_store(where: str, *, create: bool = True, credentials: Path | None = No
     `create`: make the folder a store if it is none yet. A server's user name and password come from the file
     `credentials` or from the environment (see `graphdb.neo4j.credentials`). Raises StoreError with the next step.
     """
-    if where == "memory:":
+    if where == MEMORY:
         return MemoryStore()
     return _open_graph(where, create=create, credentials=credentials)
 
@@ -56,6 +57,6 @@ def _open_graph(where: str, *, create: bool = True, credentials: Path | None = N
     scheme, divider, _ = where.partition("://")
     if scheme in SCHEMES and divider:
         return GraphStore(Connection(address_of(where, credentials)))
-    if divider or where == "memory:":
+    if divider or where == MEMORY:
         raise StoreError(f"{where} is no store", "give a folder, or an address that begins with bolt:// or neo4j://")
     return open_embedded(Path(where), create=create)

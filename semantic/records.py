@@ -67,10 +67,10 @@ class PageRecord:
     """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
 
     `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
-    its text's (`crawler.dedup.simhash`), None for a copy; `stale`: it says nothing new
+    its text's (`semantic.parsing.fingerprint`), None for a copy; `stale`: it says nothing new
     (`crawler.traps.trap_detection`); `etag` and `last_modified`: as the server gave them, to ask again whether the page
     has changed (RFC 9110, 8.8); `copy_of`: the page with the same text; `presents`: see
-    `crawler.dedup.presented_titles`; `kind`: see `semantic.parsing.listings`.
+    `semantic.parsing.presented_titles`; `kind`: see `semantic.parsing.listings`.
     """
 
     url: str

@@ -5,23 +5,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ontology.lexicon.lexicon import Lexicon
-from semantic.links.link_scorer import JudgedPage, LinkScorer
+from ontology.errors import PageError
+from semantic.analyst import Analyst
+from semantic.frame import Frame
+from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best_links
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
-from semantic.page import SITEMAP_INDEX, Link, Page
-from semantic.parsing.listings import kind_of
+from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import read_page
-from semantic.parsing.sitemaps import promising
-from semantic.parsing.stored_content import pack
-from semantic.records import JudgedRecord, LinkGraph, MentionRecord
+from semantic.records import JudgedRecord, LinkGraph, LinkRecord, MentionRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.relevance_model import GROWTH, REPEATED
 from semantic.relevance.seed_phase import WAITS, Beginning, raised
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Priority, Relevance, shares_of
-from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import WordTable
+from semantic.scores import Priority, Reason, Relevance, shares_of
 
 NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
 
@@ -36,27 +33,26 @@ def judged_record(
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """`links`: None for a link that the strategy discards. `content`: the page as it is kept.
+    """A page as the crawl records it. `links`: one a target, with a priority of None where the strategy discards it.
 
-    How it is kept: `semantic.parsing.stored_content`. `held`: it is judged later (`semantic.relevance.seed_phase`).
+    `held`: it is judged later (`semantic.relevance.seed_phase`).
     """
 
-    page: Page
+    frame: Frame
     relevance: Relevance
-    mentions: tuple[MentionRecord, ...]
-    links: tuple[tuple[Link, Priority | None], ...]
-    content: bytes
+    links: tuple[LinkRecord, ...]
     held: bool = False
 
 
-Reader = Callable[[bytes, str, Mapping[str, str]], Page]  # `read_page`, or what has read the page before
+Answer = tuple[bytes, str, Mapping[str, str]]  # body, address, headers with names in lower case
+Reader = Callable[[bytes, str, Mapping[str, str]], Page | Frame]  # `read_page`, or what has read the page before
 
 
 class Understanding(Protocol):
     """Reads, judges, predicts; keeps what it has learned as `memory`. The crawl owns one; tests hand in a fake."""
 
-    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
-        """Judge a page; header names are lower case. Raises PageError where the bytes are no page."""
+    def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
+        """Judge pages that came together, learn of them, score their links; PageError where the bytes are no page."""
         ...
 
     def revise(self) -> Mapping[str, Priority]:
@@ -67,12 +63,16 @@ class Understanding(Protocol):
         """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
         ...
 
-    def choose(self, url: str) -> None:
-        """An address was chosen, by all that is known now, and is being fetched; others may come before its answer."""
+    def choose(self, urls: Sequence[str]) -> None:
+        """Addresses were chosen, by all that is known now, and are being fetched; others may come before them."""
         ...
 
-    def miss(self, url: str) -> Mapping[str, Priority]:
-        """A request for an address was in vain: it failed, or was a copy. New places that follow from it."""
+    def why_chosen(self, url: str) -> tuple[Reason, ...]:
+        """Why an address that is being fetched was chosen; () where that was told with its place."""
+        ...
+
+    def miss(self, urls: Sequence[str]) -> None:
+        """Requests for addresses were in vain: they failed, or were copies. `revise` tells what follows from it."""
         ...
 
     def rejudged(self) -> Sequence[JudgedRecord]:
@@ -119,13 +119,11 @@ class Understanding(Protocol):
 
 
 class TopicUnderstanding:
-    """The real one: a reader, `count_concepts`, a judge and a link scorer, in that order."""
+    """The real one: an analyst, a judge and a link scorer, in that order."""
 
     def __init__(  # noqa: PLR0913 - the parts of one chain
         self,
-        lexicon: Lexicon,
-        table: WordTable,
-        matcher: Matcher,
+        analyst: Analyst,
         judge: Judge,
         scorer: LinkScorer,
         *,
@@ -135,9 +133,7 @@ class TopicUnderstanding:
         meet: Callable[[Page], None] | None = None,
     ) -> None:
         """`meet`: what takes the seeds, of a strategy whose topic is made of them."""
-        self._lexicon = lexicon
-        self._table = table
-        self._matcher = matcher
+        self.analyst = analyst
         self._judge = judge
         self._scorer = scorer
         self._samples = samples
@@ -147,21 +143,49 @@ class TopicUnderstanding:
         self._beginning = Beginning(samples)
         self._places: dict[str, Priority] = {}
 
-    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+    def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
         """See `Understanding`."""
-        return self.understand_page(promising(self._read(body, url, headers), self._matcher, self._table))
+        read = [self._frame_of(answer) for answer in answers]
+        understood = iter(self.understand_frames([one for one in read if isinstance(one, Frame)]))
+        return [next(understood) if isinstance(one, Frame) else one for one in read]
 
-    def understand_page(self, page: Page) -> Understood:
-        """The same for a page that has been read."""
-        if page.source == SITEMAP_INDEX:  # its links lead to no pages
-            return Understood(page, Relevance(0.0, False), (), tuple((link, None) for link in page.links), pack(page))
-        counts = count_concepts(page, self._matcher)
+    def _frame_of(self, answer: Answer) -> Frame | PageError:
+        try:
+            read = self._read(*answer)
+        except PageError as error:
+            return error
+        return read if isinstance(read, Frame) else self.analyst.frame(read)
+
+    def understand_frames(self, frames: Sequence[Frame], *, links: bool = True) -> list[Understood]:
+        """The same for pages that have been read.
+
+        Without `links` nobody asks what their links are worth: they are learned of, and `end_learning` scores them.
+        """
+        pages = [frame for frame in frames if frame.source != SITEMAP_INDEX]
+        together = self._scorer.reads_rows and pages
+        found = iter(self._together(pages, links=links) if together else map(self._one, pages))
+        return [_index(frame) if frame.source == SITEMAP_INDEX else next(found) for frame in frames]
+
+    def _together(self, frames: Sequence[Frame], *, links: bool) -> list[Understood]:
+        for frame in frames:
+            self._samples.meet(frame.url)
+        judged = list(map(JudgedFrame, frames, self._judge.judge_frames(frames, GROWTH if links else REPEATED)))
+        if not links:
+            self._scorer.learn(judged)
+            return [Understood(one.frame, one.relevance, ()) for one in judged]
+        scored = zip(judged, self._scorer.score(judged), strict=True)
+        return [Understood(one.frame, one.relevance, records) for one, records in scored]
+
+    def _one(self, frame: Frame) -> Understood:
+        page = frame.page
+        assert page is not None, "the frame was made for a strategy that reads rows"
         self._samples.meet(page.url)
-        held = self._is_held(page)
-        relevance, priorities = self._held(page) if held else self._judged(page, counts)
-        mentions = mention_records(counts, self._lexicon, self._table)
-        links = tuple(zip(page.links, priorities, strict=True))
-        return Understood(page, relevance, mentions, links, pack(page, nodes=self._scorer.tree), held)
+        if self._is_held(page):
+            links = best_links(page, [WAITS] * len(page.links))
+            return Understood(frame, self._beginning.relevance(page), links, held=True)
+        (relevance,) = self._judge.judge_frames([frame])
+        (links,) = self._scorer.score([JudgedFrame(frame, relevance)])
+        return Understood(frame, relevance, links)
 
     def _is_held(self, page: Page) -> bool:
         if self._meet is None:
@@ -170,13 +194,6 @@ class TopicUnderstanding:
             self._meet(page)
         return self._beginning.holds(page)
 
-    def _held(self, page: Page) -> tuple[Relevance, Sequence[Priority | None]]:
-        return self._beginning.relevance(page), [WAITS] * len(page.links)
-
-    def _judged(self, page: Page, counts: ConceptCounts) -> tuple[Relevance, Sequence[Priority | None]]:
-        relevance = self._judge.judge(page, counts)
-        return relevance, self._scorer.prioritise(JudgedPage(page, counts, relevance))
-
     def rejudged(self) -> Sequence[JudgedRecord]:
         """See `Understanding`."""
         held = [news for page in self._beginning.release() if (news := self._judge_held(page))]
@@ -184,15 +201,15 @@ class TopicUnderstanding:
 
     def _judge_held(self, page: Page) -> JudgedRecord | None:
         """Judge a page that was held; its links' places are told by `revise`. None for what is no result anyway."""
-        counts = count_concepts(page, self._matcher)
-        relevance, priorities = self._judged(page, counts)
+        frame = self.analyst.frame(page)
+        (relevance,) = self._judge.judge_frames([frame])
+        priorities = self._scorer.prioritise(JudgedPage(page, frame.counts, relevance))
         for link, priority in zip(page.links, priorities, strict=True):
             if priority is not None:
                 self._places[link.url] = raised(self._places, link.url, priority)
         if page.source or page.noindex:
             return None
-        mentions = mention_records(counts, self._lexicon, self._table)
-        return judged_record(page.url, relevance, mentions, kind_of(page))
+        return judged_record(page.url, relevance, frame.mentions, frame.kind)
 
     def withdraw(self, url: str) -> None:
         """See `Understanding`."""
@@ -201,7 +218,7 @@ class TopicUnderstanding:
 
     def weigh(self, page: Page) -> Relevance:
         """What a page that is none of the crawl's would be worth in it, by all that is known now."""
-        return self._judge.weigh(page, count_concepts(page, self._matcher))
+        return self._judge.weigh(self.analyst.frame(page))
 
     @property
     def takes_marks(self) -> bool:
@@ -213,16 +230,22 @@ class TopicUnderstanding:
         """The marks that it knows, by the identity of the address: whether the page is good."""
         return self._judge.marks
 
-    def teach(self, marks: Mapping[str, bool], pages: Callable[[], Iterator[Page]]) -> None:
-        """Take all marks there are, and judge all pages again by them; `pages`: what was read so far, where needed.
+    def teach(self, marks: Mapping[str, bool], frames: Callable[[], Iterator[Frame]]) -> None:
+        """Take all marks there are, and judge all pages again by them; `frames`: of all pages so far, where needed.
 
         Raises TypeError for a strategy that takes none.
         """
         if not isinstance(self._judge, MixtureJudge):
             raise TypeError("this strategy's judge takes no marks")
         if self._judge.teach(marks):
-            self._judge.read_again(pages())
+            self._judge.read_again(frames())
         self._judge.look_back()
+        self._scorer.rejudge()
+
+    def end_learning(self) -> None:
+        """All pages have been learned of again, without asking for links: learn what follows from all of them."""
+        if isinstance(self._judge, MixtureJudge):
+            self._judge.look_back()
         self._scorer.rejudge()
 
     def places(self) -> Iterator[tuple[str, Priority]]:
@@ -249,13 +272,17 @@ class TopicUnderstanding:
             self._judge.follow(url, successor)
         self._scorer.forget(url, successor)
 
-    def choose(self, url: str) -> None:
+    def choose(self, urls: Sequence[str]) -> None:
         """See `Understanding`."""
-        self._scorer.choose(url)
+        self._scorer.choose(urls)
 
-    def miss(self, url: str) -> Mapping[str, Priority]:
+    def why_chosen(self, url: str) -> tuple[Reason, ...]:
         """See `Understanding`."""
-        return self._scorer.miss(url)
+        return self._scorer.why_chosen(url)
+
+    def miss(self, urls: Sequence[str]) -> None:
+        """See `Understanding`."""
+        self._scorer.miss(urls)
 
     def settle(self) -> Iterator[JudgedRecord]:
         """See `Understanding`."""
@@ -296,3 +323,8 @@ class TopicUnderstanding:
             self._scorer.restore(parts["scorer"])
             self._samples.restore(parts["samples"])
             self._beginning.restore(parts["held"])
+
+
+def _index(frame: Frame) -> Understood:
+    """An index of sitemaps, whose links lead to no pages."""
+    return Understood(frame, Relevance(0.0, False), ())

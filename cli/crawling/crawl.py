@@ -36,7 +36,7 @@ from crawler.politeness.robots import LOST
 from crawler.ports import Record, Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.trap_detection import Traps
-from graphdb.stores import Store, open_store
+from graphdb.stores import MEMORY, Store, open_store
 from ontology.lexicon.lexicon import Lexicon
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
@@ -110,6 +110,8 @@ def make_plan(settings: Settings) -> Plan:
         return make_record(given, about).settings, understanding, limits
 
     record, understanding = make_record(settings, about), build(settings)[1]
+    if understanding.analyst.matcher.travels:
+        source.analyst = understanding.analyst
     queue, lexicon = seed_records(seeds), about.lexicon
     return Plan(record, concepts, queue, understanding, limits, source, build, lexicon, language, examples)
 
@@ -196,7 +198,15 @@ def carry_out(
             status = f"{command_word()} status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
         session = open_session(
-            plan.understanding, plan.limits, resumed, store, traps=traps, wanted=wanted, away=away, results=results
+            plan.understanding,
+            plan.limits,
+            resumed,
+            store,
+            traps=traps,
+            wanted=wanted,
+            away=away,
+            results=results,
+            remembers=settings.store != MEMORY,
         )
         if resumed.changed:
             revive(session, store, plan.understanding)
@@ -239,6 +249,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     wanted: Sequence[WantedRecord] = (),
     away: Sequence[tuple[str, float]] = (),
     results: Iterable[str] = (),
+    remembers: bool = True,
 ) -> Session:
     """Go on from what the store holds."""
     return Session(
@@ -252,6 +263,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
         wanted=wanted,
         away=away,
         results=results,
+        remembers=remembers,
     )
 
 
@@ -316,7 +328,7 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
 def _next_steps(settings: Settings, progress: Progress) -> str:
     if not progress.pages:
         return "" if progress.stopped == "interrupted" else _no_page(progress)
-    if settings.store == "memory:":
+    if settings.store == MEMORY:
         return ""
     store, command = store_words(settings.store), command_word()
     best = (

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from cli.crawling.changed_settings import decide_again
 from cli.render.terminal import say
 from cli.settings import Settings
-from crawler.archive.stored_pages import page_of_kept
 from crawler.ports import Record
+from crawler.rejudging.record_frames import frames
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
-from semantic.page import Page
+from semantic.frame import Frame
 from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed, RevisedRecord
 from semantic.scores import shares_of
 from semantic.understanding import TopicUnderstanding
@@ -93,11 +93,12 @@ class Judging:
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
         say("  marks have changed: pages are judged again by them")
-        self.understanding.teach(self._marks(), self._pages)
+        self.understanding.teach(self._marks(), self._frames)
         return self._settled(resumed)
 
-    def _pages(self) -> Iterator[Page]:
-        return (page_of_kept(kept) for kept in self.store.kept_pages() if kept.content is not None)
+    def _frames(self) -> Iterator[Frame]:
+        kept = frames(self.store.kept_pages(), self.understanding.analyst)
+        return (frame for part in kept for _, frame in part if frame)
 
     def _settled(self, resumed: Resumed) -> Resumed:
         """Save what is now said of pages and of waiting links, and what was learned."""

@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from cli.inputs.crawl_topic import About
-from crawler.dedup.simhash import exact_hash
 from crawler.simulation.order_measures import breadth_first
 from crawler.simulation.recorded_web import RecordedWeb
 from ontology.errors import PageError
 from semantic.page import Page
+from semantic.parsing.fingerprint import exact_hash
 from semantic.relevance.training_samples import Samples
 from semantic.segmentation.segmenter_choice import DICTIONARY, open_segmenter
 from semantic.strategies.customised.centre_judge import CentreJudge

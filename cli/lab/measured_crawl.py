@@ -60,7 +60,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page fetched, copies too, by rank from 1. `link`: the anchor and reasons of the link that led there.
+    """A page fetched, copies too, by rank from 1. `link`: the anchor of the link that led there, and why it was chosen.
 
     `targets`: results that are found with it, since it or a copy of it is one; each with the first page alone.
     """
@@ -218,7 +218,7 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     """One crawl of a recorded web in virtual time: the memory store that it filled, and how it ended."""
     store = MemoryStore()
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
-    session = Session(understanding, limits, resumed, store.queued(), store.known())
+    session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False)
     progress = simulate(session, web.answer, store, observe)
     return store.graph, progress
 
@@ -262,7 +262,8 @@ def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset
     row = graph.pages[url]
     name = labels.name(url)
     link = graph.links.get(graph.parents.get(url, ""), {}).get(url, {})
-    led = (f"“{link['anchor']}”", *link.get("reasons", ())) if link else ("a seed",)
+    why = row.get("chosen") or link.get("reasons", ())
+    led = (f"“{link['anchor']}”", *why) if link else ("a seed",)
     return Visit(
         rank,
         url,

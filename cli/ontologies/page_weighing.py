@@ -21,12 +21,12 @@ from cli.inputs.example_pages import examples_of
 from cli.marking.marking import stored_settings
 from cli.render.terminal import one_line
 from cli.settings import Settings, command_word, store_words
-from crawler.dedup.simhash import page_fingerprint
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import OutdatedMemory, PageError, SettingsError
 from semantic.page import Page
+from semantic.parsing.fingerprint import page_fingerprint
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import unpack
 from semantic.understanding import TopicUnderstanding

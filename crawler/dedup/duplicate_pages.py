@@ -3,14 +3,14 @@
 A page has the text of another
 - where its text is that of a page before, to the letter, on whatever host: mirrors, session ids, `/` and `/index.php`.
   As few words say little of a page, one with a text shorter than `SHORT` must have the same title and links, too;
-- or where the text is nearly the same (`crawler.dedup.simhash`) and the page shows nothing new: no link to an address
-  that the crawl did not know.
+- or where the text is nearly the same (`semantic.parsing.fingerprint`) and the page shows nothing new: no link to an
+  address that the crawl did not know.
 
 Of pages with the same text one is *the page*, the others are its copies. The first one is it, until a better one comes.
 One is better than the page so far, by the first of these rules that says anything:
 1. the canonical name of the page so far is its address (where its own canonical name is the other's, it is a copy);
 2. the page so far asks not to be a result, or is gone, and it does not;
-3. a heading of the page so far links to it by its title (`crawler.dedup.presented_titles`): a list that shows one
+3. a heading of the page so far links to it by its title (`semantic.parsing.presented_titles`): a list that shows one
    article;
 4. the page so far is a view by its address, and it is none (`crawler.dedup.alternate_views`): a list by tag or month,
    page 2, print.
@@ -41,7 +41,8 @@ from dataclasses import dataclass, replace
 
 from crawler.dedup.alternate_views import view_of
 from crawler.dedup.compact_sets import FirstOf, PackedTexts
-from crawler.dedup.simhash import Fingerprint, NearTexts, read_fingerprint
+from crawler.dedup.simhash import NearTexts
+from semantic.parsing.fingerprint import Fingerprint, read_fingerprint
 from semantic.records import CopyRecord, MarkRecord, PageRecord, WantedRecord
 
 COPIED = "the same page under another address, which counts in its place"

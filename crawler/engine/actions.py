@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from crawler.ports import Conditions
+from crawler.ports import Conditions, Outcome
 from ontology.errors import SettingsError
 
 
@@ -32,6 +32,9 @@ class Fetch:
     url: str
     robots: bool
     conditions: Conditions = ()
+
+
+Answer = tuple[Fetch, Outcome]
 
 
 @dataclass(frozen=True, slots=True)

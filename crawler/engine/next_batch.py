@@ -1,5 +1,6 @@
 """What the session has learned and the store does not hold yet: the next batch in the making."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from semantic.records import (
@@ -13,7 +14,7 @@ from semantic.records import (
     RevisedRecord,
     SiteRecord,
 )
-from semantic.scores import Priority, shares_of
+from semantic.scores import Priority, Reason, shares_of
 
 
 class Unsaved:
@@ -35,11 +36,11 @@ class Unsaved:
         pages = len(self._pages) + len(self._asked) + len(self._away)
         return pages, self._links + len(self._revised) + len(self._judged)
 
-    def end(self, record: PageRecord) -> None:
-        """An address has ended; its last place is why it was chosen."""
+    def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
+        """An address has ended; `why` it was chosen: where that is not given, its last place tells."""
         revised = self._revised.pop(record.url, None)
-        if revised:
-            record = replace(record, chosen=tuple(map(str, revised.reasons)))
+        if why or revised:
+            record = replace(record, chosen=tuple(map(str, why or (revised.reasons if revised else ()))))
         self._judged.pop(record.url, None)
         self._pages.append(record)
         self._links += len(record.links)

@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from crawler.dedup.presented_titles import presented, presented_as
-from crawler.dedup.simhash import Fingerprint, page_fingerprint
-from crawler.engine.link_records import is_page, outlinks
 from crawler.fetch.body_types import is_readable
 from crawler.frontier.priority_queue import Entry
 from crawler.http_headers import is_redirect
 from crawler.politeness.robots import is_robots_url
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import PageError
-from semantic.page import FEED, SITEMAP_INDEX, Page
-from semantic.parsing.listings import kind_of
+from semantic.frame import Frame
+from semantic.page import FEED
+from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import LinkRecord, PageRecord
 from semantic.scores import shares_of
-from semantic.understanding import Understanding, Understood
+from semantic.understanding import Understood
 from semantic.urls import host_of, is_page_like, normalise
 
 MAX_REDIRECTS = 5
@@ -28,7 +26,7 @@ class Ending:
     """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
 
     `sources`: addresses of the feed or sitemaps that it names; `titles`: see
-    `crawler.dedup.presented_titles.presented_as`.
+    `semantic.parsing.presented_titles.presented_as`.
     """
 
     record: PageRecord
@@ -38,8 +36,18 @@ class Ending:
     titles: frozenset[str] = frozenset()
 
 
-def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understanding) -> Ending:
-    """The end of an address by an answer that came at `stamp` (ISO text)."""
+def is_readable_answer(entry: Entry, outcome: Outcome) -> bool:
+    """Whether an answer is to be read as a page."""
+    return (
+        isinstance(outcome, Fetched)
+        and outcome.status == 200
+        and not is_redirect(outcome.status, outcome.headers)
+        and is_readable(outcome.headers, entry.url)
+    )
+
+
+def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:
+    """The end of an address by an answer that came at `stamp` (ISO text); `read`: what `Understanding` made of it."""
     if isinstance(outcome, Refused):
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
@@ -48,7 +56,10 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, understanding: Understand
         return _redirected(entry, outcome, stamp)
     if outcome.status != 200:
         return _failed(entry, f"http {outcome.status}", "", stamp, outcome.status)
-    return _fetched(entry, outcome, stamp, understanding)
+    if isinstance(read, Understood):
+        return _fetched(entry, read, stamp, outcome.headers)
+    why = ("no page", str(read)) if read else ("not HTML", outcome.headers.get("content-type", ""))
+    return _failed(entry, *why, stamp, outcome.status)
 
 
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
@@ -88,20 +99,13 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     )
 
 
-def _fetched(entry: Entry, outcome: Fetched, stamp: str, understanding: Understanding) -> Ending:
-    if not is_readable(outcome.headers, entry.url):
-        return _failed(entry, "not HTML", outcome.headers.get("content-type", ""), stamp, outcome.status)
-    try:
-        understood = understanding.understand(outcome.body, entry.url, outcome.headers)
-    except PageError as error:
-        return _failed(entry, "no page", str(error), stamp, outcome.status)
-    page, canonical = understood.page, _canonical(understood, entry.url)
-    record = _page_record(entry, understood, canonical, stamp, outcome.headers)
-    if page.source:
-        return Ending(_source_record(record, understood), sources=_sitemaps(page))
-    mark = page_fingerprint(page)
-    sources = (page.feed,) if page.feed and not page.nofollow else ()
-    return Ending(record, mark=mark, sources=sources, titles=presented_as(page))
+def _fetched(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, str]) -> Ending:
+    frame = read.frame
+    record = _page_record(entry, read, stamp, headers)
+    if frame.source:
+        return Ending(_source_record(record, frame), sources=frame.sitemaps)
+    sources = (frame.feed,) if frame.feed and not frame.nofollow else ()
+    return Ending(record, mark=frame.fingerprint, sources=sources, titles=frame.titles)
 
 
 def _validator(given: str | None) -> str | None:
@@ -109,19 +113,12 @@ def _validator(given: str | None) -> str | None:
     return given if given and len(given) <= LONGEST_VALIDATOR and given.isascii() and given.isprintable() else None
 
 
-def _sitemaps(page: Page) -> tuple[str, ...]:
-    """The sitemaps of an index, which are on its own host."""
-    if page.source != SITEMAP_INDEX or page.nofollow:
-        return ()
-    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
-
-
-def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
+def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
     """A feed or sitemap: no result and no page that counts, but a record of its links.
 
     A feed may name what it likes. A sitemap speaks for its own host, and for the one whose robots.txt named it.
     """
-    source = understood.page.source
+    source = frame.source
     hosts = {host_of(record.url), host_of(record.parent or record.url)}
     links = tuple(link for link in record.links if source == FEED or host_of(link.url) in hosts)
     return replace(
@@ -129,7 +126,7 @@ def _source_record(record: PageRecord, understood: Understood) -> PageRecord:
         relevance=None,
         on_topic=False,
         reasons=(f"a {source}, which leads to pages and is none",),
-        content=understood.content,
+        content=frame.content,
         links=links,
         mentions=(),
         presents=None,
@@ -142,16 +139,8 @@ def _is_source(entry: Entry, target: str) -> bool:
     return not is_page_like(entry.url) and not is_robots_url(target)
 
 
-def _canonical(understood: Understood, url: str) -> str | None:
-    """The address that the page gives as its own, where it is one of the same host."""
-    canonical = understood.page.canonical and normalise(understood.page.canonical, url)
-    return canonical if canonical and host_of(canonical) == host_of(url) else None
-
-
-def _page_record(
-    entry: Entry, understood: Understood, canonical: str | None, stamp: str, headers: Mapping[str, str]
-) -> PageRecord:
-    page, relevance = understood.page, understood.relevance
+def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, str]) -> PageRecord:
+    frame, relevance = read.frame, read.relevance
     reasons = tuple(map(str, relevance.reasons))
     return PageRecord(
         entry.url,
@@ -161,18 +150,23 @@ def _page_record(
         parent=entry.parent or None,
         http_status=200,
         fetched_at=stamp,
-        title=page.title,
-        language=page.language,
-        canonical=canonical,
+        title=frame.title,
+        language=frame.language,
+        canonical=frame.canonical,
         relevance=relevance.score,
-        on_topic=relevance.on_topic and not page.noindex,
-        reasons=("noindex: the page asks not to be a result", *reasons) if page.noindex else reasons,
-        content=None if page.noindex else understood.content,
-        links=() if page.nofollow else tuple(outlinks(understood, entry.url)),
-        mentions=() if page.noindex else understood.mentions,
+        on_topic=relevance.on_topic and not frame.noindex,
+        reasons=("noindex: the page asks not to be a result", *reasons) if frame.noindex else reasons,
+        content=None if frame.noindex else frame.content,
+        links=() if frame.nofollow else tuple([link for link in read.links if not is_robots_url(link.url)]),
+        mentions=() if frame.noindex else frame.mentions,
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
-        presents=presented(page),
+        presents=frame.presents,
         shares=shares_of(relevance.reasons),
-        kind=kind_of(page),
+        kind=frame.kind,
     )
+
+
+def is_page(url: str) -> bool:
+    """Whether an address may be a page of the crawl."""
+    return is_page_like(url) and not is_robots_url(url)

@@ -1,7 +1,8 @@
 """The crawl as a state machine without I/O: it says what to fetch, and takes the answers.
 
-`next_action` decides and `receive` learns; the driver, a simulator or a test does what is decided and brings the time
-along. No clock, socket, database or chance in here, so that the same answers give the same crawl.
+`next_action` decides and `receive` learns, of one answer or of several that came together; the driver, a simulator or a
+test does what is decided and brings the time along. No clock, socket, database or chance in here, so that the same
+answers give the same crawl.
 
 Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
@@ -48,11 +49,11 @@ from itertools import islice
 
 from crawler.dedup.compact_sets import Hashes
 from crawler.dedup.duplicate_pages import Copies
-from crawler.engine.actions import Action, Done, Fetch, Limits, ReadGraph, Wait, check_limits
+from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.next_batch import Unsaved
 from crawler.engine.on_topic_pages import Verdicts
-from crawler.engine.page_outcomes import ending, refused
+from crawler.engine.page_outcomes import ending, is_readable_answer, refused
 from crawler.frontier.open_requests import OpenRequests
 from crawler.frontier.priority_queue import (
     DEEP,
@@ -70,6 +71,7 @@ from crawler.politeness.robots import Gate, is_robots_url, origins_of, robots_ur
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
 from crawler.traps.trap_detection import Traps
+from ontology.errors import PageError
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -84,8 +86,8 @@ from semantic.records import (
     SiteRecord,
     WantedRecord,
 )
-from semantic.scores import Priority
-from semantic.understanding import Understanding
+from semantic.scores import Priority, Reason
+from semantic.understanding import Understanding, Understood
 from semantic.urls import host_of
 
 AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
@@ -110,7 +112,9 @@ class Session:
         wanted: Iterable[WantedRecord] = (),
         away: Iterable[tuple[str, float]] = (),
         results: Iterable[str] = (),
+        remembers: bool = True,
     ) -> None:
+        """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process."""
         check_limits(limits)
         if resumed.memory:
             understanding.restore(resumed.memory)
@@ -136,7 +140,11 @@ class Session:
         self._now = 0.0
         self._stopped = ""
         self._settling: Iterator[JudgedRecord] | None = None
+        self._why: dict[str, tuple[Reason, ...]] = {}  # why addresses were chosen whose answers are being taken
+        self._started: list[str] = []  # addresses that were chosen since the understanding heard of any
+        self._missed: list[str] = []  # addresses that were asked in vain, of the answers that are being taken
         self._unsaved = Unsaved()
+        self._remembers = remembers
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
         self._graph_at: int | None = None
@@ -174,9 +182,9 @@ class Session:
 
     def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
         """Go on with other parameters and limits, and these pages on topic; what was learned stays."""
+        self._started = []
         understanding.restore(self._understanding.remember())
-        for url in self._in_flight.page_urls:
-            understanding.choose(url)
+        understanding.choose(self._in_flight.page_urls)
         self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
         self._frontier.open([DEEP])
 
@@ -217,9 +225,43 @@ class Session:
                 return fetch
         return Wait(now)
 
-    def receive(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> None:
-        """Take the answer to a Fetch that came at `now`; `stamp` is the same as ISO text."""
+    def receive(self, answers: Sequence[Answer], now: float, stamp: str) -> None:
+        """Take answers to Fetches that came by `now`; `stamp` is the same as ISO text.
+
+        Pages that come together are judged and learned of together.
+        """
         self._tick(now)
+        self._tell_started()
+        ended = [end for fetch, outcome in answers if (end := self._finish(fetch, outcome, now, stamp))]
+        for entry, _ in ended:
+            self._ended.add(hash(entry.url))
+            self._why[entry.url] = self._understanding.why_chosen(entry.url)
+        read = self._read(ended)
+        for entry, outcome in ended:
+            receive = self._receive_again if entry.url in self._revisits else self._receive_page
+            receive(entry, outcome, stamp, read.get(entry.url))
+        self._why.clear()
+        if ended:
+            self._follow(learned=any(isinstance(one, Understood) for one in read.values()))
+        for host in dict.fromkeys(host_of(fetch.url) for fetch, _ in answers):
+            self._reschedule(host)
+
+    def _tell_started(self) -> None:
+        """Tell which addresses were chosen by what the understanding knows, before it learns anything else."""
+        if self._started:
+            started, self._started = self._started, []
+            self._understanding.choose(started)
+
+    def _follow(self, *, learned: bool) -> None:
+        """Addresses have ended: record what is now said of pages and of waiting links."""
+        missed, self._missed = self._missed, []
+        if missed:
+            self._understanding.miss(missed)
+        if self._judge_again(self._understanding.rejudged()) or learned or missed:
+            self._revise(self._understanding.revise())
+
+    def _finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry, Outcome] | None:
+        """An answer has come: for robots.txt, for an address that is asked again, or, given back, for one that ends."""
         robots = fetch.robots
         entry = self._in_flight.finish(fetch.url + ROBOTS_MARK if robots else fetch.url)
         host = host_of(fetch.url)
@@ -232,18 +274,31 @@ class Session:
             self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
         if robots:
             self._receive_robots(outcome, stamp)
-        elif passing(outcome) and self._tries.again(entry.url, outcome, told=bool(asked)):
+            return None
+        if passing(outcome) and self._tries.again(entry.url, outcome, told=bool(asked)):
             if isinstance(outcome, Failed):
                 self._gate.doubt(robots_url(entry.url))
             self._push(entry)
-        else:
-            self._tries.end(entry.url)
-            receive = self._receive_again if entry.url in self._revisits else self._receive_page
-            receive(entry, outcome, stamp)
-        self._reschedule(host)
+            return None
+        self._tries.end(entry.url)
+        return entry, outcome
+
+    def _read(self, ended: Sequence[tuple[Entry, Outcome]]) -> dict[str, Understood | PageError]:
+        """What the understanding makes of those that are pages, by address."""
+        answers = [
+            (outcome.body, entry.url, outcome.headers)
+            for entry, outcome in ended
+            if isinstance(outcome, Fetched)
+            and is_readable_answer(entry, outcome)
+            and (entry.url not in self._revisits or became(outcome) == CHANGED)
+        ]
+        if not answers:
+            return {}
+        return {url: read for (_, url, _), read in zip(answers, self._understanding.understand(answers), strict=True)}
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""
+        self._tell_started()
         self._graph_at = len(self._verdicts) if self._graph_at is None else self._graph_at
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
@@ -253,7 +308,8 @@ class Session:
         """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
         memory = b""
         due = max(min(REMEMBER_EVERY, self._remembered), len(self._frontier) // WAITING_A_PAGE)
-        if (self._stopped and not self._settling) or self._pages - self._remembered >= due:
+        is_due = (self._stopped and not self._settling) or self._pages - self._remembered >= due
+        if is_due and self._remembers:
             memory, self._remembered = self._understanding.remember(), self._pages
         batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
         return batch
@@ -351,6 +407,7 @@ class Session:
             self._drop_revisit(entry.url)
         else:
             self._end(refused(entry, refusal), entry)
+            self._follow(learned=False)
         self._reschedule(host_of(entry.url))
         return None
 
@@ -368,7 +425,7 @@ class Session:
         robots = entry.rank == ROBOTS_RANK
         host = host_of(entry.url)
         if not robots:
-            self._understanding.choose(entry.url)
+            self._started.append(entry.url)
         self._in_flight.start(entry)
         self._requests += 1
         self._politeness.start(host)
@@ -408,8 +465,8 @@ class Session:
                 self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
             self._reschedule(host)
 
-    def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
-        end = ending(entry, outcome, stamp, self._understanding)
+    def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
+        end = ending(entry, outcome, stamp, read)
         if end.error:
             self._count_error(end.error)
         if end.mark is None:
@@ -421,7 +478,7 @@ class Session:
             return
         kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._pages + 1)
         if kept.record.copy_of is not None:
-            self._revise(self._understanding.miss(entry.url))
+            self._missed.append(entry.url)
         record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
         self._frontier.open(opened)
         if kept.record.copy_of is not None:
@@ -436,10 +493,10 @@ class Session:
         self._copied += kept.copies
         self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
 
-    def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str) -> None:
+    def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
         before, what = self._revisits.before(entry.url), became(outcome)
         if what == CHANGED:
-            end = ending(entry, outcome, stamp, self._understanding)
+            end = ending(entry, outcome, stamp, read)
             record = replace(end.record, order=before.order, priority=before.priority)
             record = self._copies.again(record, end.mark, before)
             if end.mark is not None and (record.copy_of or record.fingerprint == before.fingerprint):
@@ -477,6 +534,7 @@ class Session:
         return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
 
     def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
+        why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
             self._refusals.update(record.reasons)
@@ -489,13 +547,11 @@ class Session:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             queued = [found for link in links if (found := self._queue(link, like))]
             record = replace(record, queued=tuple(queued))
-        self._unsaved.end(record)
+        self._unsaved.end(record, why)
         if record.status != "fetched":
             if record.status == "failed":
-                self._revise(self._understanding.miss(entry.url))
+                self._missed.append(entry.url)
             self._understanding.forget(entry.url, record.links[0].url if record.links else None)
-        if self._judge_again(self._understanding.rejudged()) or record.status == "fetched":
-            self._revise(self._understanding.revise())
 
     def settle(self) -> bool:
         """At the end: judge all pages by what is known now, some at a time for a batch each; whether any is left."""

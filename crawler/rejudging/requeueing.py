@@ -7,7 +7,7 @@ that lead where only discarded ones led. So it is for scorers that a page teache
 from collections.abc import Iterable
 
 from crawler.archive.stored_pages import page_of_kept
-from crawler.engine.link_records import outlinks
+from crawler.engine.page_outcomes import is_page
 from semantic.records import KeptPage, QueuedRecord
 from semantic.understanding import TopicUnderstanding
 
@@ -21,10 +21,13 @@ def revived(
     for kept in pages if lost else ():
         if kept.content is None:
             continue
-        understood = understanding.understand_page(page_of_kept(kept))
-        if understood.page.source or understood.page.nofollow:
+        frame = understanding.analyst.frame(page_of_kept(kept), kept.content)
+        if frame.source or frame.nofollow:
             continue
-        for link in outlinks(understood, kept.url):
+        (understood,) = understanding.understand_frames([frame])
+        for link in understood.links:
+            if not is_page(link.url):
+                continue
             held = best.get(link.url)
             if link.url in lost and link.priority is not None and (held is None or held.priority < link.priority):
                 found = held.found if held else len(best) + 1

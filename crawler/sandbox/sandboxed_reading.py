@@ -1,12 +1,13 @@
 """Pages read in a process of their own: beside the crawl, and stopped where one takes too long.
 
-A source that wraps another: what it answers has been read when the session gets it, and `read` hands the page over.
-Reading is the largest part of a page's work, and what a hostile page can make long or large; so it has limits on time
-and memory, and a process that exceeds them, or dies, is replaced: the page it had is no page, the crawl goes on.
+A source that wraps another: what it answers has been read when the session gets it, and `read` hands over the frame
+(`semantic.frame`), or the page where nobody gave an analyst. Reading and analysing are the largest part of a page's
+work, and what a hostile page can make long or large; so they have limits on time and memory, and a process that exceeds
+them, or dies, is replaced: the page it had is no page, the crawl goes on.
 
-The process takes one pickle after another on its standard input, answers in the same order, and ends with that input:
-also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for the crawl's. It
-is sent little more than it is reading, so that large pages do not lie here twice.
+The process takes one pickle after another on its standard input, the analyst first, answers in the same order, and ends
+with that input: also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for
+the crawl's. It is sent little more than it is reading, so that large pages do not lie here twice.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import BinaryIO
 
 from crawler.fetch.body_types import is_readable
@@ -25,25 +27,31 @@ from crawler.sandbox.page_tuples import Plain, page_of, plain
 from crawler.sandbox.size_limits import bounded
 from ontology.child_process import address_space, child_environment, limit_memory, own_output
 from ontology.errors import PageError
+from semantic.analyst import Analyst
+from semantic.frame import Frame
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
 
 READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
 WAIT_SECONDS = 60.0  # for any sign of the process
-MEMORY_MB = 95  # of address space, for one page: 5 MB of links or of a table's cells take 84
+MEMORY_MB = 95  # of address space, to read one page: 5 MB of links or of a table's cells take 84
+ANALYST_MB = 105  # more, to analyse it: 5 MB of the topic's words take 130, what is remembered of links 50
 _SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
 _AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
 
-Read = Page | PageError
+Read = Frame | Page | PageError
+Packed = tuple[Frame | None, Plain | None] | PageError  # a frame without its page, and the page as tuples
 Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 
 
 class ReadingSource:
     """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source.
 
-    `seconds` of processor time for a page, `wait` seconds for its answer.
+    `seconds` of processor time for a page, `wait` seconds for its answer. `analyst`: may be set before the first fetch.
     """
+
+    analyst: Analyst | None = None
 
     def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
@@ -59,8 +67,8 @@ class ReadingSource:
             self._pages[url] = await self._read(outcome)
         return outcome
 
-    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
-        """The page of an answer, once; raises PageError where it is none."""
+    def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page | Frame:
+        """The page of an answer, or its frame, once; raises PageError where it is none."""
         page = self._pages.pop(url, None) or bounded(read_page(body, url, headers))
         if isinstance(page, PageError):
             raise page
@@ -74,14 +82,15 @@ class ReadingSource:
 
     async def _read(self, outcome: Fetched) -> Read:
         if self._reader is None:
-            self._reader = _Reader(self._seconds, self._wait)
+            self._reader = _Reader(self.analyst, self._seconds, self._wait)
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
 
 
 class _Reader:
     """Asks a child process, one page after another."""
 
-    def __init__(self, seconds: float, wait: float) -> None:
+    def __init__(self, analyst: Analyst | None, seconds: float, wait: float) -> None:
+        self._analyst = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
         self._seconds = seconds
         self._wait = wait
         self._child: asyncio.subprocess.Process | None = None
@@ -139,6 +148,9 @@ class _Reader:
             limit=_BUFFER,
             start_new_session=True,  # Ctrl-C in the terminal is for the crawl
         )
+        assert self._child.stdin is not None
+        self._child.stdin.write(_SIZE.pack(len(self._analyst)))
+        self._child.stdin.write(self._analyst)
         self._send()
 
     def _send(self) -> None:
@@ -174,8 +186,12 @@ class _Reader:
         assert self._child is not None
         assert self._child.stdout is not None
         (size,) = _SIZE.unpack(await self._child.stdout.readexactly(_SIZE.size))
-        answer: Plain | PageError = pickle.loads(await self._child.stdout.readexactly(size))
-        return answer if isinstance(answer, PageError) else page_of(answer)
+        answer: Packed = pickle.loads(await self._child.stdout.readexactly(size))
+        if isinstance(answer, PageError):
+            return answer
+        frame, made = answer
+        page = page_of(made) if made else None
+        return (replace(frame, page=page) if page else frame) if frame else page or PageError("nothing was read")
 
     async def _end(self) -> None:
         child, self._child = self._child, None
@@ -188,16 +204,23 @@ class _Reader:
 def main() -> None:
     """Run in the child: read pages until the input ends."""
     answers = own_output()
-    _give(answers, _answer(pickle.dumps((b"<p>", "http://ready.example/", {}))))  # all that reading needs is loaded
-    limit_memory(address_space() + MEMORY_MB)
+    analyst: Analyst | None = pickle.loads(_question(sys.stdin.buffer))
+    if analyst is not None:
+        analyst.matcher.load()
+    ready = _answer(pickle.dumps((b"<p>", "http://ready.example/", {})), analyst)  # all that it needs is loaded
+    _give(answers, ready or PageError("reading has no memory"))
+    limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
+    limit_memory(address_space() + limit)
     while question := _question(sys.stdin.buffer):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
-        answer = _answer(question)
+        answer = _answer(question, analyst) or PageError(
+            f"reading needs more than {limit} MB of memory and was stopped"
+        )
         signal.setitimer(signal.ITIMER_PROF, 0)
         _give(answers, answer)
 
 
-def _give(answers: BinaryIO, answer: Plain | PageError) -> None:
+def _give(answers: BinaryIO, answer: Packed) -> None:
     packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
     answers.write(_SIZE.pack(len(packed)) + packed)
     answers.flush()
@@ -208,10 +231,15 @@ def _question(stream: BinaryIO) -> bytes:
     return stream.read(_SIZE.unpack(head)[0]) if len(head) == _SIZE.size else b""
 
 
-def _answer(question: bytes) -> Plain | PageError:
+def _answer(question: bytes, analyst: Analyst | None) -> Packed | None:
+    """None where there is not enough memory."""
     try:
-        return plain(bounded(read_page(*pickle.loads(question))))
+        page = bounded(read_page(*pickle.loads(question)))
+        if analyst is None:
+            return None, plain(page)
+        frame = analyst.frame(page)
+        return (frame, None) if frame.page is None else (replace(frame, page=None), plain(frame.page))
     except PageError as error:
         return error
     except MemoryError:
-        return PageError(f"reading needs more than {MEMORY_MB} MB of memory and was stopped")
+        return None

@@ -24,8 +24,6 @@ from pathlib import Path
 from crawler import http_headers as fields
 from crawler.archive import stored_pages, warc_format, warc_source
 from crawler.archive.stored_pages import Held, kept_answers
-from crawler.dedup import simhash
-from crawler.dedup.simhash import exact_hash
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.sandbox import page_tuples as plain
@@ -36,6 +34,7 @@ from semantic.page import Page
 from semantic.parsing import (
     charset,
     feeds,
+    fingerprint,
     html_extraction,
     html_tokenizer,
     page_reader,
@@ -43,14 +42,27 @@ from semantic.parsing import (
     sitemaps,
     stored_content,
 )
+from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import read_page
 from semantic.records import KeptPage
 from semantic.urls import identity
 
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
-_PARTS = (charset, feeds, html_extraction, html_tokenizer, page, page_reader, pdf, sitemaps, stored_content, urls)
-_WAYS = (content_coding, fields, measures, plain, simhash, stored_pages, warc_format, warc_source)
+_PARTS = (
+    charset,
+    feeds,
+    fingerprint,
+    html_extraction,
+    html_tokenizer,
+    page,
+    page_reader,
+    pdf,
+    sitemaps,
+    stored_content,
+    urls,
+)
+_WAYS = (content_coding, fields, measures, plain, stored_pages, warc_format, warc_source)
 _READERS = (*_PARTS, *_WAYS, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """

@@ -51,7 +51,7 @@ def _run(
             return session.progress(now)
         if under_way and under_way[0][0] <= action.until:
             now, _, fetch = heapq.heappop(under_way)
-            session.receive(fetch, answer(fetch.url), now, _stamp(now))
+            session.receive([(fetch, answer(fetch.url))], now, _stamp(now))
         else:
             assert action.until < math.inf, "the session waits for nothing"
             now = action.until

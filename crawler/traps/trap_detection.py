@@ -10,15 +10,15 @@ an archive. What differs is the yield. So every page pays from the accounts of i
     *.example/**                    its domain, where that has another name: hosts are made up as easily as paths
 
 A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic, if it has hardly a text or less than a
-tenth of it was not on other pages of its path, on any host of its domain (`crawler.dedup.simhash` samples runs of
-characters: Broder's containment, 1997; a calendar says the same every month); on topic, only where it has a query and
-nothing in it is new (the same goods in another order). A feed or sitemap costs as much. A page on topic that is not
+tenth of it was not on other pages of its path, on any host of its domain (`semantic.parsing.fingerprint` samples runs
+of characters: Broder's containment, 1997; a calendar says the same every month); on topic, only where it has a query
+and nothing in it is new (the same goods in another order). A feed or sitemap costs as much. A page on topic that is not
 stale gives back `GAIN` to its own shapes and to those of the page that it was found on: lists, archives and feeds live
 by what they lead to. A shape begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with
 nothing left it is a trap: 50 stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in
-400 (of stale ones one in 20) is none, however large.
-The narrowest shape that has given anything answers for its addresses; those that never gave are answered for by wider
-ones too. So the shop's articles stay open while its facets, or a host's poor directories, are shut.
+400 (of stale ones one in 20) is none, however large. The narrowest shape that has given anything answers for its
+addresses; those that never gave are answered for by wider ones too. So the shop's articles stay open while its facets,
+or a host's poor directories, are shut.
 
 A trap's links are *cut*: they stay in the queue, behind the trap, and are not fetched. When a late page on topic fills
 the account they come back; `--allow-trap` brings them back at once. Nothing of this is stored but what each page was
@@ -42,9 +42,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote
 
-from crawler.dedup.simhash import Fingerprint
 from crawler.registered_domains import domain_of
 from crawler.traps.dead_hosts import Silence
+from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import typeable
 

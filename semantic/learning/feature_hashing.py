@@ -51,6 +51,11 @@ def words(text: str) -> list[str]:
     return found
 
 
+def has_han(text: str) -> bool:
+    """Whether there is a Han character, of which `numbers_in` does not keep the order."""
+    return not text.isascii() and _HAN_RUN.search(text) is not None
+
+
 def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:
     """The numbers of the first `most` different words."""
     return numbers_of(kind, list(dict.fromkeys(found))[:most])

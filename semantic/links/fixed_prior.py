@@ -34,7 +34,8 @@ class Prior(LinkScorer):
         page = Reason(self._weights["page"] * relevance, "relevance of the linking page")
         wordless = Priority(page.share, (page,) if page.share else ())
         return [
-            self._priority(features, page) if any(features) else wordless for features in self._reader.describe(judged)
+            self._priority(features, page) if any(features) else wordless
+            for features in self._reader.describe(judged.page, judged.counts)
         ]
 
     def _priority(self, features: LinkFeatures, page: Reason) -> Priority:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from semantic.links.link_scorer import JudgedPage
-from semantic.page import PARAGRAPH, Link
+from semantic.page import PARAGRAPH, Link, Page
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.term_matching import WINDOW, Matcher
 from semantic.urls import words_of
@@ -33,12 +32,12 @@ class LinkReader:
         self._words: dict[str, tuple[int, ...]] = {}
         self._addresses: dict[str, str] = {}
 
-    def describe(self, judged: JudgedPage) -> list[LinkFeatures]:
-        """One description for each link of the page, in order."""
-        links = judged.page.links
+    def describe(self, page: Page, counts: ConceptCounts) -> list[LinkFeatures]:
+        """One description for each link of the page, in order; `counts`: of its text."""
+        links = page.links
         addresses = [self.words_of_address(link.url) for link in links]
         found = self._matched([*addresses, *map(_unwritten, links)])
-        written = [_written(judged.counts, link) for link in links]
+        written = [_written(counts, link) for link in links]
         return [
             LinkFeatures(anchor + title, context, address)
             for (anchor, context), address, title in zip(written, found, found[len(links) :], strict=False)

@@ -23,22 +23,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
+from semantic.analyst import bare_frame
+from semantic.frame import Frame
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page
-from semantic.relevance.counted_pages import Counted, CountedPages, columns_of, count_page
+from semantic.relevance.counted_pages import Counted, CountedPages, columns_of
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.marks.hashed_words import (
     NO_WORDS,
     Block,
     HashedPage,
-    hash_page,
     pack_words,
     unpack_words,
 )
 from semantic.relevance.marks.marked_pages import Lessons, Like
 from semantic.relevance.marks.marks_regression import Correction, relevance_by_marks
 from semantic.relevance.relevance_model import (
-    FIRST_FITS,
+    GROWTH,
     HALF,
     RECENT,
     RelevanceModel,
@@ -49,8 +50,8 @@ from semantic.relevance.relevance_model import (
 )
 from semantic.relevance.self_training import (
     CLEAREST,
-    GROWTH,
     LEARNED,
+    RETRAINED,
     Rows,
     Surroundings,
     Taught,
@@ -97,6 +98,8 @@ class _Sight:
 class MixtureJudge(Judge):
     """See the module's text. `languages`: those of the ontology's words; `trains`: it trains itself."""
 
+    reads_frames = True
+
     def __init__(
         self,
         topic: Topic,
@@ -122,7 +125,7 @@ class MixtureJudge(Judge):
         self._is_copy = array("b")  # by page
         self._pending: dict[int, None] = {}  # pages whose relevance is to be told
         self._turn = 0  # where the next older pages begin
-        self._trained = 0  # pages that there were when it last trained itself
+        self._trained = 0  # pages after which it last trained itself
         self._clearest: dict[int, _Row] = {}  # of pages before the last `LEARNED`, by number
         self.looked_back = 0  # pages that there were at the last look back
 
@@ -131,47 +134,60 @@ class MixtureJudge(Judge):
         self._links = links
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """The page's relevance by what is known now; it is one of the crawl's pages from here on."""
-        counted, now = count_page(page, counts, self._table, self._languages), self._now
-        number = self._place(page, counted)
-        now.u[number] = float(self._model.judge(columns_of([counted]), now.known)[0])
-        self._apply(now, number, number + 1)
-        self._shift(now, number, number + 1)
-        self._arrivals.append(number)
-        if is_due(len(self._arrivals), self.looked_back):
-            self._look_back()
-        ((_, found),) = self._relevances([number], now)
-        if not (page.noindex or page.source):
-            self._told[number] = found.score
+        """The same of one page, for a strategy that reads pages."""
+        frame = bare_frame(page, counts, self._table, self._languages, hashes=self._lessons.keeps)
+        return self.judge_frames([frame])[0]
+
+    def judge_frames(self, frames: Sequence[Frame], growth: float = GROWTH) -> list[Relevance]:
+        """The pages' relevance by what is known now; they are pages of the crawl from here on.
+
+        `growth`: of the crawl, after which it looks back (`is_due`).
+        """
+        now, before = self._now, len(self._arrivals)
+        numbers = [self._place(frame) for frame in frames]
+        u = self._model.judge(columns_of([frame.counted for frame in frames]), now.known).tolist()
+        for number, value in zip(numbers, u, strict=True):
+            now.u[number] = value
+        for first, last in _runs(numbers):
+            self._apply(now, first, last)
+            self._shift(now, first, last)
+        self._arrivals.extend(numbers)
+        due = [pages for pages in range(before + 1, len(self._arrivals) + 1) if is_due(pages, self.looked_back, growth)]
+        if due:
+            self._look_back(due[-1])
+        found = [relevance for _, relevance in self._relevances(numbers, now)]
+        for number, frame, relevance in zip(numbers, frames, found, strict=True):
+            if not (frame.noindex or frame.source):
+                self._told[number] = relevance.score
         return found
 
-    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+    def weigh(self, frame: Frame) -> Relevance:
         """What a page that is none of the crawl's would be worth by all that is known now. Nothing is learned of it."""
-        counted, final, words = count_page(page, counts, self._table, self._languages), self._settled(), hash_page(page)
-        columns = columns_of([counted])
+        final = self._settled()
+        columns = columns_of([frame.counted])
         (shares,) = self._model.shares(columns, final.known)
         extent, links = np.array([sum(shares.values())]), np.zeros(1)
         if final.taught:
             g = own_text(columns.anchors, columns.length)
-            own, links = (part * g for part in final.taught.parts(self._rows_of([words.text], [page.url])))
+            own, links = (part * g for part in final.taught.parts(self._rows_of([frame.hashed.text], [frame.url])))
             extent = final.taught.mixed(extent, g, own, links)
-        likes = self._lessons.likes(final.correction, words, page.url) if final.correction else []
+        likes = self._lessons.likes(final.correction, frame.hashed, frame.url) if final.correction else []
         shift = sum(like.share for like in likes), likes
         parts = float(extent[0]), float(links[0])
-        return self._add_up(page.url, self._by_features(counted, shares), parts, shift, final)
+        return self._add_up(frame.url, self._by_features(frame.counted, shares), parts, shift, final)
 
-    def _place(self, page: Page, counted: Counted) -> int:
+    def _place(self, frame: Frame) -> int:
         """The number of a page, with what it says now."""
-        number = self._numbers.get(page.url)
+        number = self._numbers.get(frame.url)
         if number is not None:
-            self._pages.replace(number, counted)
-            self._lessons.read_again(number, page)
+            self._pages.replace(number, frame.counted)
+            self._lessons.read_again(number, frame.hashed)
             self._is_copy[number] = False
             return number
-        number = self._numbers[page.url] = len(self._urls)
-        self._pages.add(counted)
-        self._urls.append(page.url)
-        self._lessons.read(page)
+        number = self._numbers[frame.url] = len(self._urls)
+        self._pages.add(frame.counted)
+        self._urls.append(frame.url)
+        self._lessons.read(frame.url, frame.hashed)
         for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=True):
             column.append(value)
         self._told.append(np.inf)
@@ -239,12 +255,12 @@ class MixtureJudge(Judge):
         self._lessons.teach(marks, self._urls)
         return self._lessons.lacks_words(len(self._urls))
 
-    def read_again(self, pages: Iterator[Page]) -> None:
+    def read_again(self, frames: Iterator[Frame]) -> None:
         """What pages say that were judged before, so that they can be compared with marked ones."""
         self._lessons.make_room(len(self._urls))
-        for page in pages:
-            if page.url in self._numbers:
-                self._lessons.read_again(self._numbers[page.url], page)
+        for frame in frames:
+            if frame.url in self._numbers:
+                self._lessons.read_again(self._numbers[frame.url], frame.hashed)
 
     def follow(self, url: str, successor: str) -> None:
         """An address was redirected: its mark goes along."""
@@ -252,10 +268,13 @@ class MixtureJudge(Judge):
 
     def look_back(self) -> None:
         """Judge all pages again, now: marks have changed. They say something of those whose words are kept."""
-        self._look_back(everything=True)
+        self._look_back(len(self._arrivals), everything=True)
 
-    def _look_back(self, *, everything: bool = False) -> None:
-        """Count the statistics anew, and judge recent pages by them, and some of the older ones, or all."""
+    def _look_back(self, due: int, *, everything: bool = False) -> None:
+        """Count the statistics anew, and judge recent pages by them, and some of the older ones, or all.
+
+        `due`: the pages after which it was due; of pages that came together there may be more.
+        """
         n = len(self._urls)
         recent = max(0, n - RECENT)
         start = self._turn if self._turn < recent and not everything else 0
@@ -264,9 +283,9 @@ class MixtureJudge(Judge):
         self._now.known, self.looked_back = self._statistics(), len(self._arrivals)
         self._judge_pages(self._now, start, end)
         self._judge_pages(self._now, recent, n)
-        if n in FIRST_FITS or n - self._trained >= GROWTH * min(n, RECENT):
+        if due - self._trained >= RETRAINED * min(due, RECENT):
             self._train(self._now, recent)
-            self._trained = n
+            self._trained = due
         self._learn_marks(self._now, 0 if everything else recent)
         self._note_moved(recent, n)
         self._note_moved(start, end)
@@ -485,6 +504,15 @@ class MixtureJudge(Judge):
         correction = Correction.restored(memory["correction"]) if memory["correction"] else None
         self._now = _Sight(known, taught, correction, *columns)
         self._lessons.restore(memory["lessons"])
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Numbers as runs of neighbours: the first of each, and the one behind its last."""
+    first = 0
+    for i in range(1, len(numbers) + 1):
+        if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:
+            yield numbers[first], numbers[i - 1] + 1
+            first = i
 
 
 def _likest(likes: Sequence[Like]) -> str:

@@ -1,23 +1,35 @@
 """What every judge offers. One that judges a page once and for all defines the first two and the memory."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from semantic.frame import Frame
 from semantic.page import Page
+from semantic.relevance.relevance_model import GROWTH
 from semantic.scores import Relevance
 from semantic.terms.term_frequency import ConceptCounts
 
 
 class Judge(Protocol):
-    """Judges a page the moment it arrives; may learn from it, and remembers what it learned. To be inherited from."""
+    """Judges pages the moment they arrive; may learn from them, and remembers what it learned. To be inherited from.
+
+    One that reads pages and not their frames defines `judge`, another one (`reads_frames`) `judge_frames` and `weigh`.
+    """
+
+    reads_frames: bool = False
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
         """Relevance of the page with its reasons, one a feature."""
-        ...
+        raise TypeError("this judge reads frames")
 
-    def weigh(self, page: Page, counts: ConceptCounts) -> Relevance:
+    def judge_frames(self, frames: Sequence[Frame], growth: float = GROWTH) -> list[Relevance]:
+        """Relevance of pages that came together; `growth`: of the crawl, after which pages are judged again."""
+        return list(map(self.weigh, frames))
+
+    def weigh(self, frame: Frame) -> Relevance:
         """What a page that is none of the crawl's would be worth by all that is known now."""
-        return self.judge(page, counts)
+        assert frame.page is not None, "the frame was made without its page"
+        return self.judge(frame.page, frame.counts)
 
     def remember(self) -> Mapping[str, Any]:
         """What was learned, as JSON values."""

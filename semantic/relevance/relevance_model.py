@@ -50,11 +50,13 @@ RECENT = 10_000  # pages of which the statistics are
 FIRST_FITS = (25, 50, 75)  # pages after which statistics are counted anew,
 FIT_EVERY = 100  # then every so many,
 GROWTH = 0.02  # or when the crawl has grown by so much, if that is later
+REPEATED = 0.5  # the same where all pages are learned of again: what is learned on the way is of no use
 
 
-def is_due(pages: int, before: int) -> bool:
-    """Whether what was learned of `before` pages is to be learned anew."""
-    return pages in FIRST_FITS or (pages % FIT_EVERY == 0 and pages - before >= GROWTH * min(pages, RECENT))
+def is_due(pages: int, before: int, growth: float = GROWTH) -> bool:
+    """Whether what was learned of `before` pages is to be learned anew; `growth`: by how much they must have grown."""
+    begun = before // FIT_EVERY * FIT_EVERY  # pages that come together may have been judged some pages late
+    return pages in FIRST_FITS or (pages % FIT_EVERY == 0 and pages - begun >= growth * min(pages, RECENT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ MOST = 1.3  # the largest training target: whether a page is good or very good i
 STEPS = 40  # iterations of the solver, as in the measurements above
 LEARNED = 5000  # most recent pages in the training set
 CLEAREST = 1000  # pages before them in the training set
-GROWTH = 0.25  # it is trained again when there are so many more pages, as a share
+RETRAINED = 0.25  # it is trained again when there are so many more pages, as a share
 LINKS = 0.9  # how much a page of nothing but links loses
 
 

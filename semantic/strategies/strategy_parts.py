@@ -1,10 +1,11 @@
 """What the rows of `strategy_table` are made of: judges and scorers put together from topic, words, parameters."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic.analyst import Analyst, concepts_of
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import LinkScorer
 from semantic.relevance.default_judge import MixtureJudge
@@ -16,7 +17,7 @@ from semantic.strategies.baselines.context_graph import ContextGraph
 from semantic.strategies.baselines.opic import Opie
 from semantic.strategies.baselines.shark_search import Shark
 from semantic.strategies.customised.centre_judge import CentreJudge
-from semantic.strategies.fused.evidence.link_reading import SayingReader
+from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.learner.score_learner import weights_of
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes
@@ -47,6 +48,22 @@ class Parts:
     judge: Judge | None = None
 
 
+def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
+    """What makes frames for this judge and this scorer; it holds of the table what it needs, since it travels."""
+    table = replace(parts.table, features=(), names={}, captions={})
+    reader = LinkRowsReader(table, LinkReader(parts.matcher)) if scorer.reads_rows else None
+    return Analyst(
+        parts.matcher,
+        table,
+        concepts_of(parts.lexicon),
+        _languages(parts.lexicon),
+        hashes=isinstance(judge, MixtureJudge),
+        tree=scorer.tree,
+        read_links=reader.read if reader else None,
+        keeps_page=not (judge.reads_frames and scorer.reads_rows),
+    )
+
+
 def _languages(lexicon: Lexicon) -> frozenset[str]:
     return frozenset({(word.language or "").split("-")[0] for word in lexicon.words} - {""})
 
@@ -67,8 +84,7 @@ def fused(parts: Parts) -> LinkScorer:
     """The default strategy's scorer; its judge says what pages are worth."""
     judge = parts.judge
     assert isinstance(judge, MixtureJudge)
-    reader = SayingReader(parts.table, LinkReader(parts.matcher))
-    scorer = Fused(reader, judge, weights_of(parts.parameters), parts.seed)
+    scorer = Fused(judge, weights_of(parts.parameters), parts.seed)
     judge.look_around(scorer)
     return scorer
 

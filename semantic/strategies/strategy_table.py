@@ -29,6 +29,7 @@ from semantic.strategies.fused.learner.score_learner import USUAL
 from semantic.strategies.ontology_based.cosine_judge import weights_from
 from semantic.strategies.strategy_parts import (
     Parts,
+    analyst_of,
     centre,
     context_graph,
     cosine,
@@ -260,9 +261,8 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     scorer = row.scorer(replace(parts, judge=judge))
     enough = int(chosen.get("enough", 0))
     meet = judge.meet if isinstance(judge, AdaptiveJudge | CentreJudge) else None
-    return TopicUnderstanding(
-        lexicon, table, parts.matcher, judge, scorer, samples=samples, read=read, enough=enough, meet=meet
-    )
+    analyst = analyst_of(parts, judge, scorer)
+    return TopicUnderstanding(analyst, judge, scorer, samples=samples, read=read, enough=enough, meet=meet)
 
 
 def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ontology.lexicon.lexicon import Lexicon
 from semantic.page import Page, Position
 from semantic.records import MentionRecord
 from semantic.terms.term_matching import Matcher
@@ -78,16 +77,21 @@ def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     return ConceptCounts(mentions, sum(ends) - sum(starts) - inside, inside)
 
 
-def mention_records(counts: ConceptCounts, lexicon: Lexicon, table: WordTable) -> tuple[MentionRecord, ...]:
-    """One record for each concept that the page names; its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2)."""
+def mention_records(
+    counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable
+) -> tuple[MentionRecord, ...]:
+    """One record for each concept that the page names; its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
+
+    `concepts`: those that each word of the lexicon names.
+    """
     where: dict[str, dict[str, int]] = {}
     weight: dict[str, float] = {}
     for mention in counts.mentions:
-        for sense in lexicon.words[mention.word].senses:
-            positions = where.setdefault(sense.concept, {})
+        for concept in concepts[mention.word]:
+            positions = where.setdefault(concept, {})
             positions[mention.position] = positions.get(mention.position, 0) + 1
             gain = table.weight[mention.word] * POSITION_WEIGHT[mention.position]
-            weight[sense.concept] = weight.get(sense.concept, 0.0) + gain
+            weight[concept] = weight.get(concept, 0.0) + gain
     return tuple(
         MentionRecord(concept, sum(positions.values()), weight[concept], positions)
         for concept, positions in where.items()

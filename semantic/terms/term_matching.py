@@ -72,7 +72,6 @@ class Matcher:
         for form in lexicon.forms:
             forms.setdefault(same_word_key(form), []).append(form)
         touchy = touchy_characters()
-        self._lexicon = lexicon
         self._segmenter = segmenter
         self._forms = list(forms.values())
         self._left = frozenset(i for i, key in enumerate(forms) if key[0] in touchy or not key[0].isalnum())
@@ -83,9 +82,23 @@ class Matcher:
             for i, same in enumerate(self._forms)
             if lexicon.cased.isdisjoint(same)
         }
+        self._own_case = {
+            form: lexicon.forms[form] for i, same in enumerate(self._forms) if i not in self._any_case for form in same
+        }
+        self._cased = lexicon.cased
         labels = {same_word_key(word.text) for word in lexicon.words}
-        self._ending = tuple(0 if key in labels else self._added_ending(key, forms) for key in forms)
+        self._ending = tuple(0 if key in labels else _added_ending(key, forms, lexicon) for key in forms)
         self._automaton = CharwiseDoubleArrayAhoCorasick(list(forms))
+
+    def load(self) -> None:
+        """Read the dictionary now, if a form needs it, and not at its first mention."""
+        if self._doubtful:
+            self._segmenter(["的"])
+
+    @property
+    def travels(self) -> bool:
+        """Whether another process can be given it: a neural segmenter stays where it was loaded."""
+        return self._segmenter is by_dictionary
 
     def find(self, text: str) -> list[Hit]:
         """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear in its length."""
@@ -93,16 +106,6 @@ class Matcher:
         places = self._uncrossed(self._whole(normal.text), normal.text)
         moved = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
         return _longest(self._named(moved, text))
-
-    def _added_ending(self, key: str, forms: Mapping[str, list[str]]) -> int:
-        """How many letters of a pattern are an ending added to another form of the same word."""
-        for length, endings in ((1, ("s", "e")), (2, ("es",))):
-            if key.endswith(endings) and self._words_of(forms.get(key[:-length], ())) & self._words_of(forms[key]):
-                return length
-        return 0
-
-    def _words_of(self, forms: Iterable[str]) -> set[int]:
-        return {word for form in forms for word in self._lexicon.forms[form]}
 
     def _whole(self, text: str) -> list[Place]:
         """Where a pattern stands and no letter or digit touches its edges."""
@@ -137,8 +140,20 @@ class Matcher:
 
     def _in_own_case(self, pattern: int, found: str) -> tuple[int, ...]:
         narrow = normalize("NFKC", found)
-        forms = (f for f in self._forms[pattern] if f not in self._lexicon.cased or same_case(f, narrow))
-        return tuple(dict.fromkeys(word for form in forms for word in self._lexicon.forms[form]))
+        forms = (f for f in self._forms[pattern] if f not in self._cased or same_case(f, narrow))
+        return tuple(dict.fromkeys(word for form in forms for word in self._own_case[form]))
+
+
+def _added_ending(key: str, forms: Mapping[str, list[str]], lexicon: Lexicon) -> int:
+    """How many letters of a pattern are an ending added to another form of the same word."""
+    for length, endings in ((1, ("s", "e")), (2, ("es",))):
+        if key.endswith(endings) and _words_of(forms.get(key[:-length], ()), lexicon) & _words_of(forms[key], lexicon):
+            return length
+    return 0
+
+
+def _words_of(forms: Iterable[str], lexicon: Lexicon) -> set[int]:
+    return {word for form in forms for word in lexicon.forms[form]}
 
 
 @cache

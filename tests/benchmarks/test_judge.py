@@ -17,7 +17,7 @@ def test_f1_counts_what_was_fetched():
 
 def test_labels_of_addresses_have_a_mean_of_their_own():
     marks = {10: 0.1, 20: 0.2, 40: 0.3}
-    found = [Figures(task, 10, 2, 0.5, 0.4, marks, marks, marks) for task in ("uci/a", "zhblogs/b")]
+    found = [Figures(task, 10, 2, 0.5, 0.4, marks, marks, marks, marks) for task in ("uci/a", "zhblogs/b")]
     told = report(found, 10)
     assert "**mean, labels of content** (1)" in told
     assert "**mean, labels of address** (1)" in told

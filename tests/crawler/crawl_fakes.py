@@ -7,12 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from frames_at_hand import ANALYST, frame_of
+
 from crawler.dedup.duplicate_pages import mark_of
-from crawler.engine.actions import Done, Fetch, Limits, ReadGraph, Wait
+from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, Wait
 from crawler.engine.session import Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
+from semantic.frame import Frame
+from semantic.links.link_scorer import best_links
 from semantic.page import Link, Page
 from semantic.records import (
     Batch,
@@ -28,6 +32,7 @@ from semantic.records import (
     VisitRecord,
 )
 from semantic.scores import Priority, Reason, Relevance
+from semantic.understanding import Answer as Bytes
 from semantic.understanding import Understood
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -59,6 +64,7 @@ class FakeUnderstanding:
     """
 
     any_way = enough = 0
+    analyst = ANALYST
 
     def __init__(self) -> None:
         self.pages = 0
@@ -71,14 +77,21 @@ class FakeUnderstanding:
         self.settled: list[JudgedRecord] = []
         self.withdrawn: list[str] = []
 
-    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
+    def understand(self, answers: Sequence[Bytes]) -> list[Understood | PageError]:
+        return list(map(self._understood, answers))
+
+    def understand_frames(self, frames: Sequence[Frame], *, links: bool = True) -> list[Understood]:
+        return [Understood(frame, Relevance(0.0, False), ()) for frame in frames]
+
+    def _understood(self, answer: Bytes) -> Understood | PageError:
+        body, url, _ = answer
         try:
             about = json.loads(body)
-        except ValueError as error:
-            raise PageError("no JSON") from error
+        except ValueError:
+            return PageError("no JSON")
         self.pages += 1
-        self.wanted = about.get("graph", False)
-        self.revised = _places(about.get("revise", {}))
+        self.wanted |= about.get("graph", False)
+        self.revised |= _places(about.get("revise", {}))
         score = about.get("relevance", 0.0)
         page = Page(
             url,
@@ -99,13 +112,12 @@ class FakeUnderstanding:
             source=about.get("source", ""),
         )
         links = tuple(
-            (
-                Link(target, "anchor", "", 0, 0, "before ", " after", "", frozenset(about.get("rel", ())), order),
-                None if score is None else Priority(score, (Reason(score, "told"),)),
-            )
-            for order, (target, score) in enumerate(about["links"])
+            Link(target, "anchor", "", 0, 0, "before ", " after", "", frozenset(about.get("rel", ())), order)
+            for order, (target, _) in enumerate(about["links"])
         )
-        return Understood(page, Relevance(score, score >= 0.5, (Reason(score, "told"),)), (), links, b"text")
+        priorities = [None if told is None else Priority(told, (Reason(told, "told"),)) for _, told in about["links"]]
+        records = best_links(replace(page, links=links), priorities)
+        return Understood(frame_of(page), Relevance(score, score >= 0.5, (Reason(score, "told"),)), records)
 
     def revise(self) -> Mapping[str, Priority]:
         revised, self.revised = self.revised, {}
@@ -118,6 +130,9 @@ class FakeUnderstanding:
         news, self.news = self.news, []
         return news
 
+    def end_learning(self) -> None:
+        """Nothing follows."""
+
     def settle(self) -> Iterator[JudgedRecord]:
         found, self.settled = self.settled, []
         return iter(found)
@@ -125,12 +140,14 @@ class FakeUnderstanding:
     def withdraw(self, url: str) -> None:
         self.withdrawn.append(url)
 
-    def choose(self, url: str) -> None:
-        """Nothing is learned of it."""
+    def choose(self, urls: Sequence[str]) -> None:
+        """Nothing is learned of them."""
 
-    def miss(self, url: str) -> Mapping[str, Priority]:
-        self.missed.append(url)
-        return {}
+    def why_chosen(self, url: str) -> tuple[Reason, ...]:
+        return ()
+
+    def miss(self, urls: Sequence[str]) -> None:
+        self.missed += urls
 
     def text_of(self, url: str) -> str:
         return url
@@ -270,7 +287,10 @@ class FakeWeb:
 
 @dataclass
 class Run:
-    """A crawl under a clock by hand. `log`: when each address was asked for, and when its answer came."""
+    """A crawl under a clock by hand. `log`: when each address was asked for, and when its answer came.
+
+    `at_once`: answers that come at the same time are received together, at most so many.
+    """
 
     session: Session
     web: FakeWeb
@@ -279,6 +299,7 @@ class Run:
     log: list[tuple[float, float, str]] = field(default_factory=list)
     ended: str = ""
     store: FakeStore | None = None
+    at_once: int = 1
     _open: list[tuple[float, str, bool, Fetch]] = field(default_factory=list)
 
     def steps(self, most: int = 100_000) -> "Run":
@@ -288,12 +309,19 @@ class Run:
             if until is None:
                 break
             if self._open and self._open[0][0] <= until:
-                self.now, _, _, fetch = heapq.heappop(self._open)
-                self.session.receive(fetch, self.web.answer(fetch.url), self.now, STAMP)
+                self.now = self._open[0][0]
+                self.session.receive(self._answers(), self.now, STAMP)
             else:
                 assert until < math.inf, "the session waits for nothing"
                 self.now = until
         return self
+
+    def _answers(self) -> list[Answer]:
+        answers: list[Answer] = []
+        while self._open and self._open[0][0] <= self.now and len(answers) < self.at_once:
+            *_, fetch = heapq.heappop(self._open)
+            answers.append((fetch, self.web.answer(fetch.url)))
+        return answers
 
     def _start(self) -> float | None:
         while True:
@@ -321,12 +349,12 @@ class Run:
 
 
 def run(
-    web: FakeWeb, *seeds: str, limits: Limits | None = None, store: FakeStore | None = None
+    web: FakeWeb, *seeds: str, limits: Limits | None = None, store: FakeStore | None = None, at_once: int = 1
 ) -> tuple[Run, FakeStore]:
     """Crawl to the end and save."""
     store = store or FakeStore(*seeds)
     session = start(store, limits)
-    crawl = Run(session, web, store=store).steps()
+    crawl = Run(session, web, store=store, at_once=at_once).steps()
     store.save(session.take_batch())
     return crawl, store
 

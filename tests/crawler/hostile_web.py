@@ -15,14 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crawl_fakes import FakeStore, FakeUnderstanding
+from frames_at_hand import frame_of
 
 from crawler.engine.actions import Limits
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from crawler.fetch.client import HttpSource
 from crawler.sandbox.sandboxed_reading import ReadingSource
+from ontology.errors import PageError
+from semantic.links.link_scorer import best_links
+from semantic.page import Page
 from semantic.scores import Priority, Reason, Relevance
-from semantic.understanding import Understood
+from semantic.understanding import Answer, Understood
 
 GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<p>still there"
 MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
@@ -86,11 +90,15 @@ class Reads(FakeUnderstanding):
         super().__init__()
         self._read = source.read
 
-    def understand(self, body: bytes, url: str, headers: Mapping[str, str]) -> Understood:
-        page = self._read(body, url, headers)
+    def _understood(self, answer: Answer) -> Understood | PageError:
+        try:
+            page = self._read(*answer)
+        except PageError as error:
+            return error
+        assert isinstance(page, Page), "nobody gave an analyst"
         self.pages += 1
-        links = tuple((link, Priority(1.0, (Reason(1.0, "told"),))) for link in page.links)
-        return Understood(page, Relevance(1.0, True, ()), (), links, b"text")
+        links = best_links(page, [Priority(1.0, (Reason(1.0, "told"),))] * len(page.links))
+        return Understood(frame_of(page), Relevance(1.0, True, ()), links)
 
 
 def crawl_through(web: Web, allow: frozenset[str], first: str) -> FakeStore:

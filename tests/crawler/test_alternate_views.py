@@ -3,8 +3,8 @@
 import pytest
 
 from crawler.dedup.alternate_views import view_of
-from crawler.dedup.presented_titles import presented, presented_as
 from semantic.parsing.page_reader import read_page
+from semantic.parsing.presented_titles import presented, presented_as
 
 VIEWS = {
     "/tag/tea/": "a list by tag",

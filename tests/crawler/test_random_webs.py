@@ -66,8 +66,9 @@ def check_politeness(crawl: Run, limits: Limits) -> None:
             assert all(later[0] - earlier[1] >= limits.delay - 1e-9 for earlier, later in pairwise(times))
 
 
+@pytest.mark.parametrize("at_once", [1, 8])
 @pytest.mark.parametrize("seed", range(60))
-def test_what_must_hold(seed: int) -> None:
+def test_what_must_hold(seed: int, at_once: int) -> None:
     chance = random.Random(seed)
     answers: list[Outcome] = []
     for origin in (f"{scheme}://{host}" for host in HOSTS for scheme in SCHEMES):
@@ -77,7 +78,8 @@ def test_what_must_hold(seed: int) -> None:
     delay = chance.choice([0.0, 1.0])
     per_host = 1 if delay else chance.randrange(1, 5)
     limits = Limits(chance.choice([5, 30, 1000]), delay, chance.randrange(1, 9), per_host)
-    crawl, store = run(FakeWeb(*answers), somewhere(chance) + "/0", somewhere(chance) + "/2", limits=limits)
+    seeds = somewhere(chance) + "/0", somewhere(chance) + "/2"
+    crawl, store = run(FakeWeb(*answers), *seeds, limits=limits, at_once=at_once)
     check_politeness(crawl, limits)
     assert store.counters.inversions == 0
     assert sum(page.order is not None for page in store.pages.values()) == store.counters.pages <= limits.max_pages

@@ -1,16 +1,25 @@
 """What a crawl has kept, judged again by a strategy whose topic is made of its seeds."""
 
+from dataclasses import asdict
+from multiprocessing import active_children
+
+import numpy as np
 import pytest
 
+from crawler.archive.stored_pages import page_of_kept
+from crawler.rejudging.record_frames import MANY, TOGETHER, frames
 from crawler.rejudging.record_rejudging import judge_again
-from ontology.lexicon.lexicon import Lexicon
+from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.records import KeptPage
 from semantic.strategies.strategy_table import build_understanding
+from semantic.understanding import TopicUnderstanding
 
 ICE, SNOW, LATE = ("http://h.example/ice", "http://h.example/snow", "http://h.example/late")
+HOST = "http://h.example/"
+WORDS = Lexicon((Word("ice", "en", (Sense("ice", 0, (("ice", 0),)),)),), {"ice": (0,)})
 
 
 def kept(url: str, text: str) -> KeptPage:
@@ -42,3 +51,79 @@ def test_pages_read_again_have_their_kind_even_where_they_were_held():
     }
     late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE, SNOW])
     assert {record.url: record.kind for record in judge_again(pages, late)} == {ICE: "article", SNOW: "listing"}
+
+
+def built() -> TopicUnderstanding:
+    return build_understanding("fused", Topic(None, "t", {"ice": 1.0}, {}), WORDS, None, {})
+
+
+def record(pages: int) -> list[KeptPage]:
+    """Pages on ice and off it, linked in a row; every tenth is kept without its text, every eleventh was not there."""
+    found = [
+        kept(f"{HOST}{n}", f"{'ice ' * (n % 7)} word{n} and more <a href={HOST}{n + 1}>on</a>")._replace(order=n + 1)
+        for n in range(pages)
+    ]
+    found[::10] = [page._replace(content=None, order=None) for page in found[::10]]
+    found[::11] = [KeptPage(page.url, "failed", 404, 1, "", None, (), None, ()) for page in found[::11]]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pages", [MANY - 1, MANY + TOGETHER + 1])
+def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
+    analyst, given = built().analyst, record(pages)
+    parts = list(frames(given, analyst))
+    assert [len(part) for part in parts] == [TOGETHER] * (pages // TOGETHER) + [pages % TOGETHER]
+    found = [one for part in parts for one in part]
+    assert [page.url for page, _ in found] == [page.url for page in given]
+    for (_, frame), page in zip(found, given, strict=True):
+        here = None if page.content is None else analyst.frame(page_of_kept(page), page.content)
+        np.testing.assert_equal(frame and asdict(frame), here and asdict(here))
+
+
+@pytest.mark.slow
+def test_frames_that_nobody_takes_hold_up_nothing() -> None:
+    begun = frames(record(MANY + 1), built().analyst)
+    assert len(next(begun)) == TOGETHER
+    begun.close()
+    assert not list(begun)
+    assert not active_children()
+
+
+def test_a_record_in_groups_teaches_what_its_pages_would_have() -> None:
+    """Each page with text is told of once, in order; what was learned is what pages that came so would have taught."""
+    given = record(2 * TOGETHER + 5)
+    judged, crawled = built(), built()
+    said = list(judge_again(given, judged))
+    expected = []
+    for first in range(0, len(given), TOGETHER):
+        part = given[first : first + TOGETHER]
+        texts = [page for page in part if page.content is not None]
+        some = [crawled.analyst.frame(page_of_kept(page), page.content) for page in texts]
+        read = crawled.understand_frames(some, links=False)
+        expected += [(one.frame.url, one.relevance.score) for one in read]
+        vain = [page.url for page in part if page.status == "failed"]
+        crawled.miss(vain)
+        for url in vain:
+            crawled.forget(url, None)
+    textless = [page.url for page in given if page.status == "fetched" and page.content is None]
+    crawled.miss(textless)
+    for url in textless:
+        crawled.forget(url, None)
+    crawled.end_learning()
+    assert [(one.url, one.relevance) for one in said] == expected
+    same = judged.remember() == crawled.remember()
+    assert same, "the memories differ"
+    assert len({one.relevance for one in said}) > 5
+
+
+def test_seeds_in_different_groups_are_waited_for() -> None:
+    """The first seed is judged by the last, which comes a group later."""
+    first, last = f"{HOST}first", f"{HOST}last"
+    between = [kept(f"{HOST}{n}", "car") for n in range(TOGETHER)]
+    pages = [kept(first, "ice ice ice ice"), *between, kept(last, "snow snow")]
+    seeds = [first, last]
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=seeds)
+    found = [(one.url, one.relevance) for one in judge_again(pages, understanding)]
+    assert len(found) == len(pages)
+    assert (dict(found)[first], dict(found)[last]) == pytest.approx((2 / 5**0.5, 1 / 5**0.5))

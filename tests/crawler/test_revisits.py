@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, html, moved, robots
 
-from crawler.dedup.simhash import fingerprint
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.session import Session
 from crawler.politeness.robots import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
+from semantic.parsing.fingerprint import fingerprint
 from semantic.records import AskedRecord, Batch, Counters, MarkRecord, QueuedRecord, Resumed, WantedRecord
 
 FAST = Limits(5, delay=0.0, connections=1)
@@ -50,7 +50,7 @@ def test_it_is_asked_for_on_the_conditions_that_its_server_gave() -> None:
         action = session.next_action(0.0)
         assert isinstance(action, Fetch)
         fetches.append(action)
-        session.receive(action, answer, 0.0, STAMP)
+        session.receive([(action, answer)], 0.0, STAMP)
     fetches.append(session.next_action(0.0))
     assert [fetch.url for fetch in fetches] == ["http://a/robots.txt", OLD, "http://a/plain"]
     since = (("If-None-Match", '"1"'), ("If-Modified-Since", "Sun, 22 Nov 2026 00:00:00 GMT"))

@@ -4,13 +4,21 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 
+import numpy as np
 import pytest
+from frames_at_hand import understand
 
 from crawler.ports import Conditions, Fetched, Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import PageError
+from ontology.lexicon.lexicon import Lexicon, Sense, Word
+from ontology.topic import Topic
+from semantic.analyst import Analyst
+from semantic.frame import Frame
 from semantic.parsing.page_reader import read_page
+from semantic.strategies.strategy_table import build_understanding
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 BODIES = {
@@ -36,9 +44,15 @@ class Recorded:
         self.closed = True
 
 
-def with_source(work: Callable[[ReadingSource], Awaitable[None]], seconds: float = 60, wait: float = 60) -> None:
+def with_source(
+    work: Callable[[ReadingSource], Awaitable[None]],
+    seconds: float = 60,
+    wait: float = 60,
+    analyst: Analyst | None = None,
+) -> None:
     async def run() -> None:
         source = ReadingSource(Recorded(), seconds, wait)
+        source.analyst = analyst
         try:
             await work(source)
         finally:
@@ -135,3 +149,55 @@ def test_the_process_ends_with_the_source():
 
 def test_an_answer_that_was_not_read_before_is_read_when_asked_for():
     assert ReadingSource(Recorded()).read(b"<p>ice", "http://a.org/", HTML).text == "ice"
+
+
+TOPIC = Topic(None, "ice", {"ice": 1.0}, {})
+LEXICON = Lexicon((Word("ice", "en", (Sense("ice", 0, (("ice", 0),)),)),), {"ice": (0,)})
+
+
+@pytest.mark.parametrize(("strategy", "with_page"), [("fused", False), ("ontology", True)])
+def test_with_an_analyst_frames_are_made_there(strategy: str, with_page: bool) -> None:
+    analyst = build_understanding(strategy, TOPIC, LEXICON, None, {}).analyst
+
+    async def work(source: ReadingSource) -> None:
+        for url in ("http://a.org/one", "http://a.org/two"):
+            headers, body = BODIES[url]
+            await source.fetch(url)
+            frame = taken(source, url)
+            assert isinstance(frame, Frame)
+            np.testing.assert_equal(asdict(frame), asdict(analyst.frame(read_page(body, url, headers))))
+            assert (frame.page is not None) == with_page
+        await source.fetch("http://a.org/binary")
+        with pytest.raises(PageError, match="is not text"):
+            taken(source, "http://a.org/binary")
+
+    with_source(work, analyst=analyst)
+
+
+def test_a_page_that_breaks_the_analyst_is_no_page() -> None:
+    analyst = build_understanding("fused", TOPIC, LEXICON, None, {}).analyst
+
+    async def work(source: ReadingSource) -> None:
+        await asyncio.gather(*map(source.fetch, ("http://a.org/large", "http://a.org/one")))
+        with pytest.raises(PageError, match="of processor time"):
+            taken(source, "http://a.org/large")
+        assert taken(source, "http://a.org/one").title == "冰晶"
+
+    with_source(work, seconds=0.1, analyst=analyst)
+
+
+def test_what_a_frame_tells_is_what_the_crawl_records() -> None:
+    """The understanding reads by the source, as in a crawl."""
+    url = "http://a.org/one"
+    headers, body = BODIES[url]
+    alone = build_understanding("fused", TOPIC, LEXICON, None, {})
+
+    async def work(source: ReadingSource) -> None:
+        crawled = build_understanding("fused", TOPIC, LEXICON, None, {}, read=source.read)
+        await source.fetch(url)
+        there, here = understand(crawled, body, url, headers), understand(alone, body, url, headers)
+        assert (there.relevance, there.links, there.frame.mentions) == (here.relevance, here.links, here.frame.mentions)
+        assert there.relevance.score > 0
+        assert [link.url for link in there.links] == ["http://a.org/two"]
+
+    with_source(work, analyst=alone.analyst)

@@ -441,7 +441,7 @@ def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) ->
     for outcome in (robots("http://a", ""), Fetched("http://a/", 429, {"retry-after": wait}, b"")):
         fetch = session.next_action(0.0)
         assert isinstance(fetch, Fetch)
-        session.receive(fetch, outcome, 0.0, "2026-01-01T02:00:00+02:00")
+        session.receive([(fetch, outcome)], 0.0, "2026-01-01T02:00:00+02:00")
     assert session.unsaved[0] == 1
     assert session.take_batch().away == (("a", "2026-01-01T00:10:00.000+00:00"),)
     assert session.unsaved[0] == 0
@@ -451,12 +451,12 @@ def test_of_two_answers_the_longer_retry_after_holds_for_the_next_run_as_it_does
     session = start(FakeStore("http://a/", "http://a/1"), Limits(10, delay=0.0, connections=2, per_host=2))
     fetch = session.next_action(0.0)
     assert isinstance(fetch, Fetch)
-    session.receive(fetch, robots("http://a", ""), 0.0, NEW)
+    session.receive([(fetch, robots("http://a", ""))], 0.0, NEW)
     both = session.next_action(0.0), session.next_action(0.0)
     for fetch, wait, saved in zip(both, ("7200", "5"), (0, 1), strict=True):
         assert isinstance(fetch, Fetch)
         stamp = f"2026-01-01T00:00:0{saved}+00:00"
-        session.receive(fetch, Fetched(fetch.url, 429, {"retry-after": wait}, b""), float(saved), stamp)
+        session.receive([(fetch, Fetched(fetch.url, 429, {"retry-after": wait}, b""))], float(saved), stamp)
         assert session.take_batch().away == (("a", "2026-01-01T02:00:00.000+00:00"),)
 
 
@@ -465,7 +465,7 @@ def test_what_robots_txt_asks_for_by_retry_after_is_saved_too() -> None:
     fetch = session.next_action(0.0)
     assert isinstance(fetch, Fetch)
     assert fetch.robots
-    session.receive(fetch, Fetched(fetch.url, 503, {"retry-after": "60"}, b""), 0.0, "2026-01-01T00:00:00+00:00")
+    session.receive([(fetch, Fetched(fetch.url, 503, {"retry-after": "60"}, b""))], 0.0, "2026-01-01T00:00:00+00:00")
     assert session.take_batch().away == (("a", "2026-01-01T00:01:00.000+00:00"),)
 
 
@@ -496,7 +496,7 @@ def test_many_links_that_robots_txt_forbids_hold_up_nothing() -> None:
     for outcome in (robots("http://a", "User-agent: *\nDisallow: /no"), page):
         fetch = session.next_action(0.0)
         assert isinstance(fetch, Fetch)
-        session.receive(fetch, outcome, 0.0, NEW)
+        session.receive([(fetch, outcome)], 0.0, NEW)
     while isinstance(action := session.next_action(0.0), Wait):
         assert action.until == 0.0
         turns += 1

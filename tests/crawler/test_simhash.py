@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from crawler.dedup.simhash import DISTANCE, FEWEST, SHORT, NearTexts, fingerprint, read_fingerprint
+from crawler.dedup.simhash import DISTANCE, NearTexts
+from semantic.parsing.fingerprint import FEWEST, SHORT, fingerprint, read_fingerprint
 
 CHANCE = random.Random(5)
 ENGLISH = " ".join("".join(CHANCE.choices("abcdefghij", k=CHANCE.randrange(2, 9))) for _ in range(900))

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from frames_at_hand import understand
 
 from crawler.engine.page_outcomes import ending
 from crawler.frontier.priority_queue import Entry
@@ -75,7 +76,7 @@ def understanding():
     known = build_understanding(
         "fused", topic, build_lexicon(made, topic, None), None, {}, read=lambda *answer: bounded(read_page(*answer))
     )
-    known.understand("<p>绿茶和茶".encode(), URL, HTML)  # dictionaries are read at the first word
+    understand(known, "<p>绿茶和茶".encode(), URL, HTML)  # dictionaries are read at the first word
     return known
 
 
@@ -84,7 +85,8 @@ def test_no_page_takes_longer_than_it_may(understanding, name):
     """5 MB of the worst are read, judged and ordered in a few seconds of processor time (2 on a machine of its own)."""
     began = time.process_time()
     outcome = Fetched(URL, 200, HTML, JUDGED[name].encode()[:LARGEST])
-    end = ending(Entry(-1.0, 1, 0, URL, "", 0), outcome, "2026-01-01T00:00:00+00:00", understanding)
+    read = understand(understanding, outcome.body, URL, HTML)
+    end = ending(Entry(-1.0, 1, 0, URL, "", 0), outcome, "2026-01-01T00:00:00+00:00", read)
     seconds = time.process_time() - began
     print(f"{name}: {seconds:.2f} s")
     assert end.record.status == "fetched"

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
+from semantic.analyst import Analyst, concepts_of
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import build_word_table
 
 FIGHTER, MISSILE = "http://example.org/mini#Fighter", "http://example.org/mini#Missile"
 F22, CATALOGUE, PORTAL = (f"http://example.org/mini#{name}" for name in ("F-22", "Catalogue", "Portal"))
@@ -28,6 +31,7 @@ LEXICON = Lexicon(
         "catalogue": (5,), "portal": (6,),
     },
 )  # fmt: skip
+ANALYST = Analyst(Matcher(LEXICON), build_word_table(LEXICON, TOPIC), concepts_of(LEXICON), frozenset())
 
 
 def page(*parts: tuple[Position, str], url: str = "http://example.org/", language: str | None = None) -> Page:

@@ -4,6 +4,7 @@ import json
 from math import log, sqrt
 
 import pytest
+from frames_at_hand import understand
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.learning import base_vector
@@ -149,16 +150,16 @@ def test_seeds_are_the_first_samples_of_the_topic():
     No link of theirs is scored before both are known. A third page is no seed, and a page of the other class.
     """
     made = build_understanding("adaptive", TOPIC, LEXICON, None, {}, seeds=SEEDS)
-    assert made.understand(b"<p>wheels gears</p><a href=/x><img></a>", SEEDS[0], {}).held
+    assert understand(made, b"<p>wheels gears</p><a href=/x><img></a>", SEEDS[0]).held
     assert (made.rejudged(), made.revise()) == ([], {})
-    made.understand(b"<p>axles gears</p><a href=/y><img></a>", SEEDS[1], {})
+    understand(made, b"<p>axles gears</p><a href=/y><img></a>", SEEDS[1])
     first, second = (news.relevance for news in made.rejudged())
     assert first == pytest.approx(second)
     assert first > 0
     places = made.revise()
     assert [url.rpartition("/")[2] for url in places] == ["x", "y"]
     assert all(priority.reasons[1].share > 0 for priority in places.values())
-    assert made.understand(b"<p>wheels</p>", "http://h.example/c", {}).relevance.score > 0
+    assert understand(made, b"<p>wheels</p>", "http://h.example/c").relevance.score > 0
     vector = unpack_memory(made.remember())["judge"]["vector"]
     assert (vector["topic_pages"], vector["pages"], len(vector["fresh"])) == (2, 2, 1)
 

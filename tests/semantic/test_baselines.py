@@ -7,6 +7,7 @@ import json
 from math import sqrt
 
 import pytest
+from frames_at_hand import understand
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
 from semantic.links.address_sums import Accounts
@@ -69,11 +70,10 @@ def test_best_first_sees_keywords_where_ontology_sees_hyponyms():
     body = b"<html><body><p>fighter</p><p>F-22</p><p>missile</p><a href='/a'>on</a></body></html>"
     found = {}
     for name in ("best-first", "ontology"):
-        understood = build_understanding(name, TOPIC, LEXICON, None, {}).understand(body, "http://example.org/", {})
-        ((_, priority),) = understood.links
-        assert priority is not None
-        assert priority.score == understood.relevance.score
-        found[name] = priority.score
+        understood = understand(build_understanding(name, TOPIC, LEXICON, None, {}), body)
+        (link,) = understood.links
+        assert link.priority == understood.relevance.score
+        found[name] = link.priority
     assert found["best-first"] == pytest.approx(1.0)
     assert found["ontology"] == pytest.approx((2 * 1 + 0.25 * 0.5) / sqrt((2 * 2 + 0.25**2) * 1.25))
 
@@ -216,7 +216,7 @@ def test_every_baseline_judges_a_page_and_goes_on_after_a_resume(name):
     """The same page after a resume gets the same priorities as without one."""
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
     going, stopped = (build_understanding(name, TOPIC, LEXICON, None, {}) for _ in range(2))
-    going.understand(body, "http://example.org/", {})
+    understand(going, body, "http://example.org/")
     stopped.restore(going.remember())
-    again = [each.understand(body, "http://example.org/a", {}) for each in (going, stopped)]
+    again = [understand(each, body, "http://example.org/a") for each in (going, stopped)]
     assert again[0].links == again[1].links

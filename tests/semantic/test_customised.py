@@ -4,6 +4,7 @@ import json
 from math import sqrt
 
 import pytest
+from frames_at_hand import understand
 from miniature import page, shares
 
 from ontology.lexicon.lexicon import Lexicon
@@ -44,9 +45,9 @@ def crawled(strategy, answers, *failing):
     made = build_understanding(strategy, *nothing, None, {}, seeds=seeds)
     said, places = {}, {}
     for url, html in answers:
-        understood = made.understand(html.encode(), url, {})
+        understood = understand(made, html.encode(), url)
         said[url] = [understood.relevance.score]
-        places |= {link.url: [priority.score] for link, priority in understood.links}
+        places |= {link.url: [link.priority] for link in understood.links}
         for failed in failing:
             made.forget(failed, None)
         for record in made.rejudged():
@@ -78,20 +79,20 @@ def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatc
     monkeypatch.setattr(seed_phase, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
-    assert made.understand(b"<p>ice</p><a href=/a>x</a>", SEEDS[0], {}).held
+    assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).held
     assert (made.rejudged(), made.revise()) == ([], {})
     resumed.restore(made.remember())
     for each in (made, resumed):
-        assert each.understand(b"<p>ice</p>", HERE + "a", {}).held
+        assert understand(each, b"<p>ice</p>", HERE + "a").held
         assert [news.url for news in each.rejudged()] == [SEEDS[0], HERE + "a"]
-        assert not each.understand(b"<p>ice</p>", HERE + "b", {}).held
+        assert not understand(each, b"<p>ice</p>", HERE + "b").held
 
 
 def test_of_a_copy_nothing_more_is_said():
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made = build_understanding("customised", *nothing, None, {}, seeds=SEEDS)
     for url in SEEDS:
-        made.understand(b"<p>ice</p>", url, {})
+        understand(made, b"<p>ice</p>", url)
     made.withdraw(SEEDS[1])
     assert [news.url for news in made.rejudged()] == [SEEDS[0]]
 
@@ -132,11 +133,11 @@ def test_without_an_ontology_links_take_their_pages_cosine_and_a_resume_changes_
     body = b"<p>green tea leaves leaves</p><a href='/more'>more</a>"
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     going, stopped = (build_understanding("customised", *nothing, None, {}, seeds=[HERE]) for _ in range(2))
-    first = going.understand(body, HERE, {})
+    first = understand(going, body, HERE)
     assert first.relevance.score == pytest.approx(1)
-    assert [priority.score for _, priority in first.links] == [first.relevance.score]
+    assert [link.priority for link in first.links] == [first.relevance.score]
     stopped.restore(going.remember())
-    again = [each.understand(b"<p>tea</p><a href='/x'>x</a>", HERE + "more", {}) for each in (going, stopped)]
+    again = [understand(each, b"<p>tea</p><a href='/x'>x</a>", HERE + "more") for each in (going, stopped)]
     assert again[0] == again[1]
     assert 0 < again[0].relevance.score < 1
 

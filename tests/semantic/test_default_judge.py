@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from miniature import LEXICON, TOPIC, page, shares
+from miniature import ANALYST, LEXICON, TOPIC, page, shares
 
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
@@ -179,7 +179,7 @@ def test_marks_given_later_count_once_pages_are_shown_again():
     late = MixtureJudge(TOPIC, TABLE)
     told = {target.url: relevance(late, target) for target in pages}
     assert late.teach(MARKS)
-    late.read_again(iter(pages))
+    late.read_again(map(ANALYST.frame, pages))
     late.look_back()
     _, early = taught(pages)
     ends = told | dict(late.settle())
@@ -215,7 +215,7 @@ def test_a_page_is_weighed_as_it_would_be_settled_and_nothing_is_learned():
     said |= {url: found.score for url, found in judge.settle()}
     before = pack_memory(judge.remember())
     twin = replace(RICH, url="file:///")
-    found = judge.weigh(twin, count_concepts(twin, MATCHER))
+    found = judge.weigh(ANALYST.frame(twin))
     assert found.score == pytest.approx(said[pages[0].url], abs=1e-9)
     assert shares(found.reasons) == pytest.approx(found.score)
     assert pack_memory(judge.remember()) == before
@@ -224,7 +224,7 @@ def test_a_page_is_weighed_as_it_would_be_settled_and_nothing_is_learned():
 def test_marks_move_a_page_that_is_weighed():
     judge, found = taught(fighters(130))
     for target in fighters(130)[100:]:
-        weighed = judge.weigh(target, count_concepts(target, MATCHER))
+        weighed = judge.weigh(ANALYST.frame(target))
         assert weighed.score == pytest.approx(found[target.url].score, abs=1e-9)
         assert list(map(str, weighed.reasons)) == list(map(str, found[target.url].reasons))
 
@@ -249,7 +249,7 @@ def settled(judge: MixtureJudge, record: dict[str, float]) -> dict[str, float]:
 
 def marked_anew(judge: MixtureJudge, marks: dict[str, bool], pages: list[Page]) -> None:
     if judge.teach(marks):
-        judge.read_again(iter(pages))
+        judge.read_again(map(ANALYST.frame, pages))
     judge.look_back()
 
 
@@ -289,3 +289,47 @@ def test_older_pages_are_judged_again_in_turn(monkeypatch):
     for target in [replace(target, url=target.url + "x") for target in numbered(500)]:
         relevance(judge, target)
     assert any(first == 0 for first, _ in seen)
+
+
+@pytest.mark.parametrize(("together", "due"), [(8, 25), (7, 50), (9, 100)])
+def test_a_look_back_inside_a_batch_takes_in_all_of_it(together, due):
+    """The same statistics as of a judge that got these pages one by one and looks back then."""
+    pages = fighters(due + together)
+    batches, singly = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
+    ends = range(together, len(pages) + 1, together)
+    last = next(end for end in ends if end >= due)
+    assert last > due, "the look back is due inside"
+    for end in ends:
+        if end <= last:
+            batches.judge_frames(list(map(ANALYST.frame, pages[end - together : end])))
+    for target in pages[:last]:
+        relevance(singly, target)
+    singly.look_back()
+    assert batches.looked_back == singly.looked_back == last
+    assert batches.remember()["known"] == singly.remember()["known"]
+    assert batches.recent(last).tolist() == singly.recent(last).tolist()
+
+
+def test_pages_of_one_batch_are_judged_as_one_by_one():
+    """Where no look back is due between them, to the last digit, whichever of them came before."""
+    pages = fighters(20)
+    batches, singly = MixtureJudge(TOPIC, TABLE), MixtureJudge(TOPIC, TABLE)
+    for judge in (batches, singly):
+        relevance(judge, pages[7])
+    found = batches.judge_frames(list(map(ANALYST.frame, pages)))
+    assert found == [relevance(singly, target) for target in pages]
+    assert pack_memory(batches.remember()) == pack_memory(singly.remember())
+
+
+def test_words_of_a_batch_are_compared_with_marks():
+    judge, pages = MixtureJudge(TOPIC, TABLE), fighters(130)
+    judge.teach(MARKS)
+    told = {}
+    for first in range(0, 130, 10):
+        batch = pages[first : first + 10]
+        told |= dict(zip([one.url for one in batch], judge.judge_frames(list(map(ANALYST.frame, batch))), strict=True))
+    told |= dict(judge.settle())
+    _, alone = taught(pages)
+    assert {url: one.score for url, one in told.items()} == pytest.approx(
+        {url: one.score for url, one in alone.items()}
+    )

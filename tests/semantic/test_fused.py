@@ -3,26 +3,27 @@
 import gc
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pytest
-from miniature import LEXICON, TOPIC, page
+from miniature import ANALYST, LEXICON, TOPIC, page
 
 from semantic.learning.feature_hashing import token, words
 from semantic.links.link_features import LinkReader
-from semantic.links.link_scorer import JudgedPage
+from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
 from semantic.parsing.page_reader import read_page
-from semantic.records import LinkGraph
+from semantic.records import LinkGraph, LinkRecord
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.scores import Priority, Reason, Relevance
+from semantic.scores import Reason, Relevance
 from semantic.strategies.fused.evidence.crawl_evidence import Evidence
 from semantic.strategies.fused.evidence.dense_features import NAMES
 from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.evidence.link_reading import Saying, SayingReader
+from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.strategies.fused.evidence.site_places import place_of
 from semantic.strategies.fused.fused_core import FORMAT, Fusion
 from semantic.strategies.fused.fused_scorer import Fused
@@ -30,12 +31,13 @@ from semantic.strategies.fused.learner.learning_target import flattened, smoothe
 from semantic.strategies.fused.learner.ridge_regression import fit_dense, fit_hashed
 from semantic.strategies.fused.learner.score_learner import FOLDER_PAGES, Learner, Weights
 from semantic.strategies.fused.learner.score_shares import EVIDENCE, columns_of, likened
-from semantic.terms.term_frequency import ConceptCounts, count_concepts
+from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.term_matching import Matcher
 from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)
+READS_ROWS = replace(ANALYST, read_links=LinkRowsReader(TABLE, LinkReader(MATCHER)).read, keeps_page=False)
 
 
 def test_traditional_and_simplified_words_are_one_token():
@@ -120,10 +122,10 @@ def test_every_feature_is_told_once():
     assert sorted(told) == sorted(NAMES)
 
 
-def made(url: str, links: dict[str, str], text: str = "plain words") -> JudgedPage:
+def made(url: str, links: dict[str, str], text: str = "plain words") -> JudgedFrame:
     anchors = " ".join(f'<a href="{target}">{anchor}</a>' for target, anchor in links.items())
     page = read_page(f"<title>t</title><body><p>{text}</p><ul>{anchors}</ul>".encode(), url, {})
-    return JudgedPage(page, count_concepts(page, MATCHER), Relevance(0.0, False))
+    return JudgedFrame(READS_ROWS.frame(page), Relevance(0.0, False))
 
 
 class Taught(Fused):
@@ -131,11 +133,16 @@ class Taught(Fused):
 
     def __init__(self, weights: Weights, seed: int) -> None:
         self._judge = MixtureJudge(TOPIC, TABLE)
-        super().__init__(SayingReader(TABLE, LinkReader(MATCHER)), self._judge, weights, seed)
+        super().__init__(self._judge, weights, seed)
 
-    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        self._judge.judge(judged.page, judged.counts)
-        return super().prioritise(judged)
+    def score(self, judged: Sequence[JudgedFrame]) -> list[tuple[LinkRecord, ...]]:
+        self._judge.judge_frames([one.frame for one in judged])
+        return super().score(judged)
+
+    def take(self, judged: JudgedFrame) -> tuple[LinkRecord, ...]:
+        """What is said of the links of one page that comes alone."""
+        (links,) = self.score([judged])
+        return links
 
     def remember(self) -> Mapping[str, Any]:
         return {**super().remember(), "judge": self._judge.remember()}
@@ -145,18 +152,18 @@ class Taught(Fused):
         super().restore(memory)
 
 
-def a_scorer(seed: int = 1, weights: Weights = Weights()) -> Fused:  # noqa: B008 - a frozen value
+def a_scorer(seed: int = 1, weights: Weights = Weights()) -> Taught:  # noqa: B008 - a frozen value
     return Taught(weights, seed)
 
 
-def crawled(scorer: Fused, first: int, last: int) -> list[dict[str, float]]:
+def crawled(scorer: Taught, first: int, last: int) -> list[dict[str, float]]:
     """Pages that link on; every third is on topic, below its own directory. What `revise` said after each."""
     said = []
     for i in range(first, last):
         good = i % 3 == 0
         where = "missile" if good else "other"
         links = {f"http://h/{w}/{2 * i + k + 1}": w for k, w in enumerate(("missile", "other"))}
-        scorer.prioritise(made(f"http://h/{where}/{i}", links, "missile fighter" if good else "plain words"))
+        scorer.take(made(f"http://h/{where}/{i}", links, "missile fighter" if good else "plain words"))
         said.append({url: place.score for url, place in scorer.revise().items()})
     return said
 
@@ -171,44 +178,44 @@ def crawled_with_a_stop(stop: int, last: int) -> list[dict[str, float]]:
 
 def test_a_link_with_the_topics_word_comes_first_from_the_start():
     links = {"http://h/1": "missile", "http://h/2": "cake"}
-    one, other = a_scorer().prioritise(made("http://h/", links))
-    assert one is not None and other is not None and one.score > other.score
+    one, other = a_scorer().take(made("http://h/", links))
+    assert one.priority > other.priority
 
 
 def test_the_shares_of_the_reasons_add_up_to_the_score():
     scorer = a_scorer()
     crawled(scorer, 0, 130)
     links = {"http://h/missile/x": "missile", "http://h/other/y": "cake"}
-    places = scorer.prioritise(made("http://h/other/129b", links))
+    places = scorer.take(made("http://h/other/129b", links))
+    scorer.choose([place.url for place in places])
     for place in places:
-        assert place is not None
-        assert sum(reason.share for reason in place.reasons) == pytest.approx(place.score, abs=2e-3)
+        reasons = scorer.why_chosen(place.url)
+        assert sum(reason.share for reason in reasons) == pytest.approx(place.priority, abs=2e-3)
 
 
 def test_a_link_to_a_page_that_was_fetched_has_no_place_to_tell():
     scorer = a_scorer()
-    scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
-    (back,) = scorer.prioritise(made("http://h/1", {"http://h/": "missile"}))
-    assert back == Priority(0.0)
+    scorer.take(made("http://h/", {"http://h/1": "missile"}))
+    (back,) = scorer.take(made("http://h/1", {"http://h/": "missile"}))
+    assert (back.priority, back.reasons, back.shares) == (0.0, (), ())
 
 
-def test_the_reasons_name_the_words_of_the_link():
-    (named,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "missile cake"}))
-    (plain,) = a_scorer().prioritise(made("http://h/", {"http://h/1": "cake"}))
-    assert [reason.detail for reason in named.reasons if reason.detail] == ["missile"]
-    assert not any(reason.detail for reason in plain.reasons)
+def test_a_link_says_which_words_of_the_topic_it_names():
+    (named,) = a_scorer().take(made("http://h/", {"http://h/1": "missile cake"}))
+    (plain,) = a_scorer().take(made("http://h/", {"http://h/1": "cake"}))
+    assert named.reasons == ("names missile",)
+    assert plain.reasons == ()
 
 
-def test_reasons_are_told_of_links_that_give_a_place_and_of_no_others():
+def test_why_a_page_was_chosen_is_known_until_it_ends():
     scorer = a_scorer()
-    (first,) = scorer.prioritise(made("http://h/", {"http://h/1": "missile"}))
-    (again,) = scorer.prioritise(made("http://h/2", {"http://h/1": "missile missile"}))
-    (lower,) = scorer.prioritise(made("http://h/3", {"http://h/1": "cake"}))
-    assert first.reasons
-    assert [bool(place.reasons) for place in (again, lower)] == [
-        again.score > first.score,
-        lower.score > max(first.score, again.score),
-    ]
+    scorer.take(made("http://h/", {"http://h/1": "missile"}))
+    assert scorer.why_chosen("http://h/1") == ()
+    scorer.choose(["http://h/1", "http://h/seed"])
+    assert scorer.why_chosen("http://h/1")
+    assert scorer.why_chosen("http://h/seed") == ()
+    scorer.take(made("http://h/1", {}))
+    assert scorer.why_chosen("http://h/1") == ()
 
 
 def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
@@ -216,7 +223,7 @@ def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.fused_core.TURN", 5)
     scorer = a_scorer()
     links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
-    scorer.prioritise(made("http://h/", links))
+    scorer.take(made("http://h/", links))
     waiting = np.arange(1, 41, dtype=np.int32)
     due = scorer._core._due(waiting)
     assert 10 <= len(due) <= 15
@@ -235,11 +242,11 @@ def test_what_is_kept_of_a_fetched_page_is_its_own_evidence_and_not_all_that_was
 def evidence_of_the_second(*, when_chosen: bool) -> np.ndarray:
     """Two pages like each other are fetched at once; the evidence by which the one that comes second is learned."""
     scorer = a_scorer()
-    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    scorer.take(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
     if when_chosen:
-        scorer.choose("http://h/d/2")
-    scorer.prioritise(made("http://h/d/1", {"http://h/e/3": "cake"}, "missile fighter"))
-    scorer.prioritise(made("http://h/d/2", {}, "missile fighter"))
+        scorer.choose(["http://h/d/2"])
+    scorer.take(made("http://h/d/1", {"http://h/e/3": "cake"}, "missile fighter"))
+    scorer.take(made("http://h/d/2", {}, "missile fighter"))
     return scorer._core.snapshots[-1]
 
 
@@ -250,11 +257,10 @@ def test_a_page_is_learned_by_what_was_known_when_chosen():
 
 def test_a_choice_that_came_to_nothing_is_forgotten():
     scorer = a_scorer()
-    scorer.prioritise(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
-    scorer.choose("http://h/d/1")
-    scorer.choose("http://h/d/2")
+    scorer.take(made("http://h/", {"http://h/d/1": "missile", "http://h/d/2": "missile"}))
+    scorer.choose(["http://h/d/1", "http://h/d/2"])
     scorer.forget("http://h/d/1", None)
-    scorer.prioritise(made("http://h/d/2", {}))
+    scorer.take(made("http://h/d/2", {}))
     assert not scorer._core._chosen
 
 
@@ -273,7 +279,7 @@ def test_a_memory_of_another_shape_has_another_layout():
     """What fails here changes what stores hold: raise `FORMAT` in `fused.fused_core`, then the number here."""
     text = json.dumps(a_scorer().remember(), sort_keys=True, default=lambda raw: "raw")
     shape = json.loads(text, parse_float=lambda number: "float")
-    assert (FORMAT, crc32(repr(shape).encode())) == (6, 3355559833)
+    assert (FORMAT, crc32(repr(shape).encode())) == (7, 1260076818)
 
 
 def test_a_trust_that_was_lowered_is_remembered():
@@ -289,7 +295,7 @@ def test_a_trust_that_was_lowered_is_remembered():
 
 def test_of_an_address_that_is_remembered_there_is_one_text():
     scorer, known = a_scorer(), "http://a/"
-    scorer.prioritise(made(known, {f"{known}1": "a link"}))
+    scorer.take(made(known, {f"{known}1": "a link"}))
     resumed = a_scorer()
     resumed.restore(scorer.remember())
     texts = [resumed.text_of("".join((known, "1"))) for _ in range(2)]
@@ -308,7 +314,7 @@ def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
             scorer.receive_graph(graph_of(i + 1))
         assert not scorer.wants_graph()
     assert asked == [300, 500]  # ten and more at a fit, then half as many again
-    scorer.prioritise(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
+    scorer.take(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
     addresses = scorer._core.evidence.addresses
     assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
 
@@ -323,7 +329,7 @@ def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_
     scorer.receive_graph(graph_of(100))
     for name, anchor, times in (("1", "missile", 1), ("2", "missile", 0), ("3", "cake", 1), ("4", "cake", 0)):
         asked.clear()
-        scorer.prioritise(made(f"http://h/m/{name}", {"http://h/met": anchor}))
+        scorer.take(made(f"http://h/m/{name}", {"http://h/met": anchor}))
         row = core.evidence.addresses.rows["http://h/met"]
         assert (len(asked), at["q"][row]) == (times, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
     asked.clear()
@@ -361,21 +367,21 @@ def test_what_is_remembered_of_the_link_graph_goes_on_in_the_same_order():
 
 def test_what_was_said_of_a_redirected_address_is_said_of_its_target():
     scorer = a_scorer()
-    scorer.prioritise(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
+    scorer.take(made("http://h/", {"http://h/old": "missile", "http://h/plain": "cake"}))
     scorer.forget("http://h/old", "http://h/new")
     scorer.forget("http://h/plain", "http://h/new2")
-    one, other = scorer.prioritise(made("http://h/2", {"http://h/new": "here", "http://h/new2": "here"}))
-    assert one is not None and other is not None and one.score > other.score
+    one, other = scorer.take(made("http://h/2", {"http://h/new": "here", "http://h/new2": "here"}))
+    assert one.priority > other.priority
 
 
 def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
     straight, moved = a_scorer(), a_scorer()
     for scorer, end in ((straight, "http://h/old"), (moved, "http://h/new")):
         crawled(scorer, 0, 60)
-        scorer.prioritise(made("http://h/hub", {"http://h/old": "missile"}))
+        scorer.take(made("http://h/hub", {"http://h/old": "missile"}))
         if scorer is moved:
             scorer.forget("http://h/old", "http://h/new")
-        scorer.prioritise(made(end, {}))
+        scorer.take(made(end, {}))
         crawled(scorer, 60, 80)
     assert straight._core.learner.dryness > 0.05
     assert moved._core.learner.dryness == pytest.approx(straight._core.learner.dryness, abs=0.01)
@@ -384,12 +390,12 @@ def test_a_redirect_on_the_way_leaves_exploration_as_it_is():
 def test_a_link_met_again_that_is_worth_less_is_told_lower_however_far_from_the_top():
     scorer = a_scorer()
     better = {f"http://h/{i}": "missile" for i in range(40)}
-    scorer.prioritise(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
+    scorer.take(made("http://h/", {**better, "http://h/met": "cake", "http://h/not": "cake"}))
     scorer.revise()
     addresses = scorer._core.evidence.addresses
     for url in ("http://h/met", "http://h/not"):
         addresses.at["sent"][addresses.rows[url]] += 0.05  # the queue holds both where they once stood
-    scorer.prioritise(made("http://h/2", {"http://h/met": "cake"}))
+    scorer.take(made("http://h/2", {"http://h/met": "cake"}))
     told = scorer.revise()
     assert told["http://h/met"].score == pytest.approx(addresses.at["score"][addresses.rows["http://h/met"]])
     assert "http://h/not" not in told
@@ -399,8 +405,8 @@ def test_chance_only_breaks_ties():
     links = {"http://h/1": "cake", "http://h/2": "cake", "http://h/3": "missile"}
     orders = set()
     for seed in range(8):
-        places = a_scorer(seed).prioritise(made("http://h/", links))
-        scores = [place.score for place in places if place]
+        places = a_scorer(seed).take(made("http://h/", links))
+        scores = [place.priority for place in places]
         assert scores[2] == max(scores)
         orders.add(scores[0] > scores[1])
     assert orders == {False, True}
@@ -410,9 +416,32 @@ def test_a_page_that_names_nothing_is_learned_from():
     judge = MixtureJudge(TOPIC, TABLE)
     judge.judge(page((Position.OTHER, "plain words")), ConceptCounts((), 11, 0))
     core = Fusion(judge)
-    empty = Saying((), (), (), (), (), (), np.zeros((0, 5), np.float32), np.zeros(0, bool), np.zeros(0, np.float32))
-    rows, scores, told = core.arrive("http://h/", empty)
-    assert len(rows) == len(scores) == len(told) == 0
+    (named,) = core.arrive([("http://h/", made("http://h/", {}).frame.links)])
+    assert [len(found) for found in named] == [0, 0, 0]
+
+
+def test_pages_that_come_together_are_learned_from_and_not_placed():
+    scorer = a_scorer()
+    scorer.take(made("http://h/", {f"http://h/{n}": "missile" for n in range(1, 4)}))
+    links = {"http://h/1": "missile", "http://h/2": "missile", "http://h/new": "missile"}
+    first, second = scorer.score([made("http://h/1", links), made("http://h/2", links)])
+    assert [link.url for link in first] == ["http://h/2", "http://h/new"]  # not itself
+    assert [link.url for link in second] == ["http://h/1", "http://h/new"]
+    assert scorer._core.evidence.number == 3
+    assert not {"http://h/", "http://h/1", "http://h/2"} & scorer.revise().keys()
+    assert {url for url, _ in scorer.places()} == {"http://h/3", "http://h/new"}
+
+
+def test_copies_among_pages_that_came_together_count_as_no_pages():
+    """Of 20 pages 19 are copies, not only the last: 1 of 20 for the host, from which its directory's share is drawn."""
+    scorer = a_scorer()
+    scorer.score([made(f"http://h/a/{n}", {}) for n in range(20)])
+    scorer.miss([f"http://h/a/{n}" for n in range(19)])
+    evidence = scorer._core.evidence
+    host = (1 + 3) / (20 + 3)
+    folder = (1 + 3 * host) / (20 + 3)
+    row = np.array([evidence.row_of("http://h/a/new")], np.int32)
+    assert evidence.odds_of(row) == pytest.approx([4 * folder])
 
 
 class Disturbed(Evidence):
@@ -486,9 +515,9 @@ def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
     gone = "http://h/missile/3"
     assert gone not in addresses.rows
     scorer.forget("http://h/missile/502", gone)
-    places = scorer.prioritise(made("http://h/x", {gone: "missile", "http://h/new": "missile"}))
-    assert [place.score > 0 for place in places if place] == [False, True]
-    assert [place.score for place in scorer.prioritise(made("http://h/z", {gone: "missile"})) if place] == [0.0]
+    places = scorer.take(made("http://h/x", {gone: "missile", "http://h/new": "missile"}))
+    assert [place.priority > 0 for place in places] == [False, True]
+    assert [place.priority for place in scorer.take(made("http://h/z", {gone: "missile"}))] == [0.0]
     assert gone not in addresses.rows and "http://h/new" in addresses.rows
 
 
@@ -497,19 +526,19 @@ def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory):
     crawled(scorer, 0, 400)  # the last of them with a fit
     for n in range(780, 800):
         scorer.forget(f"http://h/{'missile' if n % 2 else 'other'}/{n}", None)
-    scorer.prioritise(made("http://h/y", {f"http://h/new/{n}": "missile" for n in range(400)}))
+    scorer.take(made("http://h/y", {f"http://h/new/{n}": "missile" for n in range(400)}))
     pool = scorer._core._pool.tolist()
     assert len(set(pool)) == len(pool)
 
 
 def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory):
     scorer = a_scorer()
-    scorer.prioritise(made("http://h/", {"http://h/old": "missile"}))
+    scorer.take(made("http://h/", {"http://h/old": "missile"}))
     scorer.forget("http://h/old", "http://h/new")
     addresses = scorer._core.evidence.addresses
     crawled(scorer, 0, 300)
     assert addresses.rows["http://h/old"] == addresses.rows["http://h/new"]
-    scorer.prioritise(made("http://h/new", {}))
+    scorer.take(made("http://h/new", {}))
     crawled(scorer, 300, 700)
     for url in ("http://h/old", "http://h/new"):
         assert url not in addresses.rows and addresses.gone.holds([url]).all()

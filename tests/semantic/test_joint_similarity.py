@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import log2, sqrt
 
 import pytest
+from frames_at_hand import understand
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.learning.naive_bayes import FEWEST
@@ -267,14 +268,14 @@ def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
 def test_ata_goes_on_after_a_stop():
     going, stopped = (build_understanding("ata", TOPIC, LEXICON, None, {}) for _ in range(2))
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    going.understand(body, f"{HOST}/", {})
+    understand(going, body, f"{HOST}/")
     stopped.restore(going.remember())
-    assert stopped.understand(body, f"{HOST}/a", {}) == going.understand(body, f"{HOST}/a", {})
+    assert understand(stopped, body, f"{HOST}/a") == understand(going, body, f"{HOST}/a")
 
 
 def test_the_row_wires_judge_and_scorer():
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understood = build_understanding("jlse", TOPIC, LEXICON, None, {}).understand(body, f"{HOST}/", {})
-    (_, first), (_, second) = understood.links
-    assert first.score > second.score > 0
+    understood = understand(build_understanding("jlse", TOPIC, LEXICON, None, {}), body, f"{HOST}/")
+    first, second = understood.links
+    assert first.priority > second.priority > 0
     assert "TextDegree" in understood.relevance.reasons[-1].detail

@@ -17,7 +17,7 @@ def held() -> FusedBeliefs:
     scorer = a_scorer()
     crawled(scorer, 0, 260)
     scorer.receive_graph(graph_of(260))
-    scorer.prioritise(made("http://h/other/x", {"http://h/missile/new": "missile", "http://h/other/new": "cake"}))
+    scorer.take(made("http://h/other/x", {"http://h/missile/new": "missile", "http://h/other/new": "cake"}))
     return FusedBeliefs(unpack_memory(pack_memory(scorer.remember())))
 
 
@@ -67,11 +67,11 @@ def test_evidence_and_layers_tell_how_far_they_move_places(held):
 def test_what_a_crawl_leaves_out_is_told_of_no_link_and_no_layer(name, kind):
     scorer = a_scorer(weights=weights_of({name: 0}))
     crawled(scorer, 0, 110)
-    waiting = scorer.prioritise(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
+    waiting = scorer.take(made("http://h/x", {"http://h/missile/new": "missile"}))[0]
     found = beliefs("fused", pack_memory({"scorer": scorer.remember()}, scorer.layout), {name: 0})
     shares = found.fused.reasons("http://h/missile/new")
     assert kind not in [reason.what for reason in shares]
-    assert sum(reason.share for reason in shares) == pytest.approx(waiting.score, abs=1e-3)
+    assert sum(reason.share for reason in shares) == pytest.approx(waiting.priority, abs=1e-3)
     assert bool(found.lists["predecessor layers"]) == (name != "layers")
 
 

@@ -100,12 +100,14 @@ def test_the_way_of_a_query_is_its_host_and_its_parameters() -> None:
 def test_links_like_one_that_failed_fall_at_once_and_say_why() -> None:
     scorer = a_scorer()
     links = {f"{WIKI}?title={n}": "missile" for n in range(40)} | {"http://h/a/b": "cake"}
-    scorer.prioritise(made("http://h/", links))
+    scorer.take(made("http://h/", links))
     before = scorer.revise()
     for n in range(39):
-        fallen = scorer.miss(f"{WIKI}?title={n}")
+        scorer.miss([f"{WIKI}?title={n}"])
+        fallen = scorer.revise()
     assert fallen[f"{WIKI}?title=39"].score < 0
-    told = {reason.what for reason in fallen[f"{WIKI}?title=39"].reasons}
+    scorer.choose([f"{WIKI}?title=39"])
+    told = {reason.what for reason in scorer.why_chosen(f"{WIKI}?title=39")}
     assert "links like it that led to no page" in told
     assert "http://h/a/b" not in fallen
     assert not set(fallen) & {f"{WIKI}?title={n}" for n in range(39)}
@@ -114,7 +116,10 @@ def test_links_like_one_that_failed_fall_at_once_and_say_why() -> None:
 
 def test_what_is_remembered_of_failures_goes_on_the_same() -> None:
     stopped, resumed = a_scorer(), a_scorer()
-    stopped.prioritise(made("http://h/", {f"{WIKI}?title={n}": "missile" for n in range(9)}))
-    stopped.miss(f"{WIKI}?title=0")
+    stopped.take(made("http://h/", {f"{WIKI}?title={n}": "missile" for n in range(9)}))
+    stopped.miss([f"{WIKI}?title=0"])
+    stopped.revise()
     resumed.restore(stopped.remember())
-    assert resumed.miss(f"{WIKI}?title=1") == stopped.miss(f"{WIKI}?title=1")
+    for scorer in (stopped, resumed):
+        scorer.miss([f"{WIKI}?title=1"])
+    assert resumed.revise() == stopped.revise()

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.page import Page
-from semantic.relevance.marks.hashed_words import NO_PAGE, HashedPage, hash_page, pack_words, unpack_words
+from semantic.relevance.marks.hashed_words import NO_PAGE, HashedPage, pack_words, unpack_words
 from semantic.relevance.marks.marks_regression import Correction, Marked, learn_marks
 from semantic.relevance.relevance_model import RECENT
 from semantic.urls import host_of, identity
@@ -82,32 +81,31 @@ class Lessons:
         self._words = deque([NO_PAGE] * min(pages, KEPT))
         self._pages = pages
 
-    def read_again(self, number: int, page: Page) -> None:
+    def read_again(self, number: int, words: HashedPage) -> None:
         """The words of a page that was read before."""
-        if not self._keeps:
+        if not self.keeps:
             return
-        words = hash_page(page)
         if number >= self._first:
             self._words[number - self._first] = words
         if number in self._marked:
             self._marked[number] = words
 
-    def read(self, page: Page) -> None:
+    def read(self, url: str, words: HashedPage) -> None:
         """The words of the page that came last."""
         self._pages += 1
-        if not self._keeps:
+        if not self.keeps:
             self._words.clear()  # they are those of the last pages, without a gap
             return
-        words = hash_page(page)
         self._words.append(words)
         while len(self._words) > (KEPT if self._marks else RECENT):
             self._words.popleft()
-        mark = self.mark_of(page.url)
+        mark = self.mark_of(url)
         if mark is not None:
             self._marked[self._pages - 1], self._verdicts[self._pages - 1] = words, mark
 
     @property
-    def _keeps(self) -> bool:
+    def keeps(self) -> bool:
+        """Whether words of pages are kept."""
         return self._always or bool(self._marks)
 
     def kept(self, first: int, last: int) -> tuple[int, list[HashedPage]]:

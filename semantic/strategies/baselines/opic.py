@@ -153,7 +153,7 @@ class Opie(_CashScorer):
         weight = self._weights["near"]
         page = (1 - weight) * judged.relevance.score
         similar: dict[str, float] = {}
-        for link, features in zip(judged.page.links, self._reader.describe(judged), strict=True):
+        for link, features in zip(judged.page.links, self._reader.describe(judged.page, judged.counts), strict=True):
             sim = weight * self._similarity(features.anchor + features.context) + page
             similar[link.url] = max(sim, similar.get(link.url, 0.0))
         return similar

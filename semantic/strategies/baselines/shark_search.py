@@ -40,7 +40,7 @@ class Shark(LinkScorer):
             self._inherited.set(link.url, max(inherited, self._inherited.get(link.url)))
         why = "the page is on topic" if judged.relevance.on_topic else "handed on from the pages before"
         page = Reason(self._weights["gamma"] * inherited, "inherited from the linking page", why)
-        return [self._potential(features, page) for features in self._reader.describe(judged)]
+        return [self._potential(features, page) for features in self._reader.describe(judged.page, judged.counts)]
 
     def _inherit(self, judged: JudgedPage) -> float:
         before = self._inherited.take(judged.page.url) or 0.0

@@ -10,13 +10,14 @@ that matter: the top, what it holds above its place there, and links met again t
 else it holds below the top may be out of date, and is put right when it comes near.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.frame import LinkRows
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.records import LinkGraph
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
@@ -24,7 +25,6 @@ from semantic.scores import Reason
 from semantic.strategies.fused.evidence.crawl_evidence import RELEVANT, Evidence
 from semantic.strategies.fused.evidence.dense_features import NAMES, left_out
 from semantic.strategies.fused.evidence.link_graph import Vertices, layers, values
-from semantic.strategies.fused.evidence.link_reading import Saying
 from semantic.strategies.fused.evidence.waiting_addresses import COLUMNS, TABLES
 from semantic.strategies.fused.learner.learning_target import smoothed
 from semantic.strategies.fused.learner.score_learner import Learner, Weights, expected, worth_of
@@ -42,9 +42,8 @@ TURN = 10_000  # of the others so many, in turn
 AT_ONCE = 20_000  # rows scored in one go
 FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
 MORE_RESULTS = 1.5  # and how many times as many when it is read again
-REASONED = 2000  # waiting addresses whose reasons are told in one go
 RATE = 50  # pages whose mean worth is the going rate
-FORMAT = 6  # of what `remember` gives, where no name below tells it from before
+FORMAT = 7  # of what `remember` gives, where no name below tells it from before
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
@@ -63,6 +62,16 @@ class _Choice(NamedTuple):
 
     worth: float
     snapshot: Floats
+    shares: Floats | None = None  # of the score, by `score_shares.KINDS`
+    vertex: int = 0  # row of the page that its links look like, plus 1
+
+
+class Named(NamedTuple):
+    """The targets of one page, each once: rows, scores, and which of them rise by it."""
+
+    rows: Ints
+    scores: Floats
+    risen: NDArray[np.bool_]
 
 
 class Fusion:
@@ -84,47 +93,84 @@ class Fusion:
         self._looked_rows: Ints = np.zeros(0, np.int32)
         self._fallen: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
-        self._odds: Floats = np.zeros(0)  # of those
+        self._has_missed = False  # addresses were asked in vain since the last look
         self._chosen: dict[str, _Choice] = {}  # addresses that are being fetched
 
-    def arrive(self, url: str, saying: Saying) -> tuple[Ints, Floats, NDArray[np.bool_]]:
-        """Learn of a page and of its links; rows and scores of the targets, and which of them rise by it."""
-        evidence = self.evidence
-        if evidence.older and self._fitted == evidence.number:
+    def arrive(self, pages: Sequence[tuple[str, LinkRows]], *, look: bool = True) -> list["Named"]:
+        """Learn of pages that came together, and of their links; what is known of the targets of each.
+
+        The judge has seen all of them before. Without `look` targets are scored when the learner is fitted.
+        """
+        evidence, before = self.evidence, self.evidence.number
+        if evidence.older and self._fitted == before:
             self._pool = self._pool[~evidence.addresses.at["ended"][self._pool]]
             evidence.release(self.vertices.rows)
-        row = evidence.row_of(url)
-        at = evidence.addresses.at
-        choice = self._chosen.pop(url, None) or self._choice(row)
-        self.snapshots.append(choice.snapshot)
-        self.learner.follow(choice.worth, choice.snapshot, evidence.number + 1)
-        at["ended"][row] = True
-        evidence.count(row, min(float(self._worths.recent(1)[0]), 1.0))
-        targets = evidence.take(row, saying)
+        rows = [evidence.row_of(url) for url, _ in pages]
+        choices = self._choices([url for url, _ in pages], rows)
+        worths = np.minimum(self._worths.recent(len(pages)), 1.0).tolist()
+        targets = []
+        for row, choice, worth, (_, links) in zip(rows, choices, worths, pages, strict=True):
+            self.snapshots.append(choice.snapshot)
+            self.learner.follow(choice.worth, choice.snapshot, evidence.number + 1)
+            evidence.addresses.at["ended"][row] = True
+            evidence.count(row, worth)
+            targets.append(evidence.take(row, links))
         fitted = self._worths.looked_back == evidence.number and self._fit()
+        self._has_missed = False
         at = evidence.addresses.at
-        self._look(targets[~at["ended"][targets]], everything=fitted)
-        scores, sent = at["score"][targets], at["sent"][targets]
-        self._fallen = targets[(scores < sent - FALL) & ~at["ended"][targets]]
-        at["sent"][targets] = np.maximum(sent, scores)
-        return targets, scores, scores > sent
+        every = targets[0] if len(targets) == 1 else np.unique(np.concatenate(targets))
+        if look or fitted:
+            is_swept = evidence.number // SWEEP_EVERY > before // SWEEP_EVERY
+            self._look(every[~at["ended"][every]], everything=fitted, sweep=is_swept)
+        fallen = (at["score"][every] < at["sent"][every] - FALL) & ~at["ended"][every]
+        self._fallen = every[fallen]
+        return [self._named(some) for some in targets]
 
-    def choose(self, url: str) -> None:
-        """An address is being fetched: the learner is to learn from what was known of it now.
-
-        Where several are fetched at once, pages like it may come before its answer. Learned from what they said of it,
-        evidence looked better than it was when it was used: with eight connections three tasks lost .05.
-        """
-        row = self.evidence.addresses.rows.get(url)
-        if row is None:
-            self._chosen[url] = _Choice(-np.inf, np.full(len(NAMES), np.nan))
-        elif not self.evidence.addresses.at["ended"][row]:  # a page that is asked for again teaches nothing
-            self._chosen[url] = self._choice(row)
-
-    def _choice(self, row: int) -> "_Choice":
+    def _named(self, rows: Ints) -> "Named":
         at = self.evidence.addresses.at
-        worth = worth_of(float(at["score"][row] - at["chance"][row]), float(at["odds"][row]))
-        return _Choice(worth, self._snapshot(row))
+        scores, sent = at["score"][rows], at["sent"][rows]
+        at["sent"][rows] = np.maximum(sent, scores)
+        return Named(rows, scores, scores > sent)
+
+    def _choices(self, urls: Sequence[str], rows: Sequence[int]) -> "list[_Choice]":
+        """What was known of pages when they were chosen; now, where nobody told that they were."""
+        missing = [i for i, url in enumerate(urls) if url not in self._chosen]
+        found = dict(zip(missing, self._known_of([rows[i] for i in missing]), strict=True))
+        return [self._chosen.pop(url) if url in self._chosen else found[i] for i, url in enumerate(urls)]
+
+    def choose(self, urls: Sequence[str]) -> None:
+        """Addresses are being fetched: the learner is to learn from what was known of them now.
+
+        Where several are fetched at once, pages like them may come before their answers. Learned from what they said of
+        them, evidence looked better than it was when it was used: with eight connections three tasks lost .05.
+        """
+        rows = list(map(self.evidence.addresses.rows.get, urls))
+        ended = self.evidence.addresses.at["ended"]
+        waiting = {url: row for url, row in zip(urls, rows, strict=True) if row is not None and not ended[row]}
+        self._chosen |= zip(waiting, self._known_of(list(waiting.values())), strict=True)
+        for url, row in zip(urls, rows, strict=True):
+            if row is None:  # others, which have ended, are pages that are asked for again: they teach nothing
+                self._chosen[url] = _Choice(-np.inf, np.full(len(NAMES), np.nan))
+
+    def _known_of(self, rows: Sequence[int]) -> "list[_Choice]":
+        if not rows:
+            return []
+        at, every = self.evidence.addresses.at, np.array(rows, np.int32)
+        scores, odds = (at["score"][every] - at["chance"][every]).tolist(), at["odds"][every]
+        snapshots = self._snapshots(every)
+        shares = self.learner.shares(snapshots, odds.astype(float))
+        worths = map(worth_of, scores, odds.tolist())
+        kept = [snapshot.copy() for snapshot in snapshots]  # for long: not with all else that was looked at
+        return list(map(_Choice, worths, kept, shares, at["vertex"][every].tolist()))
+
+    def why_chosen(self, url: str) -> tuple[Reason, ...]:
+        """Why an address was chosen that is being fetched: the shares of its score; () for a seed."""
+        choice = self._chosen.get(url)
+        if choice is None or choice.shares is None or np.isnan(choice.snapshot[0]):
+            return ()
+        (reasons,) = told(choice.shares[np.newaxis])
+        page = choice.vertex - 1
+        return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
 
     def forget(self, url: str, successor: str | None) -> None:
         """An address has ended without a page; where it redirected, its links are its successor's."""
@@ -132,7 +178,10 @@ class Fusion:
         self.evidence.hand_on(url, successor)
 
     def revise(self) -> tuple[Ints, Floats]:
-        """Rows whose place must be told anew: risen to the top, held above it there, or fallen by this page."""
+        """Rows whose place must be told anew: risen to the top, held above it there, or fallen by the last pages."""
+        if self._has_missed:
+            self._has_missed = False
+            self._look_at_best()
         at, pool = self.evidence.addresses.at, self._pool
         score, sent = at["score"][pool], at["sent"][pool]
         cut = -np.partition(-score, LOOK)[LOOK] if len(pool) > LOOK else -np.inf
@@ -152,46 +201,38 @@ class Fusion:
             self._fit()
             self._look(np.zeros(0, np.int32), everything=True)
 
-    def places(self) -> Iterator[tuple[Ints, Floats, list[tuple[Reason, ...]]]]:
-        """Rows, scores and reasons of all that waits, some at a time; from here on these are their places."""
+    def places(self) -> Iterator[tuple[Ints, Floats]]:
+        """Rows and scores of all that waits, some at a time; from here on these are their places."""
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         waiting = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
-        for start in range(0, len(waiting), REASONED):
-            rows = waiting[start : start + REASONED]
-            self._looked_rows = rows
-            self._looked, self._odds = self._score(rows)
+        for start in range(0, len(waiting), AT_ONCE):
+            rows = waiting[start : start + AT_ONCE]
+            self._score(rows)
             at["sent"][rows] = at["score"][rows]
-            yield rows, at["score"][rows], self.reasons(rows)
+            yield rows, at["score"][rows]
 
-    def miss(self, url: str) -> tuple[Ints, Floats]:
-        """An address was asked in vain: what is like it is worth less; rows whose place must be told anew."""
-        self.evidence.miss(url)
+    def miss(self, urls: Sequence[str]) -> None:
+        """Addresses were asked in vain: what is like them is worth less, when the next look is taken."""
+        for url in urls:
+            self.evidence.miss(url)
+        self._has_missed = True
+
+    def _look_at_best(self) -> None:
+        """Score the best of the pool anew."""
         self._pool = self._pool[~self.evidence.addresses.at["ended"][self._pool]]
         rows = self._best(self._pool, LOOK)
-        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
-        return self.revise()
+        self._looked, self._looked_rows = self._score(rows), rows
 
-    def reasons(self, rows: Ints) -> list[tuple[Reason, ...]]:
-        """Why each of these rows has its score; nothing for one that was not looked at last."""
+    def _snapshots(self, rows: Ints) -> Floats:
+        """The evidence by which addresses are chosen: as last looked at, where that was just now; a seed's is nan."""
         place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
-        where = [place.get(row, -1) for row in rows.tolist()]
-        there = [i for i in where if i >= 0]
-        found = iter(told(self.learner.shares(self._looked[there], self._odds[there])))
-        vertices = self.evidence.addresses.at["vertex"][rows].tolist()
-        return [
-            self._likened(next(found), vertex - 1) if i >= 0 else () for vertex, i in zip(vertices, where, strict=True)
-        ]
-
-    def _likened(self, reasons: tuple[Reason, ...], page: int) -> tuple[Reason, ...]:
-        return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
-
-    def _snapshot(self, row: int) -> Floats:
-        """The evidence by which an address was chosen: as last looked at, where that was just now; a seed's is nan."""
-        if not self.evidence.addresses.at["links"][row]:
-            return np.full(len(NAMES), np.nan)
-        where = np.flatnonzero(self._looked_rows == row)
-        found: Floats = self._looked[where[0]] if len(where) else self._dense(np.array([row], np.int32))[0]
-        return found.copy()  # kept for long: not with all else that was looked at
+        where = np.array([place.get(row, -1) for row in rows.tolist()])
+        found = np.full((len(rows), len(NAMES)), np.nan)
+        found[where >= 0] = self._looked[where[where >= 0]]
+        new = (where < 0) & (self.evidence.addresses.at["links"][rows] > 0)
+        if new.any():
+            found[new] = self._dense(rows[new])
+        return found
 
     def _dense(self, rows: Ints) -> Floats:
         tokens = self.evidence.addresses.at["tokens"][rows]
@@ -206,15 +247,15 @@ class Fusion:
             at["q"][rows], nearest = self.vertices.evidence(at["tokens"][rows])
             at["vertex"][rows], at["graph"][rows] = nearest + 1, self._graphs
 
-    def _score(self, rows: Ints) -> tuple[Floats, Floats]:
-        """Score rows anew; the evidence looked at, and their odds."""
+    def _score(self, rows: Ints) -> Floats:
+        """Score rows anew; the evidence looked at."""
         x, odds = self._dense(rows), self.evidence.odds_of(rows)
         at = self.evidence.addresses.at
         at["odds"][rows] = odds
         at["score"][rows] = expected(self.learner.value(x), odds) + at["chance"][rows]
-        return x, odds
+        return x
 
-    def _look(self, rows: Ints, *, everything: bool) -> None:
+    def _look(self, rows: Ints, *, everything: bool, sweep: bool = False) -> None:
         """Score rows that have changed, and the best of the pool with them."""
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         if everything:
@@ -225,7 +266,7 @@ class Fusion:
         else:
             kept = self._pool[~at["ended"][self._pool]]
             pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
-            if self.evidence.number % SWEEP_EVERY == 0:
+            if sweep:
                 self._score(kept)
         at["pooled"][pool] = True
         self._pool = pool
@@ -234,7 +275,7 @@ class Fusion:
         best = self._best(pool, LOOK)
         rows = np.concatenate([rows, best[~at["fresh"][best]]])
         at["fresh"][rows] = False
-        (self._looked, self._odds), self._looked_rows = self._score(rows), rows
+        self._looked, self._looked_rows = self._score(rows), rows
 
     def _due(self, waiting: Ints) -> Ints:
         """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
@@ -312,7 +353,6 @@ class Fusion:
             "pool": self._pool,
             "looked rows": self._looked_rows,
             "looked": self._looked,
-            "odds": self._odds,
         }
         return {
             "evidence": self.evidence.remember(),
@@ -332,4 +372,4 @@ class Fusion:
         self._fitted, self._results, self._graphs, self.wants_graph = memory["counts"]
         arrays = {name: unpack_array(array) for name, array in memory["arrays"].items()}
         self._pool, self._looked_rows = arrays["pool"], arrays["looked rows"]
-        self._looked, self._odds = arrays["looked"], arrays["odds"]
+        self._looked = arrays["looked"]

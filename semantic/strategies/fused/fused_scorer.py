@@ -7,58 +7,71 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.links.link_scorer import JudgedPage, LinkScorer
-from semantic.records import LinkGraph
-from semantic.scores import Priority
-from semantic.strategies.fused.evidence.link_reading import SayingReader
-from semantic.strategies.fused.fused_core import LAYOUT, Fusion, Worths
+from semantic.frame import Frame, LinkRows
+from semantic.links.link_scorer import JudgedFrame, LinkScorer
+from semantic.records import LinkGraph, LinkRecord
+from semantic.scores import Priority, Reason
+from semantic.strategies.fused.fused_core import LAYOUT, Fusion, Named, Worths
 from semantic.strategies.fused.learner.score_learner import Weights
-from semantic.strategies.fused.learner.score_shares import worded
 
 
 class Fused(LinkScorer):
     """See `semantic.strategies.fused.fused_core`."""
 
     layout = LAYOUT
+    reads_rows = True
 
-    def __init__(self, reader: SayingReader, worths: Worths, weights: Weights, seed: int) -> None:
-        self._reader = reader
+    def __init__(self, worths: Worths, weights: Weights, seed: int) -> None:
         self._core = Fusion(worths, seed, weights)
 
-    def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """The page's links are scored with all that is known; the page itself is learned from.
+    def learn(self, judged: Sequence[JudgedFrame]) -> None:
+        """Learn of pages, and of their links, which are scored when the learner is fitted."""
+        self._arrive(judged, look=False)
 
-        Reasons are told of links that give their target its place, not of those to what waits higher up already.
+    def score(self, judged: Sequence[JudgedFrame]) -> list[tuple[LinkRecord, ...]]:
+        """The pages' links are scored with all that is known; the pages themselves are learned from.
+
+        Why a link has its place is told when it is chosen (`why_chosen`) or asked about (`fused_beliefs`).
         """
-        saying = self._reader.read(judged)
-        core = self._core
-        rows, scores, told = core.arrive(judged.page.url, saying)
-        urls = core.evidence.addresses.urls
-        words = dict(zip(saying.targets, saying.words, strict=True))
-        places = {urls[row]: _place(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
-        for row, why in zip(rows[told].tolist(), core.reasons(rows[told]), strict=True):
-            url = urls[row]
-            places[url] = Priority(places[url].score, worded(why, words.get(url, "")))
-        return [places.get(link.url, _NOWHERE) for link in judged.page.links]
+        named = self._arrive(judged)
+        return [self._records(rows_of(one.frame), found) for one, found in zip(judged, named, strict=True)]
+
+    def _arrive(self, judged: Sequence[JudgedFrame], *, look: bool = True) -> list[Named]:
+        return self._core.arrive([(one.frame.url, rows_of(one.frame)) for one in judged], look=look)
+
+    def _records(self, links: LinkRows, named: Named) -> tuple[LinkRecord, ...]:
+        urls = self._core.evidence.addresses.urls
+        scores = {urls[row]: score for row, score in zip(named.rows.tolist(), named.scores.tolist(), strict=True)}
+        records = []
+        for url, anchor, context, position, words in zip(
+            links.targets, links.anchors, links.contexts, links.positions, links.words, strict=True
+        ):
+            score = scores.get(url, -inf)
+            if score == -inf:  # it has ended, or stands for another address
+                records.append(LinkRecord(url, anchor, context, 0.0, position))
+            else:
+                records.append(LinkRecord(url, anchor, context, score, position, (f"names {words}",) if words else ()))
+        return tuple(records)
 
     def revise(self) -> Mapping[str, Priority]:
         """The best waiting links, and those that were thought better than they are."""
         return self._places(*self._core.revise())
 
-    def choose(self, url: str) -> None:
-        """What is known of it now is what it was chosen by."""
-        self._core.choose(url)
+    def choose(self, urls: Sequence[str]) -> None:
+        """What is known of them now is what they were chosen by."""
+        self._core.choose(urls)
 
-    def miss(self, url: str) -> Mapping[str, Priority]:
-        """The places of links like it."""
-        return self._places(*self._core.miss(url))
+    def why_chosen(self, url: str) -> tuple[Reason, ...]:
+        """The shares of its score."""
+        return self._core.why_chosen(url)
+
+    def miss(self, urls: Sequence[str]) -> None:
+        """Links like them are worth less."""
+        self._core.miss(urls)
 
     def _places(self, rows: NDArray[np.int32], scores: NDArray[np.float64]) -> Mapping[str, Priority]:
         urls = self._core.evidence.addresses.urls
-        return {
-            urls[row]: Priority(score, why)
-            for row, score, why in zip(rows.tolist(), scores.tolist(), self._core.reasons(rows), strict=True)
-        }
+        return {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
 
     def surroundings(self, urls: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """See `semantic.relevance.self_training.Surroundings`."""
@@ -69,11 +82,9 @@ class Fused(LinkScorer):
         self._core.refit()
 
     def places(self) -> Iterator[tuple[str, Priority]]:
-        """All that wait, with reasons for the best of them."""
-        urls = self._core.evidence.addresses.urls
-        for rows, scores, reasons in self._core.places():
-            for row, score, why in zip(rows.tolist(), scores.tolist(), reasons, strict=True):
-                yield urls[row], Priority(score, why)
+        """All that wait."""
+        for rows, scores in self._core.places():
+            yield from self._places(rows, scores).items()
 
     def forget(self, url: str, successor: str | None) -> None:
         """Evidence of a redirected address goes to where it leads."""
@@ -102,9 +113,7 @@ class Fused(LinkScorer):
         self._core.restore(memory)
 
 
-_NOWHERE = Priority(0.0)
-
-
-def _place(score: float) -> Priority:
-    """Of an address that waits; of one that has ended (-inf) none."""
-    return Priority(score) if score > -inf else _NOWHERE
+def rows_of(frame: Frame) -> LinkRows:
+    """The rows of a frame that was made for this strategy."""
+    assert frame.links is not None
+    return frame.links

@@ -75,7 +75,10 @@ class AnchorBayes:
                     good = self._bayes.good(self._words.of_text(link.anchor))
                     known[link.anchor] = good if good > 0.5 else NEGATIVE
             return [known[link.anchor] for link in judged.page.links]
-        return [max(NEGATIVE, self._similarity(features.anchor)) for features in self._reader.describe(judged)]
+        return [
+            max(NEGATIVE, self._similarity(features.anchor))
+            for features in self._reader.describe(judged.page, judged.counts)
+        ]
 
     def _learn(self, anchor: str, good: bool | None) -> None:
         words = self._words.of_text(anchor)

@@ -13,27 +13,20 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.frame import LinkRows
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.memory.growing_arrays import with_room
 from semantic.memory.ring_buffers import RING, RINGS, once
 from semantic.strategies.fused.evidence.dense_features import Pages, dense
 from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.evidence.link_reading import Saying
-from semantic.strategies.fused.evidence.link_words import (
-    ANCHORS,
-    anchor_number,
-    anchor_tokens,
-    link_tokens,
-    padded,
-    template_tokens,
-)
+from semantic.strategies.fused.evidence.link_words import ANCHORS, NO_LINK, place_tokens
 from semantic.strategies.fused.evidence.page_odds import Alike, Odds, query_way
-from semantic.strategies.fused.evidence.site_places import Place, place_of
+from semantic.strategies.fused.evidence.site_places import place_of
 from semantic.strategies.fused.evidence.token_table import (
     ANCHOR_SLOTS,
-    CONTEXT_SLOTS,
+    CONTEXT_AT,
     PLACE_SLOTS,
-    SLOTS,
+    TEMPLATE_AT,
     TEMPLATE_SLOTS,
 )
 from semantic.strategies.fused.evidence.waiting_addresses import Addresses
@@ -44,9 +37,8 @@ Ints = NDArray[np.int32]
 RELEVANT = 0.4  # r of a page from which steps are counted
 HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
 CHANCE = 1e-4  # what chance adds to a score: it breaks ties
-_TEMPLATE_AT = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS
 _CHAIN = 6  # groups of a place: host, directories
-_NO_LINK = [0] * (SLOTS - PLACE_SLOTS)
+AT_ONCE = 100  # pages taken in at once, at most: among so many is a copy that has just come
 
 
 class Evidence:
@@ -77,20 +69,20 @@ class Evidence:
     def row_of(self, url: str) -> int:
         """The row of an address; a new one where it was not heard of before."""
         if url not in self.addresses.rows:
-            self._add([place_of(url)], [url], [_NO_LINK])
+            place = place_of(url)
+            tokens = np.frombuffer(place_tokens(place.tokens) + NO_LINK, np.int32)[np.newaxis]
+            where = np.array([self._innermost(place.chain)], np.int32)
+            query = np.array([self.groups.number(query_way(url))], np.int32)
+            self._add([url], where, query, np.array([place.depth], np.int32), tokens)
         return self.addresses.rows[url]
 
-    def _add(self, places: Sequence[Place], urls: Sequence[str], links: Sequence[list[int]]) -> Ints:
-        """Rows for addresses not heard of before; `links`: the hashed words of a link to each."""
+    def _add(self, urls: Sequence[str], places: Ints, queries: Ints, depths: Ints, tokens: Ints) -> Ints:
+        """Rows for addresses not heard of before; `places`, `queries`: their groups; `tokens`: of a link to each."""
         rows = self.addresses.add(urls)
         at = self.addresses.at
-        at["place"][rows] = [self._innermost(place.chain) for place in places]
-        at["query"][rows] = [self.groups.number(query_way(url)) for url in urls]
         self.odds.grow(len(self.groups))
-        at["folders"][rows] = [place.depth for place in places]
-        at["tokens"].put(
-            rows, [padded(place.tokens, PLACE_SLOTS) + link for place, link in zip(places, links, strict=True)]
-        )
+        at["place"][rows], at["query"][rows], at["folders"][rows] = places, queries, depths
+        at["tokens"].put(rows, tokens)
         at["first"][rows] = self.number
         at["odds"][rows] = 1.0
         at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
@@ -150,11 +142,11 @@ class Evidence:
         return Alike(chain, at["query"][rows], at["rings"][rows][RINGS.index("templates")], known)
 
     def miss(self, url: str) -> None:
-        """An address was asked in vain: it failed, or was a copy: the page fetched last, counted as one of its own."""
+        """An address was asked in vain: it failed, or was a copy, a page that has just come and was counted."""
         row = self.addresses.rows.get(url)
         if row is None:
             return
-        is_copy = self.fetched[-1:] == [row]
+        is_copy = row in self.fetched[-AT_ONCE:]
         self.odds.count(self._alike(np.array([row], np.int32)), 0.0 if is_copy else 1.0, -1.0 if is_copy else 0.0)
         self.addresses.at["ended"][row] = True
 
@@ -215,64 +207,70 @@ class Evidence:
             ended[rows] = False
         self.addresses.release(np.flatnonzero(ended).astype(np.int32))
 
-    def take(self, row: int, saying: Saying) -> Ints:
+    def take(self, row: int, links: LinkRows) -> Ints:
         """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
-        saying = self._without_gone(saying)
-        if not saying.targets:
+        targets, kept = self._without_gone(links.targets)
+        if not targets:
             return np.zeros(0, np.int32)
-        anchors = np.array([anchor_number(text) for text in saying.anchors], np.int32)
-        known = list(map(self.addresses.rows.get, saying.targets))
-        fresh = iter(self._take_new([i for i, had in enumerate(known) if had is None], saying, anchors).tolist())
-        found = [next(fresh) if had is None else had for had in known]
-        rows = np.array(found, np.int32)
-        self._take_words(rows, anchors, saying, np.array([had is not None for had in known], bool))
-        own = {path: self.groups.unnamed() for path in dict.fromkeys(saying.templates)}
-        templates = {path: (self.groups.number(f"t {path}"), place) for path, place in own.items()}
-        where = list({row: i for i, row in enumerate(found)}.values())  # two addresses may be one page
-        rows = rows[where]
+        anchors = links.anchor_groups[kept]
+        known = list(map(self.addresses.rows.get, targets))
+        new = [i for i, had in enumerate(known) if had is None]
+        if new:
+            for i, fresh in zip(new, self._take_new([targets[i] for i in new], kept[new], links), strict=True):
+                known[i] = fresh
+        rows = np.array(known, np.int32)
+        self._take_words(rows, anchors, kept, links, np.delete(np.arange(len(rows)), new))
+        on_page = [self.groups.unnamed() for _ in links.templates]
+        templates = [self.groups.number(f"t {path}") for path in links.templates]
+        where = list({row: i for i, row in enumerate(known)}.values())  # two addresses may be one page
+        rows, kept = rows[where], kept[where]
         at = self.addresses.at
-        links = at["links"][rows]
+        links_before = at["links"][rows]
         numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
         numbers[0] = self.number
-        numbers[1:3] = np.array([templates[path] for path in saying.templates], np.int32)[where].T
+        numbers[1:3] = np.array([templates, on_page], np.int32)[:, links.template[kept]]
         numbers[3] = anchors[where]
-        at["rings"].put(rows, links % RING, numbers)
-        new = rows[links == 0]
-        at["depth"][new] = at["depth"][row] + 1
-        at["links"][rows] = links + 1
-        at["masses"][rows] = np.maximum(at["masses"][rows], saying.masses[where])
-        at["anchor_sum"][rows] += saying.masses[where, 0]
-        at["foreign"][rows] = np.maximum(at["foreign"][rows], saying.foreign[where])
-        at["position"][rows] = saying.position[where]
+        at["rings"].put(rows, links_before % RING, numbers)
+        fresh_rows = rows[links_before == 0]
+        at["depth"][fresh_rows] = at["depth"][row] + 1
+        at["links"][rows] = links_before + 1
+        masses = links.masses[kept]
+        at["masses"][rows] = np.maximum(at["masses"][rows], masses)
+        at["anchor_sum"][rows] += masses[:, 0]
+        at["foreign"][rows] = np.maximum(at["foreign"][rows], links.foreign[kept])
+        at["position"][rows] = links.places[kept]
         return rows
 
-    def _without_gone(self, saying: Saying) -> Saying:
-        """What is said of targets of which more is held than that they were known."""
+    def _without_gone(self, targets: tuple[str, ...]) -> tuple[Sequence[str], NDArray[np.int64]]:
+        """The targets of which more is held than that they were known, and which of all they are."""
+        every = np.arange(len(targets))
         if not len(self.addresses.gone):
-            return saying
-        gone = self.addresses.gone.holds(saying.targets)
-        kept = [i for i, url in enumerate(saying.targets) if not gone[i] or url in self.addresses.rows]
-        return saying if len(kept) == len(saying.targets) else saying.only(kept)
+            return targets, every
+        gone = self.addresses.gone.holds(targets)
+        kept = [i for i, url in enumerate(targets) if not gone[i] or url in self.addresses.rows]
+        return [targets[i] for i in kept], every[kept]
 
-    def _take_new(self, new: Sequence[int], saying: Saying, anchors: Ints) -> Ints:
-        """Rows for the targets not heard of before, with the hashed words of their first link, if it has any text."""
-        if not new:
-            return np.zeros(0, np.int32)
-        urls = [saying.targets[i] for i in new]
-        places = [place_of(url, saying.addresses[i]) for i, url in zip(new, urls, strict=True)]
-        texts = zip(new, anchors[new].tolist(), strict=True)
-        return self._add(places, urls, [link_tokens(saying, i) if there else _NO_LINK for i, there in texts])
+    def _take_new(self, urls: Sequence[str], which: NDArray[np.int64], links: LinkRows) -> list[int]:
+        """Rows for the targets not heard of before, with the hashed words of their link, if it has any text."""
+        places = np.array([self._innermost(links.folders[i]) for i in links.folder[which].tolist()], np.int32)
+        queries = np.array([self.groups.number(links.queries[i]) for i in links.query[which].tolist()], np.int32)
+        tokens = links.tokens[which]
+        tokens[links.anchor_groups[which] == 0, PLACE_SLOTS:] = 0
+        found: list[int] = self._add(urls, places, queries, links.depths[which], tokens).tolist()
+        return found
 
-    def _take_words(self, rows: Ints, anchors: Ints, saying: Saying, known: NDArray[np.bool_]) -> None:
-        """The hashed words of links to known targets whose anchor text is new for them."""
+    def _take_words(
+        self, rows: Ints, anchors: Ints, which: NDArray[np.int64], links: LinkRows, old: NDArray[np.int64]
+    ) -> None:
+        """The hashed words of links to known targets, `old` of them, whose anchor text is new for them."""
         at = self.addresses.at
-        old = np.flatnonzero(known)
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
         at["graph"][rows[wanted]] = 0
-        for i, row in zip(old[wanted].tolist(), rows[wanted].tolist(), strict=True):
-            at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, anchor_tokens(saying.anchors[i]))
-            at["tokens"].fill(row, _TEMPLATE_AT, TEMPLATE_SLOTS, template_tokens(saying.templates[i]))
+        tokens = links.tokens[which[old[wanted]]]
+        for row, words in zip(rows[wanted].tolist(), tokens.tolist(), strict=True):
+            at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _there(words[PLACE_SLOTS:CONTEXT_AT]))
+            at["tokens"].fill(row, TEMPLATE_AT, TEMPLATE_SLOTS, _there(words[TEMPLATE_AT:]))
 
     def remember(self) -> dict[str, Any]:
         """Everything."""
@@ -297,3 +295,8 @@ class Evidence:
         self.chains = unpack_array(memory["chains"])
         self.fetched = unpack_array(memory["fetched"]).tolist()
         self.older, self._total, self._old_total = memory["counts"]
+
+
+def _there(numbers: list[int]) -> list[int]:
+    """Those before the first 0."""
+    return numbers[: numbers.index(0)] if 0 in numbers else numbers

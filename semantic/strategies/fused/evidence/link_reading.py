@@ -1,18 +1,31 @@
-"""What a page says of the pages it links to, before anything is known of them.
+"""What a page says of the pages it links to, before anything is known of them: the rows of its frame.
 
-One row a target: the best of its links on the page (most topic words in the anchor, then most text).
+One row a target. For the strategy it is that of the best link to it on the page (most topic words in the anchor, then
+most text); for the record, of the first.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from semantic.frame import Ints, LinkRows
 from semantic.links.link_features import NO_WORDS, LinkFeatures, LinkReader
-from semantic.links.link_scorer import JudgedPage
-from semantic.page import Link
+from semantic.page import PARAGRAPH, Link, Page
+from semantic.strategies.fused.evidence.link_words import (
+    NO_CONTEXT,
+    NO_TEXT,
+    anchor_number,
+    anchor_tokens,
+    context_tokens,
+    place_tokens,
+    template_tokens,
+)
+from semantic.strategies.fused.evidence.page_odds import query_way
+from semantic.strategies.fused.evidence.site_places import Place, place_of
+from semantic.strategies.fused.evidence.token_table import CONTEXT_AT, SLOTS, TEMPLATE_AT
+from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.word_table import WordTable
 from semantic.urls import host_of, is_page_like
 
@@ -20,73 +33,70 @@ MASSES = ("anchor", "context", "address", "layer 1", "layer 2")
 _TEXT = 80  # characters of an anchor that tell it from others
 _NO_MASSES = (0.0,) * len(MASSES)
 _PATH = 2  # tags at the end of a DOM path that make a template
+Value = TypeVar("Value", bound=Any)
+_Best = tuple[Link, tuple[float, ...], LinkFeatures]
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """`masses`: a row a target, a column of `MASSES` each: the weights of the topic's words, or layer words counted.
-
-    `addresses`: their words, as text (`words_of`).
-    `words`: those of the topic and its layers in a target's anchor, context and address, for people; "" for none.
-    `templates`: host and the end of the DOM path: links that a site's program sets in one place.
-    """
-
-    targets: tuple[str, ...]
-    addresses: tuple[str, ...]
-    anchors: tuple[str, ...]
-    contexts: tuple[tuple[str, str], ...]
-    templates: tuple[str, ...]
-    words: tuple[str, ...]
-    masses: NDArray[np.float32]
-    foreign: NDArray[np.bool_]
-    position: NDArray[np.float32]
-
-    def only(self, kept: Sequence[int]) -> "Saying":
-        """What is said of these targets."""
-        return Saying(
-            tuple(self.targets[i] for i in kept),
-            tuple(self.addresses[i] for i in kept),
-            tuple(self.anchors[i] for i in kept),
-            tuple(self.contexts[i] for i in kept),
-            tuple(self.templates[i] for i in kept),
-            tuple(self.words[i] for i in kept),
-            self.masses[kept],
-            self.foreign[kept],
-            self.position[kept],
-        )
-
-
-class SayingReader:
-    """Reads what a judged page says of others."""
+class LinkRowsReader:
+    """Reads what a page says of others."""
 
     def __init__(self, table: WordTable, reader: LinkReader) -> None:
         self._table = table
         self._reader = reader
 
-    def read(self, judged: JudgedPage) -> Saying:
+    def read(self, page: Page, counts: ConceptCounts) -> LinkRows:
         """One row a target in the order of the page; not the page itself."""
-        page = judged.page
-        best: dict[str, tuple[Link, tuple[float, ...], LinkFeatures]] = {}
-        for link, features in zip(page.links, self._reader.describe(judged), strict=True):
-            if not is_page_like(link.url):
+        best: dict[str, _Best] = {}
+        first: dict[str, Link] = {}
+        for link, features in zip(page.links, self._reader.describe(page, counts), strict=True):
+            if link.url not in first:
+                if not is_page_like(link.url):
+                    continue
+                first[link.url] = link
+                best[link.url] = (link, self._masses(features), features)
                 continue
-            masses = self._masses(features)
-            held = best.get(link.url)
-            if held is None or (masses[0], bool(link.anchor)) > (held[1][0], bool(held[0].anchor)):
+            masses, held = self._masses(features), best[link.url]
+            if (masses[0], bool(link.anchor)) > (held[1][0], bool(held[0].anchor)):
                 best[link.url] = (link, masses, features)
-        best.pop(page.url, None)
-        links = [link for link, _, _ in best.values()]
-        host = host_of(page.url)
-        return Saying(
-            tuple(best),
-            tuple(map(self._reader.words_of_address, best)),
-            tuple((link.anchor or link.title)[:_TEXT] for link in links),
-            tuple((link.before, link.after) for link in links),
-            tuple(f"{host} {_template(link.dom_path)}" for link in links),
-            tuple(self._named(features) for _, _, features in best.values()),
-            np.array([masses for _, masses, _ in best.values()], np.float32).reshape(-1, len(MASSES)),
-            np.array([host_of(url) != host for url in best], bool),
-            np.array([link.order / max(1, len(page.links)) for link in links], np.float32),
+        if best.pop(page.url, None):
+            del first[page.url]
+        return self._rows(page, list(first.values()), list(best.values()))
+
+    def _rows(self, page: Page, first: list[Link], best: list[_Best]) -> LinkRows:
+        n, host = len(first), host_of(page.url)
+        targets = [link.url for link in first]
+        places = [_place(url, self._reader.words_of_address(url)) for url in targets]
+        texts = [(link.anchor or link.title)[:_TEXT] for link, _, _ in best]
+        templates = [f"{host} {_template(link.dom_path)}" for link, _, _ in best]
+        tokens = b"".join(
+            place_tokens(place.tokens) + (anchor_tokens(text) if text else NO_TEXT) + NO_CONTEXT + template_tokens(path)
+            for place, text, path in zip(places, texts, templates, strict=True)
+        )
+        rows = np.frombuffer(bytearray(tokens), np.int32).reshape(n, SLOTS)
+        named = np.flatnonzero(list(map(bool, texts)))
+        around = [best[i][0] for i in named.tolist()]
+        rows[named, CONTEXT_AT:TEMPLATE_AT] = context_tokens([x.before for x in around], [x.after for x in around])
+        own_templates, template = _each_once(templates)
+        folders, folder = _each_once([place.chain for place in places])
+        queries, query = _each_once(list(map(query_way, targets)))
+        return LinkRows(
+            tuple(targets),
+            tuple([link.anchor for link in first]),
+            tuple([f"{link.before}{link.anchor}{link.after}".replace(PARAGRAPH, " ") for link in first]),
+            tuple([link.order for link in first]),
+            tuple([self._named(features) for _, _, features in best]),
+            own_templates,
+            folders,
+            queries,
+            template,
+            folder,
+            query,
+            np.array([place.depth for place in places], np.int32),
+            np.array([anchor_number(text) for text in texts], np.int32),
+            rows,
+            np.array([masses for _, masses, _ in best], np.float32).reshape(n, len(MASSES)),
+            np.array([host_of(url) != host for url in targets], bool),
+            np.array([link.order / max(1, len(page.links)) for link, _, _ in best], np.float32),
         )
 
     def _named(self, features: LinkFeatures) -> str:
@@ -106,6 +116,18 @@ class SayingReader:
                 if 0 < layer[word] <= 2:
                     layers[layer[word] - 1] += share
         return (sum_of(features.anchor), sum_of(features.context), sum_of(features.address), *layers)
+
+
+def _each_once(values: Iterable[Value]) -> tuple[tuple[Value, ...], Ints]:
+    """The different values, in the order in which they come first; for each value which of them it is."""
+    number: dict[Value, int] = {}
+    which = [number.setdefault(value, len(number)) for value in values]
+    return tuple(number), np.array(which, np.int32)
+
+
+@lru_cache(maxsize=50_000)  # more than half of all links lead to addresses that were named before
+def _place(url: str, said: str) -> Place:
+    return place_of(url, said)
 
 
 @lru_cache(maxsize=10_000)

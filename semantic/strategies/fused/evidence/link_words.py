@@ -1,47 +1,84 @@
-"""What a link says, as numbers: its anchor text, the words around it, the place where a site's program sets it."""
+"""What a link says, as numbers: its anchor text, the words around it, the place where a site's program sets it.
 
+Most numbers come as the bytes of int32, as many as there are slots (`token_table`): 0 where there are fewer words. So
+the rows of a page are put together by joining bytes.
+"""
+
+import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from zlib import crc32
 
-from semantic.learning.feature_hashing import token, tokens, words
-from semantic.strategies.fused.evidence.link_reading import Saying
-from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.learning.feature_hashing import has_han, numbers_in, numbers_of, token, tokens, words
+from semantic.memory.ring_buffers import once
+from semantic.strategies.fused.evidence.token_table import (
+    ANCHOR_SLOTS,
+    CONTEXT_SLOTS,
+    PLACE_SLOTS,
+    SLOTS,
+    TEMPLATE_SLOTS,
+)
+
+Ints = NDArray[np.int32]
 
 ANCHORS = 1 << 17  # groups that anchor texts hash to
+NO_TEXT = bytes(4 * ANCHOR_SLOTS)
+NO_CONTEXT = bytes(4 * CONTEXT_SLOTS)
+NO_LINK = bytes(4 * (SLOTS - PLACE_SLOTS))
 _ANCHOR_TOKENS = 12
+_HALF = CONTEXT_SLOTS // 2
 
 
-def padded(numbers: Sequence[int], slots: int) -> list[int]:
+def _padded(numbers: Sequence[int], slots: int) -> bytes:
     """The first `slots` numbers, and 0 where there are fewer."""
-    return [*numbers[:slots], *[0] * (slots - len(numbers))]
-
-
-def link_tokens(saying: Saying, i: int) -> list[int]:
-    """The words of a target's first link: anchor, the words around it, template."""
-    return [
-        *padded(anchor_tokens(saying.anchors[i]), ANCHOR_SLOTS),
-        *padded(context_tokens(*saying.contexts[i]), CONTEXT_SLOTS),
-        *padded(template_tokens(saying.templates[i]), TEMPLATE_SLOTS),
-    ]
-
-
-def context_tokens(before: str, after: str) -> list[int]:
-    """The words nearest to an anchor on either side."""
-    half = CONTEXT_SLOTS // 2
-    return tokens("near", [*words(before)[-half:], *words(after)[:half]], CONTEXT_SLOTS)
+    return struct.pack(f"={min(len(numbers), slots)}i", *numbers[:slots]).ljust(4 * slots, b"\0")
 
 
 @lru_cache(maxsize=50_000)
-def anchor_tokens(text: str) -> list[int]:
+def place_tokens(numbers: tuple[int, ...]) -> bytes:
+    """The words of an address (`site_places.Place`)."""
+    return _padded(numbers, PLACE_SLOTS)
+
+
+def context_tokens(befores: Sequence[str], afters: Sequence[str]) -> Ints:
+    """For each anchor the words nearest to it on either side: a row of `CONTEXT_SLOTS` numbers, each once."""
+    n = len(befores)
+    found = np.zeros((n, CONTEXT_SLOTS), np.int32)
+    texts = [*befores, *afters]
+    han = [has_han(text) for text in texts]
+    numbers, where = numbers_in("near", ["" if is_han else text for text, is_han in zip(texts, han, strict=True)])
+    counts = np.bincount(where, minlength=2 * n)
+    rank = np.arange(len(where)) - (np.cumsum(counts) - counts)[where]
+    rank = np.where(where < n, rank - counts[where] + CONTEXT_SLOTS, rank)  # the last ones before, the first ones after
+    near = np.where(where < n, rank >= _HALF, rank < _HALF)
+    row, rank = where[near] % n if n else where, rank[near]
+    found[row, np.where(where[near] < n, rank - _HALF, rank + _HALF)] = numbers[near]
+    for i in range(n):
+        if han[i] or han[n + i]:
+            found[i] = _context(befores[i], afters[i])
+    return once(found)
+
+
+@lru_cache(maxsize=20_000)  # menus stand around the same links on every page
+def _context(before: str, after: str) -> tuple[int, ...]:
+    """The same of one anchor: Han text is cut in its order only here."""
+    found = numbers_of("near", [*words(before)[-_HALF:], *words(after)[:_HALF]])
+    return (*found, *[0] * (CONTEXT_SLOTS - len(found)))
+
+
+@lru_cache(maxsize=50_000)
+def anchor_tokens(text: str) -> bytes:
     """The first different words of an anchor."""
-    return tokens("word", words(text), _ANCHOR_TOKENS)
+    return _padded(tokens("word", words(text), _ANCHOR_TOKENS), ANCHOR_SLOTS)
 
 
 @lru_cache(maxsize=10_000)
-def template_tokens(path: str) -> list[int]:
+def template_tokens(path: str) -> bytes:
     """A template and its last tag."""
-    return [token("path", path), token("tag", path.rpartition("/")[2])]
+    return _padded([token("path", path), token("tag", path.rpartition("/")[2])], TEMPLATE_SLOTS)
 
 
 def anchor_number(text: str) -> int:

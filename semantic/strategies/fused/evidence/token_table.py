@@ -16,7 +16,9 @@ from semantic.memory.growing_arrays import with_room
 Ints = NDArray[np.int32]
 
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
-SLOTS = PLACE_SLOTS + ANCHOR_SLOTS + CONTEXT_SLOTS + TEMPLATE_SLOTS
+CONTEXT_AT = PLACE_SLOTS + ANCHOR_SLOTS
+TEMPLATE_AT = CONTEXT_AT + CONTEXT_SLOTS
+SLOTS = TEMPLATE_AT + TEMPLATE_SLOTS
 _LOW = 16
 _TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)

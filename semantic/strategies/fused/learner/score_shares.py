@@ -37,7 +37,6 @@ LEAST = 0.01  # shares below it are told together
 NOTHING = 0.0005  # and not at all below this one
 
 _AS_REASON = partial(tuple.__new__, Reason)  # nothing between C and C
-_OF_WORDS = ("topic words", LAYERS, "topic words, at fixed weights")
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 
@@ -62,11 +61,6 @@ def told(shares: Floats) -> list[tuple[Reason, ...]]:
     rest = shares.sum(1) - large
     rows = zip(shares.tolist(), order.tolist(), counts.tolist(), rest.tolist(), strict=True)
     return [_told(share, kinds[:count], other) for share, kinds, count, other in rows]
-
-
-def worded(reasons: tuple[Reason, ...], words: str) -> tuple[Reason, ...]:
-    """The reasons, with the words named where words count most."""
-    return _detailed(reasons, _OF_WORDS, words)
 
 
 def likened(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:

@@ -1,0 +1,113 @@
+"""The analyst: makes of a page that was read its frame (`semantic.frame`): what page and ontology tell by themselves.
+
+It knows nothing of the crawl, so it works in the process that reads pages (`crawler.sandbox`), beside the crawl's own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ontology.lexicon.lexicon import Lexicon
+from semantic.frame import NO_COUNTS, Frame, LinkRows
+from semantic.page import SITEMAP_INDEX, Page
+from semantic.parsing.fingerprint import Fingerprint, page_fingerprint
+from semantic.parsing.listings import kind_of
+from semantic.parsing.presented_titles import presented, presented_as
+from semantic.parsing.sitemaps import promising
+from semantic.parsing.stored_content import pack
+from semantic.relevance.counted_pages import count_page
+from semantic.relevance.marks.hashed_words import NO_PAGE, hash_page
+from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
+from semantic.terms.term_matching import Matcher
+from semantic.terms.word_table import WordTable
+from semantic.urls import host_of, normalise
+
+NO_TEXT = Fingerprint(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Analyst:
+    """Makes frames for one strategy.
+
+    `concepts`: of each word of the lexicon the concepts that it names; `languages`: those of its words. `hashes`:
+    whether the judge wants hashed words. `tree`: the record keeps the page's tree. `read_links`: for a scorer that
+    reads rows. `keeps_page`: the judge or the scorer reads the page itself.
+    """
+
+    matcher: Matcher
+    table: WordTable
+    concepts: tuple[tuple[str, ...], ...]
+    languages: frozenset[str]
+    hashes: bool = True
+    tree: bool = False
+    read_links: Callable[[Page, ConceptCounts], LinkRows] | None = None
+    keeps_page: bool = True
+
+    def frame(self, page: Page, content: bytes | None = None) -> Frame:
+        """The frame of a page that was read; `content`: as the record has it already."""
+        page = promising(page, self.matcher, self.table)
+        counts = count_concepts(page, self.matcher)
+        return Frame(
+            url=page.url,
+            title=page.title,
+            language=page.language,
+            canonical=_canonical(page),
+            nofollow=page.nofollow,
+            noindex=page.noindex,
+            source=page.source,
+            feed=page.feed,
+            sitemaps=_sitemaps(page),
+            kind=kind_of(page),
+            content=pack(page, nodes=self.tree) if content is None else content,
+            mentions=mention_records(counts, self.concepts, self.table),
+            fingerprint=page_fingerprint(page),
+            presents=presented(page),
+            titles=presented_as(page),
+            counted=count_page(page, counts, self.table, self.languages),
+            hashed=hash_page(page) if self.hashes else NO_PAGE,
+            links=None if self.read_links is None else self.read_links(page, counts),
+            page=page if self.keeps_page else None,
+            counts=counts if self.keeps_page else NO_COUNTS,
+        )
+
+
+def concepts_of(lexicon: Lexicon) -> tuple[tuple[str, ...], ...]:
+    """Of each word the concepts that it names, one for each sense."""
+    return tuple(tuple(sense.concept for sense in word.senses) for word in lexicon.words)
+
+
+def bare_frame(
+    page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str], *, hashes: bool
+) -> Frame:
+    """Of a frame what the default judge needs."""
+    return Frame(
+        url=page.url,
+        title=page.title,
+        language=page.language,
+        canonical=None,
+        nofollow=page.nofollow,
+        noindex=page.noindex,
+        source=page.source,
+        feed=None,
+        sitemaps=(),
+        kind=None,
+        content=b"",
+        mentions=(),
+        fingerprint=NO_TEXT,
+        presents=None,
+        titles=frozenset(),
+        counted=count_page(page, counts, table, languages),
+        hashed=hash_page(page) if hashes else NO_PAGE,
+    )
+
+
+def _canonical(page: Page) -> str | None:
+    """The address that the page gives as its own, where it is one of the same host."""
+    canonical = page.canonical and normalise(page.canonical, page.url)
+    return canonical if canonical and host_of(canonical) == host_of(page.url) else None
+
+
+def _sitemaps(page: Page) -> tuple[str, ...]:
+    """The sitemaps of an index, which are on its own host."""
+    if page.source != SITEMAP_INDEX or page.nofollow:
+        return ()
+    return tuple(link.url for link in page.links if host_of(link.url) == host_of(page.url))
