@@ -154,7 +154,8 @@ class FusedBeliefs:
         addresses = self._evidence.addresses
         row = addresses.rows.get(url)
         vertex = 0 if row is None else int(addresses.at["vertex"][row])
-        return (addresses.urls[vertex - 1], self._vertices.q_of(vertex - 1)) if vertex else None
+        q = self._vertices.q_of(vertex - 1)
+        return None if q is None else (addresses.urls[vertex - 1], q)
 
     def _strongest(self, kind: str, table: Ints) -> Iterable[Number]:
         there, pages = np.unique(table[table > 0], return_counts=True)

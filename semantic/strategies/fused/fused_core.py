@@ -170,7 +170,8 @@ class Fusion:
             return ()
         (reasons,) = told(choice.shares[np.newaxis])
         page = choice.vertex - 1
-        return reasons if page < 0 else likened(reasons, self.evidence.addresses.urls[page], self.vertices.q_of(page))
+        q = self.vertices.q_of(page)
+        return reasons if q is None else likened(reasons, self.evidence.addresses.urls[page], q)
 
     def forget(self, url: str, successor: str | None) -> None:
         """An address has ended without a page; where it redirected, its links are its successor's."""

@@ -96,9 +96,9 @@ class Vertices:
         found = ((square * self._q[nearest]).sum(1) + S * self._q.mean()) / (square.sum(1) + S)
         return found, self.rows[nearest[np.arange(n), best]]
 
-    def q_of(self, row: int) -> float:
-        """Q of a page."""
-        return self._q_of[row]
+    def q_of(self, row: int) -> float | None:
+        """Q of a page; None where it is none of the graph's."""
+        return self._q_of.get(row)
 
     def remember(self) -> dict[str, Any]:
         """Rows, Q and layers; the words are those of the rows."""
