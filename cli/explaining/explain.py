@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import inf
 
-from cli.explaining.link_differences import Crawl
+from cli.explaining.link_differences import Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
 from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
@@ -101,8 +101,8 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         return
     found = texts_of(page["link_reasons"])
     now = texts_of(page["reasons"] if waits else page["chosen"])
-    if waits and not now:
-        now = [str(reason) for reason in crawl.reasons(url)]
+    if waits and not stored_shares(page):  # told when it is chosen: what the strategy remembers of it says it now
+        now = [str(reason) for reason in crawl.reasons(url)] or now
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     parent = readable(str(page["parent"]))
     yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {parent}"

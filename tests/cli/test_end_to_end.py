@@ -186,6 +186,7 @@ def test_explain_knows_a_waiting_page(folder):
     assert told.returncode == 0, told.stderr
     assert "waiting with priority" in told.stdout
     assert re.search(r"Its place: \d of \d waiting; --max-pages is reached", told.stdout)
+    assert re.search(r"\n  \+0\.\d+ \w", told.stdout.partition("Why this link")[2])
 
 
 def test_of_links_with_one_priority_the_first_found_comes_first(tmp_path):
