@@ -259,6 +259,9 @@ class MemoryStore:
         """Raise StoreError: no other program can reach this store."""
         raise StoreError("a store in memory has no address", NO_QUERY_CURE)
 
+    def make_whole(self) -> None:
+        """Wait until the graph has all that was saved: here it always has."""
+
     def close(self) -> None:
         """Nothing to release."""
 
@@ -354,7 +357,7 @@ def _renew_pages(graph: Graph, planned: Plan) -> None:
     for url, place in planned.revised.items():
         if graph.pages.get(url, {}).get("status") == "queued":
             graph.pages[url] = present(graph.pages[url] | place)
-    for url, row in [*planned.asked.items(), *planned.judged.items()]:
+    for url, row in planned.renewed.items():
         graph.pages[url] = present(graph.pages[url] | row)
 
 
@@ -364,7 +367,8 @@ def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None
     if url in planned.ended and page.get("status") == "queued":
         page["chosen"] = planned.chosen.get(url, page["reasons"])
     if not page or url in planned.ended or (waiting and not is_taken):
-        graph.pages[url] = present(page | planned.properties(url))
+        said = planned.ended.get(url) if page else None
+        graph.pages[url] = present(page | (said or planned.properties(url)))
         graph.sites.setdefault(str(graph.pages[url]["host"]), {})
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
         graph.pages[url] = present(page | {name: waiting[name] for name in ("priority", "reasons", "shares")})
