@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import neo4j_server
-from graphdb.embedded.embedded_store import find_server
+from graphdb.embedded.embedded_store import find_server, open_embedded
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.graph_store import GraphStore
@@ -70,10 +70,9 @@ def neo4j(tmp_path_factory) -> Iterator[neo4j_server.Server]:
 def embedded_kept(embedded_folder) -> Iterator[Kept]:
     found = find_server(embedded_folder)
     assert found is not None
-    connection = Connection(*found)
-    connection.write(lambda run: run(EMPTY))
-    connection.close()
-    kept = Kept(open_store(str(embedded_folder)), *found, embedded_folder)
+    store = open_embedded(embedded_folder, create=False)
+    store.connection.write(lambda run: run(EMPTY))
+    kept = Kept(store, *found, embedded_folder)
     yield kept
     kept.close()
 
