@@ -6,6 +6,7 @@ this may end at any moment and begin again.
 """
 
 import contextlib
+import gc
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -46,20 +47,23 @@ class Filling:
         self._thread = threading.Thread(target=self._run, name="filling", daemon=True)
 
     def start(self) -> None:
-        """Say up to where the graph is filled, and begin."""
+        """Say up to where the graph is filled, and begin.
+
+        From then on garbage is collected after each group alone: it took half the time of reading the records.
+        """
+        gc.disable()
         if journal_files(self._folder):
             self._begin()
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the transaction under way; what is in the graph is removed from the journal."""
+        """End after the transaction under way. Where all is in the graph, another file begins: the others may go."""
         self._stopping.set()
         self._thread.join()
         files = journal_files(self._folder)
-        if files and not self._is_astray and self._left is None and next(iter(self._reader), None) is None:
-            if int(files[-1].name) <= self._state.filled:
-                new_file(self._folder, self._state.filled + 1)
-            remove(self.filled_files())
+        is_whole = not self._is_astray and self._left is None and next(iter(self._reader), None) is None
+        if files and is_whole and int(files[-1].name) <= self._state.filled:
+            new_file(self._folder, self._state.filled + 1)
         self._reader.close()
         if self._connection is not None:
             self._connection.close()
@@ -105,6 +109,8 @@ class Filling:
         record = self._state.filled + len(batches)
         fill(self._connection, batches, record)
         self._say(State(record))
+        del batches
+        gc.collect()
         return True
 
     def _group(self) -> list[Batch]:

@@ -43,7 +43,8 @@ LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
 NOTE_SECONDS = 60.0  # between two looks at how large the files are
 LOOKS = {"access": ["readRecord"]}
 READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": LOOKS}}  # may look at records, no more
-# The graph is filled with what a crawl leaves of the processors, and is whole a little later. See benchmarks/README.md.
+# The graph is filled with what a crawl leaves of the processors: at this level the server has a third of the weight of
+# a process that is not nice (335 to 1024, kernel/sched/core.c), so that it goes on beside other work, too.
 NICE = 5
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
 
@@ -81,6 +82,7 @@ def main(folder: Path) -> None:
     filling.stop()
     stop()
     note_sizes(here, ALL)
+    remove(filling.filled_files())  # not before others are noted in their place
     os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
 
 
