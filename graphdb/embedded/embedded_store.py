@@ -108,7 +108,7 @@ class EmbeddedStore(GraphStore):
             raise StoreError("no crawl was begun in this store", "call open_crawl first")
         check_addresses(batch)
         self._user.check()
-        self._user.keep_server()
+        self._keep_server()
         self._wait(lambda state: self._journal is None or self._journal.waiting_bytes(state.filled) < BEHIND_BYTES)
         try:
             self._journal.append(batch)
@@ -143,6 +143,12 @@ class EmbeddedStore(GraphStore):
             pass
         return self._reader.record
 
+    def _keep_server(self) -> None:
+        if not self._user.is_served():
+            self._tell("the store's server has ended, and is started anew")
+            self._user.renew()
+            self.connection.look_anew()
+
     def _wait(self, is_reached: Callable[[State], bool]) -> None:
         """Wait for the server, which is started anew where it has died."""
         began = time.monotonic()
@@ -150,7 +156,7 @@ class EmbeddedStore(GraphStore):
         while not is_reached(state := read_state(self._user.folder)):
             if state.failed:
                 raise StoreError(f"{REFUSED[0]}: {state.failed}", REFUSED[1])
-            self._user.keep_server()
+            self._keep_server()
             if not told and time.monotonic() - began > TELL_SECONDS:
                 self._tell("what was saved is put into the graph; this takes up to half a minute on an idle machine")
                 told = True
@@ -204,10 +210,9 @@ class _User:
             time.sleep(LOOK_SECONDS)
         raise StoreError(f"the store at {self.folder} does not answer", f"see {self.folder / LOG}")
 
-    def keep_server(self) -> None:
-        """Start a server anew where it has died. Raises StoreAway where none starts."""
-        if not ((self.folder / SERVER).exists() and is_owned(self.folder / SERVER)):
-            self.renew()
+    def is_served(self) -> bool:
+        """Whether a server lives, or is starting."""
+        return (self.folder / SERVER).exists() and is_owned(self.folder / SERVER)
 
     def renew(self) -> tuple[Address, str | None]:
         """Attach again, after the server has died."""
@@ -250,7 +255,7 @@ class _User:
                     f"is the disk full, or the folder damaged? {self.folder / LOG} tells; another --store begins anew"
                 )
                 raise StoreAway(f"the store's server ended at its start ({code})", cure)
-        if (self.folder / SERVER).exists() and is_owned(self.folder / SERVER):
+        if self.is_served():
             return
         (self.folder / LOG).touch(0o600)
         with (self.folder / LOG).open("ab") as log:

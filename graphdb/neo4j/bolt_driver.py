@@ -114,6 +114,10 @@ class Connection:
                 _refuse(objection_to_plan(told.query_type, told.plan))
             return _ask(session, cypher, parameters)
 
+    def look_anew(self) -> None:
+        """The server is another one now: find it before the next statement."""
+        self._away = True
+
     def close(self) -> None:
         """Free the connections."""
         self._driver.close()
