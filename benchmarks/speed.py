@@ -4,8 +4,9 @@
 
 The peer is `scrapy_bestfirst.py` of ../shared/measure (best-first by anchor and page, no store), installed for this
 benchmark alone into `bench-out`. Ours judges and scores links, once with nothing stored (`memory:`) and once with the
-embedded store. CPU is of the crawler and all its children but the store; so is the peak of memory, each process by its
-own. Medians.
+embedded store: its graph is filled beside the crawl and after it, so that there are two speeds, of the crawl and until
+the graph is whole. CPU is of the crawler and all its children, and of the store; so is the peak of memory, each process
+by its own. Medians.
 """
 
 import argparse
@@ -23,10 +24,13 @@ from statistics import median
 from benchmarks.orders import OUT
 from benchmarks.processes import children, cpu_seconds, is_store, peak_mb
 from benchmarks.replayed import MEASURE, ONTOCRAWL, WEBS, Proxy, plain_seeds, replay, topic_of
+from graphdb.embedded.journal import read_state
 
 SCRAPY = OUT / "scrapy"
 PEER = "Scrapy spider, no store"
 MEMORY, EMBEDDED = "memory:", "embedded"
+FIRST_SAVE_SECONDS = 1.0  # after which the first batch is about in the graph (`crawler.engine.driver.SAVE_SECONDS`)
+BESIDE = {"pages_per_s": "pages_per_s", "whole_per_s": "pages_per_s", "cpu": "cpu"}  # figure: of the peer
 TASK = WEBS / "archwiki" / "tasks" / "networking"
 
 
@@ -61,7 +65,9 @@ def peer(proxy: Proxy, pages: int, connections: int) -> dict[str, float]:
 
 
 def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) -> dict[str, float]:
-    """One run of `ontocrawl crawl`: pages_per_s; cpu and peak_mb of the crawler with its readers; store_mb."""
+    """One run of `ontocrawl crawl`: pages_per_s, and whole_per_s until the graph is whole; cpu and peak_mb of the
+    crawler with its readers; store_cpu and store_mb.
+    """
     where = store
     if store == EMBEDDED:
         where = str(OUT / "speed-store")
@@ -72,7 +78,12 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
     command += ["--connections", str(connections), "--per-host", str(connections)]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     seen: dict[int, tuple[bool, float, float]] = {}
+    filled: list[float] = []  # when the graph was seen to have more
+    record = 0
     while run.poll() is None:
+        if store == EMBEDDED and (state := read_state(Path(where))).filled != record:
+            record = state.filled
+            filled.append(time.monotonic())
         for pid in (run.pid, *children(run.pid)):
             with contextlib.suppress(OSError, IndexError):  # a process that has ended shows less than before
                 before, now = seen.get(pid, (False, 0.0, 0.0)), (is_store(pid), cpu_seconds(pid), peak_mb(pid))
@@ -80,10 +91,13 @@ def ours(proxy: Proxy, pages: int, connections: int, store: str, strategy: str) 
         time.sleep(0.1)
     figures = json.loads(run.communicate()[0])
     crawler = [(cpu, peak) for of_store, cpu, peak in seen.values() if not of_store]
+    seconds = max(figures["seconds"], filled[-1] - filled[0] + FIRST_SAVE_SECONDS if filled else 0)
     return {
         "pages_per_s": figures["pages_per_s"],
+        "whole_per_s": figures["pages"] / seconds,
         "cpu": sum(cpu for cpu, _ in crawler),
         "peak_mb": sum(peak for _, peak in crawler),
+        "store_cpu": sum(cpu for of_store, cpu, _ in seen.values() if of_store),
         "store_mb": sum(peak for of_store, _, peak in seen.values() if of_store),
     }
 
@@ -112,14 +126,19 @@ def main() -> None:
 
 def table(middle: dict[str, dict[str, float]]) -> str:
     """Markdown, each beside the peer."""
-    lines = ["| | pages/s | of the peer | CPU s | of the peer | peak MB | store, peak MB |", "|---" * 7 + "|"]
-    for name, held in middle.items():
-        speed, cpu = (held[key] / middle[PEER][key] for key in ("pages_per_s", "cpu"))
-        store = f"{held.get('store_mb', 0):.0f}"
-        lines.append(
-            f"| {name} | {held['pages_per_s']:.1f} | {speed:.2f} | {held['cpu']:.1f} | {cpu:.2f} | "
-            f"{held['peak_mb']:.0f} | {store} |"
+    lines = [
+        "| | pages/s | of the peer | until the graph is whole | of the peer | CPU s | of the peer | peak MB "
+        "| store, CPU s | peak MB |",
+        "|---" * 10 + "|",
+    ]
+    for name, run in middle.items():
+        held = {"whole_per_s": run["pages_per_s"], "store_cpu": 0.0, "store_mb": 0.0, **run}
+        speed, whole, cpu = (held[key] / middle[PEER][of] for key, of in BESIDE.items())
+        figures = (
+            f"{held['pages_per_s']:.1f} | {speed:.2f} | {held['whole_per_s']:.1f} | {whole:.2f}",
+            f"{held['cpu']:.1f} | {cpu:.2f} | {held['peak_mb']:.0f} | {held['store_cpu']:.1f} | {held['store_mb']:.0f}",
         )
+        lines.append(f"| {name} | {' | '.join(figures)} |")
     return "\n".join(lines)
 
 

@@ -6,12 +6,14 @@ must read. Prints one line for each thousand pages, and the totals.
 """
 
 import argparse
+import os
 import random
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.processes import children, cpu_seconds, is_store
 from graphdb.stores import open_store
 from semantic.records import (
     Batch,
@@ -45,7 +47,8 @@ def measure(where: str, pages: int) -> None:
     concepts = [ConceptRecord(_concept(n), f"concept {n}", 1.0) for n in range(CONCEPTS)]
     store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
     batches = list(_batches(pages))
-    began = last = time.perf_counter()
+    began, used, served = time.perf_counter(), time.process_time(), _served()
+    last = began
     for done, batch in enumerate(batches, 1):
         store.save(batch)
         if done * BATCH % 1000 == 0:
@@ -53,7 +56,12 @@ def measure(where: str, pages: int) -> None:
             print(f"{done * BATCH:>7} pages, the last thousand in {now - last:.1f} s")
             last = now
     seconds = time.perf_counter() - began
-    print(f"{pages} pages with {LINKS} links each in {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
+    print(f"{pages} pages with {LINKS} links each saved in {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
+    store.make_whole()
+    seconds = time.perf_counter() - began
+    print(f"the graph is whole after {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
+    used, served = 1000 * (time.process_time() - used) / pages, 1000 * (_served() - served) / pages
+    print(f"CPU a page: {used:.2f} ms here, {served:.2f} ms in the embedded store's server")
     began = time.perf_counter()
     queued, known = sum(1 for _ in store.queued()), sum(1 for _ in store.known())
     print(f"{queued} waiting and {known} known pages read in {time.perf_counter() - began:.1f} s")
@@ -61,6 +69,11 @@ def measure(where: str, pages: int) -> None:
     graph = store.link_graph()
     print(f"link graph: {len(graph.pages)} pages, {len(graph.links)} links in {time.perf_counter() - began:.1f} s")
     store.close()
+
+
+def _served() -> float:
+    """CPU seconds of the embedded store's server."""
+    return sum(cpu_seconds(pid) for pid in children(os.getpid()) if is_store(pid))
 
 
 def _batches(pages: int) -> Iterator[Batch]:

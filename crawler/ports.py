@@ -196,6 +196,10 @@ class Store(Record, Protocol):
         """The pages that are wanted again and were not asked for since, most relevant first."""
         ...
 
+    def make_whole(self) -> None:
+        """Wait until the graph has all that was saved; whatever asks the store waits for that, too."""
+        ...
+
     def close(self) -> None:
         """Release the store; nothing committed is lost."""
         ...

@@ -1,11 +1,16 @@
-"""The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against."""
+"""The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against.
 
+Batches are kept as they were given until somebody asks for what they say: most crawls that keep nothing are never
+asked, and to make rows of a page with its links costs more than all else that a store in memory does.
+"""
+
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from graphdb.record.batch_rows import Plan, Row, concept_row, plan, plan_seeds, present
+from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, plan, plan_seeds, present
 from graphdb.record.changes import changes
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
@@ -47,10 +52,22 @@ class MemoryStore:
     """A crawl's record that ends with the process. Every other store keeps the same, and keeps it."""
 
     def __init__(self) -> None:
-        self.graph = Graph()
+        self._graph = Graph()
+        self._saved: list[Batch] = []  # not in the graph yet
+        self._applying = threading.Lock()
+        self._languages: dict[str, str] = {}
         self.crawl: CrawlRecord | None = None
         self.counters = Counters()
         self.memory, self._remembered_after = b"", 0.0
+
+    @property
+    def graph(self) -> Graph:
+        """All that was saved."""
+        with self._applying:
+            saved, self._saved = self._saved, []
+            for batch in saved:
+                _apply(self._graph, plan(batch))
+        return self._graph
 
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
@@ -77,8 +94,14 @@ class MemoryStore:
 
     def save(self, batch: Batch) -> None:
         """Keep everything of the batch. An empty memory leaves the stored one as it is."""
-        planned = plan(batch)
-        _apply(self.graph, planned)
+        check_addresses(batch)
+        with self._applying:
+            self._saved.append(replace(batch, memory=b"") if batch.memory else batch)
+        for page in batch.pages:
+            self._languages[page.url] = (page.status == "fetched" and page.language) or ""
+        for asked in batch.asked:
+            if asked.gone is not None:
+                self._languages[asked.url] = ""
         self.counters = batch.counters
         if batch.memory:
             self.memory, self._remembered_after = batch.memory, batch.counters.seconds
@@ -89,12 +112,12 @@ class MemoryStore:
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order."""
-        return (self._queued(url, row) for url, row in self.graph.pages.items() if row["status"] == "queued")
+        pages = list(self.graph.pages.items())  # others may come while they are read
+        return (self._queued(url, row) for url, row in pages if row["status"] == "queued")
 
     def languages(self) -> Mapping[str, int]:
         """Language tag -> pages that were fetched in it."""
-        fetched = (row for row in self.graph.pages.values() if row["status"] == "fetched")
-        return Counter(str(row["language"]) for row in fetched if row.get("language"))
+        return Counter(filter(None, self._languages.values()))
 
     def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
         """Keep the concepts that there are already, as they are now called."""
@@ -168,7 +191,7 @@ class MemoryStore:
 
     def _found_by(self, url: str) -> Row | None:
         """The link by which a page was found."""
-        return self.graph.links.get(self.graph.parents.get(url, ""), {}).get(url)
+        return self._graph.links.get(self._graph.parents.get(url, ""), {}).get(url)
 
     def remembered(self) -> bytes:
         """The strategy's memory."""
@@ -184,14 +207,14 @@ class MemoryStore:
         return (kept for kept in self.kept_pages() if pages[kept.url].get("ended_after", 0.0) > after)
 
     def _rank(self, url: str) -> tuple[bool, float, str]:
-        row = self.graph.pages[url]
+        row = self._graph.pages[url]
         return row["status"] != "fetched", row.get("order", inf), url
 
     def _kept(self, url: str) -> KeptPage:
-        row = self.graph.pages[url]
+        row = self._graph.pages[url]
         links: list[LinkRecord] = []
         if "content" not in row:
-            links = [_link(target, link) for target, link in self.graph.links.get(url, {}).items()]
+            links = [_link(target, link) for target, link in self._graph.links.get(url, {}).items()]
             links.sort(key=lambda link: (link.position, link.url))
         return KeptPage(
             url,
@@ -204,7 +227,7 @@ class MemoryStore:
             row.get("content"),
             tuple(links),
             row.get("depth", 0),
-            self.graph.copies.get(url),
+            self._graph.copies.get(url),
         )
 
     def want_again(self) -> None:
@@ -259,6 +282,9 @@ class MemoryStore:
         """Raise StoreError: no other program can reach this store."""
         raise StoreError("a store in memory has no address", NO_QUERY_CURE)
 
+    def make_whole(self) -> None:
+        """Wait until the graph has all that was saved: here it always has."""
+
     def close(self) -> None:
         """Nothing to release."""
 
@@ -280,7 +306,7 @@ class MemoryStore:
             row.get("order"),
             row["priority"],
             row["depth"],
-            self.graph.parents.get(url),
+            self._graph.parents.get(url),
             row.get("relevance", 0.0),
             row.get("on_topic", False),
             *(row.get(name) for name in names),
@@ -291,7 +317,7 @@ class MemoryStore:
             url,
             row["priority"],
             row["depth"],
-            self.graph.parents.get(url),
+            self._graph.parents.get(url),
             row["redirects"],
             reasons=tuple(row["reasons"]),
             found=row["found"],
@@ -354,7 +380,7 @@ def _renew_pages(graph: Graph, planned: Plan) -> None:
     for url, place in planned.revised.items():
         if graph.pages.get(url, {}).get("status") == "queued":
             graph.pages[url] = present(graph.pages[url] | place)
-    for url, row in [*planned.asked.items(), *planned.judged.items()]:
+    for url, row in planned.renewed.items():
         graph.pages[url] = present(graph.pages[url] | row)
 
 
@@ -364,7 +390,8 @@ def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None
     if url in planned.ended and page.get("status") == "queued":
         page["chosen"] = planned.chosen.get(url, page["reasons"])
     if not page or url in planned.ended or (waiting and not is_taken):
-        graph.pages[url] = present(page | planned.properties(url))
+        said = planned.ended.get(url) if page else None
+        graph.pages[url] = present(page | (said or planned.properties(url)))
         graph.sites.setdefault(str(graph.pages[url]["host"]), {})
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
         graph.pages[url] = present(page | {name: waiting[name] for name in ("priority", "reasons", "shares")})

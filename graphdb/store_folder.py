@@ -20,6 +20,7 @@ CLIENTS = "clients.lock"  # shared by every process that uses the store; the ser
 WRITER = "writer.lock"  # held alone by the crawl that writes
 LOG = "server.log"
 DATABASE = "databases/crawl"  # the engine's files
+JOURNAL = "journal"  # what is committed and not in the engine's files yet
 SIZES = "sizes.json"  # of the engine's files
 BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # what is there before the mark is
 OTHERS = stat.S_IRWXG | stat.S_IRWXO

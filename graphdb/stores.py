@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from graphdb.embedded.embedded_store import open_embedded
+from graphdb.embedded.embedded_store import Tell, open_embedded
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
@@ -17,28 +17,34 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 Store = MemoryStore | GraphStore
 
 
-def open_store(where: str, *, create: bool = True, credentials: Path | None = None) -> Store:
+def open_store(
+    where: str, *, create: bool = True, credentials: Path | None = None, tell: Tell = lambda line: None
+) -> Store:
     """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
 
     `create`: make the folder a store if it is none yet. A server's user name and password come from the file
-    `credentials` or from the environment (see `graphdb.neo4j.credentials`). Raises StoreError with the next step.
+    `credentials` or from the environment (see `graphdb.neo4j.credentials`). `tell` is given what a user who has to wait
+    ought to know. Raises StoreError with the next step.
     """
     if where == MEMORY:
         return MemoryStore()
-    return _open_graph(where, create=create, credentials=credentials)
+    return _open_graph(where, create=create, credentials=credentials, tell=tell)
 
 
-def copy(source: str, target: str, progress: Callable[[int], None] | None = None) -> int:
+def copy(
+    source: str, target: str, progress: Callable[[int], None] | None = None, tell: Tell = lambda line: None
+) -> int:
     """Copy all nodes and relations of one store to another, usually from a folder to a Neo4j server.
 
-    Idempotent: a copy that broke off is made again. `progress` is told how many pages are done. Gives the number of
-    pages. Raises StoreError if either cannot be opened, if both are the same, or if the target holds another crawl.
+    Idempotent: a copy that broke off is made again. `progress` is told how many pages are done; `tell` is as in
+    `open_store`. Gives the number of pages. Raises StoreError if either cannot be opened, if both are the same, or if
+    the target holds another crawl.
     """
     if _place(source) == _place(target):
         raise StoreError(
             f"{source} cannot be copied to itself", "give --to another store: bolt://HOST, or a new folder"
         )
-    origin = _open_graph(source, create=False)
+    origin = _open_graph(source, create=False, tell=tell)
     try:
         goal = _open_graph(target)
         try:
@@ -53,10 +59,12 @@ def _place(where: str) -> str:
     return where.rstrip("/") if "://" in where else str(Path(where).resolve())
 
 
-def _open_graph(where: str, *, create: bool = True, credentials: Path | None = None) -> GraphStore:
+def _open_graph(
+    where: str, *, create: bool = True, credentials: Path | None = None, tell: Tell = lambda line: None
+) -> GraphStore:
     scheme, divider, _ = where.partition("://")
     if scheme in SCHEMES and divider:
         return GraphStore(Connection(address_of(where, credentials)))
     if divider or where == MEMORY:
         raise StoreError(f"{where} is no store", "give a folder, or an address that begins with bolt:// or neo4j://")
-    return open_embedded(Path(where), create=create)
+    return open_embedded(Path(where), create=create, tell=tell)

@@ -1,13 +1,13 @@
 """The three stores, each emptied before a test; the servers behind two of them start once for all tests."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from benchmarks import neo4j_server
-from graphdb.embedded.embedded_store import find_server
+from graphdb.embedded.embedded_store import find_server, open_embedded
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.graph_store import GraphStore
@@ -19,16 +19,32 @@ EMPTY = "MATCH (n) DETACH DELETE n"
 
 @dataclass
 class Kept:
-    """A store under test; `again` is the same record as another process would open it."""
+    """A store under test, and how another process would open it."""
 
     store: Store
     address: Address | None = None
     database: str | None = None
+    folder: Path | None = None
+    others: list[Store] = field(default_factory=list)
 
     def again(self) -> Store:
-        if self.address is None:
-            return self.store
-        return GraphStore(Connection(self.address, self.database))
+        """The same record, to read."""
+        if self.folder is not None:
+            self.others.append(open_store(str(self.folder)))
+            return self.others[-1]
+        return self.store if self.address is None else GraphStore(Connection(self.address, self.database))
+
+    def reopened(self) -> Store:
+        """The same record, to go on with: of a folder there is one writer at a time."""
+        if self.folder is None:
+            return self.again()
+        self.store.close()
+        self.store = open_store(str(self.folder))
+        return self.store
+
+    def close(self) -> None:
+        for store in (self.store, *self.others):
+            store.close()
 
 
 @pytest.fixture(scope="session")
@@ -54,12 +70,21 @@ def neo4j(tmp_path_factory) -> Iterator[neo4j_server.Server]:
 def embedded_kept(embedded_folder) -> Iterator[Kept]:
     found = find_server(embedded_folder)
     assert found is not None
-    yield from _emptied(*found)
+    store = open_embedded(embedded_folder, create=False)
+    store.connection.write(lambda run: run(EMPTY))
+    kept = Kept(store, *found, embedded_folder)
+    yield kept
+    kept.close()
 
 
 @pytest.fixture
 def neo4j_kept(neo4j) -> Iterator[Kept]:
-    yield from _emptied(Address(neo4j.uri, neo4j_server.USER, neo4j.password), None)
+    address = Address(neo4j.uri, neo4j_server.USER, neo4j.password)
+    connection = Connection(address)
+    connection.write(lambda run: run(EMPTY))
+    store = GraphStore(connection)
+    yield Kept(store, address)
+    store.close()
 
 
 EMBEDDED, NEO4J = (pytest.param(name, marks=pytest.mark.slow) for name in ("embedded", "neo4j"))
@@ -76,11 +101,3 @@ def kept(request) -> Iterator[Kept]:
 @pytest.fixture(params=[EMBEDDED, NEO4J])
 def graph_kept(request) -> Kept:
     return request.getfixturevalue(f"{request.param}_kept")
-
-
-def _emptied(address: Address, database: str | None) -> Iterator[Kept]:
-    connection = Connection(address, database)
-    connection.write(lambda run: run(EMPTY))
-    store = GraphStore(connection)
-    yield Kept(store, address, database)
-    store.close()

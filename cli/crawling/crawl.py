@@ -182,7 +182,7 @@ def carry_out(
 
     `look` is given the store once the crawl has ended, unless it was interrupted.
     """
-    with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store)) as store:
+    with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store, tell=say)) as store:
         called = captioned(plan.concepts, plan.language, store)
         resumed = store.open_crawl(plan.record, called, plan.seeds)
         _tell_resumed(resumed, settings)
@@ -216,6 +216,8 @@ def carry_out(
                 follow(file, session, store, plan.rebuild)
 
         progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
+        if progress.stopped != "interrupted":  # else the next command does it
+            store.make_whole()
         store.mark(marks)
         if (
             progress.stopped != "interrupted" and (now := captioned(plan.concepts, plan.language, store)) != called

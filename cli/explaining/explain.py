@@ -8,7 +8,7 @@ from cli.explaining.link_differences import Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
 from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
-from cli.render.terminal import one_line, show
+from cli.render.terminal import one_line, say, show
 from cli.settings import command_word, store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
@@ -18,7 +18,7 @@ from semantic.urls import host_of, normalise, readable
 
 def run(store: str, url: str) -> int:
     """Print the explanation of `url`. Raises SettingsError for an address that the crawl does not know."""
-    opened = open_store(store, create=False)
+    opened = open_store(store, create=False, tell=say)
     try:
         for line in explanation(opened, store, known_address(opened, url)):
             show(line)

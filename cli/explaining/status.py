@@ -19,7 +19,7 @@ from cli.explaining.threshold import (
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
 from cli.render.answer_tables import Row
-from cli.render.terminal import fitted, one_line, show, wrapped
+from cli.render.terminal import fitted, one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
@@ -45,7 +45,7 @@ def threshold(store: str, *, as_json: bool) -> int:
 
 def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
     """Print what is read of a store, for people or as JSON, once the store is closed again."""
-    with contextlib.closing(open_store(store, create=False)) as opened:
+    with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
         found = read(opened)
     for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
         show(line)

@@ -32,7 +32,7 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
         file = recorded_archive(archive, cache, say)
         return Recording(file, archive.name, " ".join(remarks_in(file)))
     assert store is not None
-    opened = open_store(store, create=False)
+    opened = open_store(store, create=False, tell=say)
     try:
         return _kept(opened, store, cache)
     finally:

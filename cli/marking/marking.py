@@ -187,7 +187,7 @@ def check_marks(store: Store) -> None:
 
 @contextlib.contextmanager
 def _opened(where: str) -> Iterator[Store]:
-    with contextlib.closing(open_store(where, create=False)) as store:
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         yield store
 
 

@@ -31,7 +31,7 @@ def run(where: str) -> int:
     """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError where nobody can be asked."""
     if not sys.stdin.isatty():
         raise SettingsError("review asks at a terminal", "mark pages by their addresses: ontocrawl mark URL... good")
-    with contextlib.closing(open_store(where, create=False)) as store:
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         check_marks(store)
         settings = stored_settings(store)
         found = verdicts(store)

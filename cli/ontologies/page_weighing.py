@@ -19,7 +19,7 @@ from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
 from cli.marking.marking import stored_settings
-from cli.render.terminal import one_line
+from cli.render.terminal import one_line, say
 from cli.settings import Settings, command_word, store_words
 from crawler.rejudging.record_rejudging import judge_again
 from graphdb.cypher.statements import statements
@@ -66,7 +66,7 @@ def weigh(
     where: str, ontology: Path, named: str, read: Callable[[str], bytes], decode: Callable[[bytes], str]
 ) -> Weighed:
     """A page of the crawl by its address, or one that `read` gives. Raises SettingsError for another ontology."""
-    with contextlib.closing(open_store(where, create=False)) as store:
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
         seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
         about = read_about(ontology, seeds, settings.generations, reason=settings.reason)

@@ -12,7 +12,7 @@ NEXT = "MATCH way = (p:Page {on_topic: true})-[:DISCOVERED_FROM*]->(:Page) RETUR
 
 def copy(source: str, target: str) -> int:
     """Copy the crawl at `source` into the Neo4j database at `target`; exit code 0."""
-    pages = stores.copy(source, target, lambda done: say(f"{done:,} pages") if done % 5000 == 0 else None)
+    pages = stores.copy(source, target, lambda done: say(f"{done:,} pages") if done % 5000 == 0 else None, say)
     show(f"copied {pages:,} pages from {source} to {target}")
     show(f"next, in Neo4j Browser: {NEXT}")
     return 0
@@ -22,7 +22,7 @@ def serve(store: str, *, show_password: bool) -> int:
     """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
     if "://" in store:
         raise SettingsError(f"{store} is a server of its own", "serve is for an embedded store: give its folder")
-    opened = stores.open_store(store, create=False)
+    opened = stores.open_store(store, create=False, tell=say)
     try:
         address = opened.address()
         password = address.password if show_password else f"in the file {address.password_file}; or: --show-password"

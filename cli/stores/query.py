@@ -19,7 +19,7 @@ SQL_CURE = "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page)
 
 def run(store: str, cypher: str, form: Format) -> int:
     """Ask the store at `store` and print the rows; exit code 0. Raises StoreError with what may be meant."""
-    opened = open_store(store, create=False)
+    opened = open_store(store, create=False, tell=say)
     try:
         table = opened.query(cypher)
     except StoreAway:

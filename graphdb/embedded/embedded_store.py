@@ -1,5 +1,11 @@
 """The embedded store: a folder with a graph database, served by a child process for as long as anybody uses it.
 
+A crawl's batches are committed to a journal in the folder (`journal`), from which the server fills the graph beside the
+crawl (`journal_filling`). Whoever asks the store waits until the graph has all that the journal held at that moment.
+The graph is at most `BEHIND_BYTES` behind: then a save waits. That much is filled in within half a minute where the
+machine has nothing else to do, which is what the end of a crawl, or the next command after a `kill -9`, may have to
+wait for.
+
 Who comes first starts the server (`server_process`), who comes later finds its address in `server.json`: so a second
 terminal can query a crawl that runs. Every user holds a share of `clients.lock`; the server ends when it gets that lock
 for itself. The kernel keeps both locks, so nothing is left behind by a process that dies.
@@ -11,12 +17,15 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.embedded.file_sizes import damage
-from graphdb.neo4j.bolt_driver import Connection, load_driver
+from graphdb.embedded.journal import JournalReader, JournalWriter, State, read_state
+from graphdb.neo4j.bolt_driver import REFUSED, Connection, load_driver
+from graphdb.record.batch_rows import check_addresses
 from graphdb.record.graph_store import GraphStore
 from graphdb.store_answers import Address
 from graphdb.store_folder import (
@@ -33,7 +42,10 @@ from graphdb.store_folder import (
     unusable,
 )
 from ontology.errors import StoreAway, StoreError
+from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
 
+BEHIND_BYTES = 2**28  # of the journal; 63 kB a page, measured with 2,000 pages of a wiki: about 4,000 pages
+TELL_SECONDS = 2.0  # of waiting for the graph, before the user is told
 START_SECONDS = 120.0  # for a server to start, or to end before ours can start
 STOP_SECONDS = 30.0
 LOOK_SECONDS = 0.05
@@ -42,23 +54,113 @@ RESTORE = (
     "with --archive DIR if --warc DIR has kept what was fetched"
 )
 GONE = "what it held is lost, unless there is a copy to put in its place"
-ROOT = Path(__file__).resolve().parents[1]  # where the packages lie, installed or not
+ROOT = Path(__file__).resolve().parents[2]  # where the packages lie, installed or not
 
 
-def open_embedded(folder: Path, *, create: bool) -> GraphStore:
-    """Open the store in a folder. Raises StoreError where it is none, or where its server does not start."""
+Tell = Callable[[str], None]
+
+
+def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None) -> GraphStore:
+    """Open the store in a folder; `tell` is given what a user who waits ought to know.
+
+    Raises StoreError where it is none, or where its server does not start.
+    """
     prepare(folder, create=create)
     try:
         user = _User(folder)
     except OSError as error:
         raise unusable(folder, error) from error
     try:
-        return GraphStore(Connection(*user.attach(), user.renew), user.claim, user.leave, user.check)
+        return EmbeddedStore(user, tell)
     except BaseException as error:
         user.leave()
         if isinstance(error, OSError):
             raise unusable(folder, error) from error
         raise
+
+
+class EmbeddedStore(GraphStore):
+    """A crawl's record in a folder: what is saved goes to the journal, what is asked is answered by the whole graph."""
+
+    def __init__(self, user: "_User", tell: Tell) -> None:
+        self._user = user
+        self._tell = tell
+        self._journal: JournalWriter | None = None
+        self._reader: JournalReader | None = None
+        connection = Connection(*user.attach(), user.renew, self.make_whole)
+        super().__init__(connection, user.claim, user.leave, user.check)
+
+    def open_crawl(
+        self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
+    ) -> Resumed:
+        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        resumed = super().open_crawl(crawl, concepts, seeds)
+        if self._journal is None:
+            try:
+                self._journal = JournalWriter(self._user.folder, self._last_record())
+            except OSError as error:
+                raise unusable(self._user.folder, error) from error
+        return resumed
+
+    def save(self, batch: Batch) -> None:
+        """Commit everything of the batch to the journal; waits where the graph is too far behind."""
+        if self._journal is None:
+            raise StoreError("no crawl was begun in this store", "call open_crawl first")
+        check_addresses(batch)
+        self._user.check()
+        self._keep_server()
+        self._wait(lambda state: self._journal is None or self._journal.waiting_bytes(state.filled) < BEHIND_BYTES)
+        try:
+            self._journal.append(batch)
+        except OSError as error:
+            raise StoreError(f"{REFUSED[0]}: {error.strerror or error}", REFUSED[1]) from error
+
+    def make_whole(self) -> None:
+        """Wait until the graph has all that the journal has now. Raises StoreError where that is not possible."""
+        goal = self._last_record()
+        self._wait(lambda state: state.filled >= goal)
+
+    def close(self) -> None:
+        """Release the store; nothing committed is lost: what is not in the graph yet, the next user puts there."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        super().close()
+
+    def _last_record(self) -> int:
+        """The number of the last record that there is."""
+        if self._journal is not None:
+            return self._journal.record
+        filled = read_state(self._user.folder).filled
+        if self._reader is None or self._reader.record < filled:  # what it would read next may have been removed
+            if self._reader is not None:
+                self._reader.close()
+            self._reader = JournalReader(self._user.folder, filled)
+        for _ in self._reader:
+            pass
+        return self._reader.record
+
+    def _keep_server(self) -> None:
+        if not self._user.is_served():
+            self._tell("the store's server has ended, and is started anew")
+            self._user.renew()
+            self.connection.look_anew()
+
+    def _wait(self, is_reached: Callable[[State], bool]) -> None:
+        """Wait for the server, which is started anew where it has died."""
+        began = time.monotonic()
+        told = False
+        while not is_reached(state := read_state(self._user.folder)):
+            if state.failed:
+                raise StoreError(f"{REFUSED[0]}: {state.failed}", REFUSED[1])
+            self._keep_server()
+            if not told and time.monotonic() - began > TELL_SECONDS:
+                self._tell("what was saved is put into the graph; this takes up to half a minute on an idle machine")
+                told = True
+            time.sleep(LOOK_SECONDS)
 
 
 def find_server(folder: Path) -> tuple[Address, str | None] | None:
@@ -89,9 +191,9 @@ class _User:
     """This process as one of the store's users."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
-        self._share = Lock(self._folder / CLIENTS)
-        self._writing = Lock(self._folder / WRITER)
+        self.folder = folder.resolve()
+        self._share = Lock(self.folder / CLIENTS)
+        self._writing = Lock(self.folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
 
     def attach(self) -> tuple[Address, str | None]:
@@ -100,13 +202,17 @@ class _User:
         shared = False
         while time.monotonic() < deadline:
             shared = shared or self._share.share()  # not while a server ends
-            found = find_server(self._folder) if shared else None
+            found = find_server(self.folder) if shared else None
             if found is not None:
                 return found
             if shared:
                 self._start()
             time.sleep(LOOK_SECONDS)
-        raise StoreError(f"the store at {self._folder} does not answer", f"see {self._folder / LOG}")
+        raise StoreError(f"the store at {self.folder} does not answer", f"see {self.folder / LOG}")
+
+    def is_served(self) -> bool:
+        """Whether a server lives, or is starting."""
+        return (self.folder / SERVER).exists() and is_owned(self.folder / SERVER)
 
     def renew(self) -> tuple[Address, str | None]:
         """Attach again, after the server has died."""
@@ -122,10 +228,10 @@ class _User:
     def check(self) -> None:
         """Raise StoreError where files were removed under the running server, which goes on without them."""
         if not self._share.is_there():
-            raise StoreError(f"the store at {self._folder} was removed while it was in use", GONE)
-        lost = damage(self._folder)
+            raise StoreError(f"the store at {self.folder} was removed while it was in use", GONE)
+        lost = damage(self.folder)
         if lost:
-            raise StoreError(f"the store at {self._folder} was damaged while it was in use: {lost}", RESTORE)
+            raise StoreError(f"the store at {self.folder} was damaged while it was in use: {lost}", RESTORE)
 
     def leave(self) -> None:
         """Use the store no more. Waits for the server's end if this process started it and nobody else is left."""
@@ -143,18 +249,18 @@ class _User:
             if code is None:
                 return
             if code == DAMAGED:
-                raise StoreError(f"the store at {self._folder} is damaged: {damage(self._folder)}", RESTORE)
+                raise StoreError(f"the store at {self.folder} is damaged: {damage(self.folder)}", RESTORE)
             if code != TAKEN:
                 cure = (
-                    f"is the disk full, or the folder damaged? {self._folder / LOG} tells; another --store begins anew"
+                    f"is the disk full, or the folder damaged? {self.folder / LOG} tells; another --store begins anew"
                 )
                 raise StoreAway(f"the store's server ended at its start ({code})", cure)
-        if (self._folder / SERVER).exists() and is_owned(self._folder / SERVER):
+        if self.is_served():
             return
-        (self._folder / LOG).touch(0o600)
-        with (self._folder / LOG).open("ab") as log:
+        (self.folder / LOG).touch(0o600)
+        with (self.folder / LOG).open("ab") as log:
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "graphdb.embedded.server_process", str(self._folder)],
+                [sys.executable, "-m", "graphdb.embedded.server_process", str(self.folder)],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -11,7 +11,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from graphdb.store_folder import DATABASE, SIZES
+from graphdb.embedded.journal import journal_files
+from graphdb.store_folder import DATABASE, JOURNAL, SIZES
 
 GROWING = ("*.bucket", "*.dict")
 ALL = (*GROWING, "*idx", "schema.json")
@@ -21,7 +22,7 @@ def note_sizes(folder: Path, patterns: Iterable[str]) -> None:
     """Write down how large the store's files of these patterns are. Where some were removed, what is written stays."""
     if damage(folder):
         return
-    sizes = {}
+    sizes = {f"{JOURNAL}/{path.name}": 0 for path in journal_files(folder)[-1:]}
     for path in sorted(path for pattern in patterns for path in (folder / DATABASE).glob(pattern)):
         with path.open("rb") as file:
             os.fsync(file.fileno())
@@ -33,7 +34,7 @@ def note_sizes(folder: Path, patterns: Iterable[str]) -> None:
 
 def damage(folder: Path) -> str:
     """What is missing of the files whose sizes were written down, in one line; nothing where none is smaller."""
-    lost = [told for name, size in _noted(folder).items() if (told := _lost(folder / DATABASE / name, size))]
+    lost = [told for name, size in _noted(folder).items() if (told := _lost(_path(folder, name), size))]
     more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
     return f"{lost[0]}{more}" if lost else ""
 
@@ -44,6 +45,10 @@ def _noted(folder: Path) -> dict[str, int]:
     except (FileNotFoundError, ValueError):  # never opened, or by a version that did not write them; cut off itself
         return {}
     return sizes
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / name if "/" in name else folder / DATABASE / name
 
 
 def _lost(path: Path, size: int) -> str:

@@ -22,6 +22,9 @@ from typing import Any
 
 from graphdb.embedded.file_locks import Lock
 from graphdb.embedded.file_sizes import ALL, GROWING, damage, note_sizes
+from graphdb.embedded.journal_filling import Filling, remove
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.store_answers import Address
 from graphdb.store_folder import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, READER_PASSWORD, SERVER, TAKEN
 
 NAME = Path(DATABASE).name
@@ -40,11 +43,15 @@ LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
 NOTE_SECONDS = 60.0  # between two looks at how large the files are
 LOOKS = {"access": ["readRecord"]}
 READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": LOOKS}}  # may look at records, no more
+# The graph is filled with what a crawl leaves of the processors: at this level the server has a third of the weight of
+# a process that is not nice (335 to 1024, kernel/sched/core.c), so that it goes on beside other work, too.
+NICE = 5
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
 
 
 def main(folder: Path) -> None:
     """Serve the folder until nobody uses it; ends the process."""
+    os.nice(NICE)
     os.umask(0o077)  # pages and passwords are their owner's alone
     lock = Lock(folder / SERVER)
     if not _own(lock):
@@ -59,19 +66,23 @@ def main(folder: Path) -> None:
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
     with _ending_where_nobody_waits(clients):
-        stop = _serve(here)
+        filling, stop = _serve(here)
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # until here it ends the process, whatever the JVM does
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
         if not clients.is_there():
             os._exit(1)  # the folder was removed: the engine would make another one at its end
-        if time.monotonic() - noted > NOTE_SECONDS:
+        filled = filling.filled_files()
+        if filled or time.monotonic() - noted > NOTE_SECONDS:
             with contextlib.suppress(OSError):  # a full disk is the crawl's to tell
                 note_sizes(here, GROWING)
+                remove(filled)
             noted = time.monotonic()
     Path(SERVER).write_text("")
+    filling.stop()
     stop()
     note_sizes(here, ALL)
+    remove(filling.filled_files())  # not before others are noted in their place
     os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
 
 
@@ -101,8 +112,8 @@ def _own(lock: Lock) -> bool:
     return False
 
 
-def _serve(folder: Path) -> Callable[[], None]:
-    """Start the server and make its address known; returns what stops it."""
+def _serve(folder: Path) -> tuple[Filling, Callable[[], None]]:
+    """Start the server and make its address known; returns what fills the graph from the journal, and what stops it."""
     from arcadedb_embedded.server import ArcadeDBServer  # type: ignore[import-untyped]
 
     password = (folder / PASSWORD).read_text()
@@ -130,10 +141,13 @@ def _serve(folder: Path) -> Callable[[], None]:
     server.create_database(NAME)
     _admit_reader(server._java_server.getSecurity(), (folder / READER_PASSWORD).read_text())
     note_sizes(folder, GROWING)
+    here = Address(f"bolt://{LOOPBACK}:{port}", "root", password)
+    filling = Filling(folder, lambda: Connection(here, NAME))
+    filling.start()
     address = json.dumps({"pid": os.getpid(), "port": port, "database": NAME, "reader": READER})
     Path(SERVER).write_text(address)
     stop: Callable[[], None] = server.stop
-    return stop
+    return filling, stop
 
 
 def _admit_reader(security: Any, password: str) -> None:

@@ -42,6 +42,7 @@ class Connection:
     """A driver for one database. `database` is None for the server's default.
 
     `renew` finds a server that did not answer, before it is asked again: the embedded one must be started, elsewhere.
+    `ready` is called before each statement or transaction, and waits where the store cannot be asked yet.
     """
 
     def __init__(
@@ -49,9 +50,11 @@ class Connection:
         address: Address,
         database: str | None = None,
         renew: Callable[[], tuple[Address, str | None]] | None = None,
+        ready: Callable[[], None] = lambda: None,
     ) -> None:
         logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # what fails is raised; queries may match nothing yet
         self._renew = renew
+        self._ready = ready
         self._connect(address, database)
 
     def _connect(self, address: Address, database: str | None) -> None:
@@ -111,6 +114,10 @@ class Connection:
                 _refuse(objection_to_plan(told.query_type, told.plan))
             return _ask(session, cypher, parameters)
 
+    def look_anew(self) -> None:
+        """The server is another one now: find it before the next statement."""
+        self._away = True
+
     def close(self) -> None:
         """Free the connections."""
         self._driver.close()
@@ -118,6 +125,7 @@ class Connection:
     @contextlib.contextmanager
     def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
         """A session; `refused` is what is said where the store refuses a statement: what happened, the next step."""
+        self._ready()
         if self._away and self._renew is not None:
             self._driver.close()
             self._connect(*self._renew())

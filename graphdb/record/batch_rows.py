@@ -43,10 +43,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 class Plan:
     """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
 
-    `revised`: new priorities and reasons, of pages that wait in this batch or before it. `chosen`: why pages that ended
-    were chosen, where the store does not know it from the time they waited. `asked` and `judged`: new properties of
-    pages that had ended before; `mentions` are of pages that ended and of the judged. `copies`: page that ended ->
-    whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new properties.
+    `waiting` and `revised` (new priorities and reasons, of pages that wait in this batch or before it) hold before
+    `ended`: of several batches as one (`graphdb.record.plan_merging`), a page may stand in all three. `chosen`: why
+    pages that ended were chosen, where the store does not know it from the time they waited. `renewed`: new properties
+    of pages that had ended before; `mentions` are of pages that ended and of those judged anew. `copies`: page that
+    ended -> whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new
+    properties.
     """
 
     ended: Mapping[str, Row]
@@ -58,8 +60,7 @@ class Plan:
     results: tuple[str, ...]
     revised: Mapping[str, Row]
     chosen: Mapping[str, list[str]]
-    asked: Mapping[str, Row]
-    judged: Mapping[str, Row]
+    renewed: Mapping[str, Row]
     copies: Mapping[str, str]
     outdone: tuple[tuple[str, str, Row], ...]
 
@@ -71,7 +72,9 @@ class Plan:
     def properties(self, url: str) -> Row:
         """What a page that is new has."""
         if url in self.ended:
-            return self.ended[url] | ({"chosen": self.chosen[url]} if url in self.chosen else {})
+            waited = self.revised.get(url) or self.waiting.get(url)
+            chosen = self.chosen.get(url, waited and waited["reasons"])
+            return self.ended[url] | ({} if chosen is None else {"chosen": chosen})
         return self.waiting.get(url) or {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
 
 
@@ -97,11 +100,16 @@ def plan(batch: Batch) -> Plan:
         tuple(url for url, on_topic in results.items() if on_topic and url not in outdone),
         {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
-        {clean(record.url): _asked(record) for record in batch.asked},
-        {url: _judged(record) for url, record in judged.items()},
+        _renewed(batch.asked, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(record.url), clean(record.copy_of), _outdone(record)) for record in batch.copies),
     )
+
+
+def check_addresses(batch: Batch) -> None:
+    """Raises ValueError for a page with an impossible address."""
+    for page in batch.pages:
+        _address(page.url)
 
 
 def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
@@ -234,6 +242,13 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
 def _revised(record: RevisedRecord) -> Row:
     reasons = [clean(reason) for reason in record.reasons]
     return {"priority": float(record.priority), "reasons": reasons, "shares": _shares(record.shares)}
+
+
+def _renewed(asked: Iterable[AskedRecord], judged: Mapping[str, JudgedRecord]) -> dict[str, Row]:
+    rows = {clean(record.url): _asked(record) for record in asked}
+    for url, record in judged.items():
+        rows[url] = rows.get(url, {}) | _judged(record)
+    return rows
 
 
 def _asked(record: AskedRecord) -> Row:

@@ -14,6 +14,7 @@ from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import Plan, Row, concept_row, parts, plan, plan_seeds, portions
 from graphdb.record.changes import changes
+from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
     best_first,
     kept_best,
@@ -86,10 +87,9 @@ class GraphStore:
     def save(self, batch: Batch) -> None:
         """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
         planned = plan(batch)
-        totals = {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
 
         def work(run: Run) -> None:
-            if not run(statements("save")["save_crawl"], writer=self._writer, set=totals):
+            if not run(statements("save")["save_crawl"], writer=self._writer, set=_totals(batch)):
                 raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
             _save_pages(run, planned)
             if batch.memory:
@@ -233,11 +233,41 @@ class GraphStore:
         """Where other programs reach this store while it is open: to read, where the store knows readers."""
         return self.connection.address.reader or self.connection.address
 
+    def make_whole(self) -> None:
+        """Wait until the graph has all that was saved: here it always has."""
+
     def close(self) -> None:
         """Release the store; nothing committed is lost. Closing twice is no error."""
         self.connection.close()
         self._release()
         self._release = lambda: None
+
+
+def filled_up_to(connection: Connection) -> int:
+    """The number of the last record of the store's journal that is in the graph; 0 where none is."""
+    return max((int(row["record"]) for row in connection.read(statements("journal")["filled"])), default=0)
+
+
+def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
+    """Commit the batches of a journal up to this record, in one transaction; nothing where they are in the graph."""
+    planned = merged([plan(batch) for batch in batches])
+    remembering = [batch for batch in batches if batch.memory][-1:]
+
+    def work(run: Run) -> None:
+        known = statements("journal")
+        if any(row["record"] >= record for row in run(known["filled"])):
+            return
+        run(known["save_totals"], set=_totals(batches[-1]))
+        _save_pages(run, planned)
+        for batch in remembering:
+            save_memory(run, batch.memory, batch.counters.seconds)
+        run(known["note_record"], record=record)
+
+    connection.write(work)
+
+
+def _totals(batch: Batch) -> dict[str, object]:
+    return {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
 
 
 def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
@@ -307,12 +337,13 @@ def _save_pages(run: Run, planned: Plan) -> None:
     for urls in parts(addresses, ROWS_AT_ONCE):
         taken |= {url: row["taken"] for row in run(known["existing"], urls=urls) for url in row["urls"]}
     new = [url for url in addresses if url not in taken]
-    children = {url for url in new if url in planned.waiting and planned.parents.get(url) in planned.ended}
+    waiting = planned.waiting.keys() - planned.ended.keys()
+    children = {url for url in new if url in waiting and planned.parents.get(url) in planned.ended}
     _add_sites(run, planned, new)
     _add_pages(run, planned, [url for url in new if url not in children])
-    _update_pages(run, planned, taken)
     for rows in portions(_by_parent(planned, (url for url in new if url in children))):
         run(known["add_children"], rows=rows)
+    _update_pages(run, planned, taken)
     others = [url for url in planned.parents if not taken.get(url) and url not in children]
     for rows in portions(_by_parent(planned, others)):
         run(known["add_parents"], rows=rows)
@@ -324,9 +355,6 @@ def _save_pages(run: Run, planned: Plan) -> None:
     _renew_pages(run, planned)
     for rows in portions(planned.mentions):
         run(known["add_mentions"], rows=rows)
-    revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
-    for some in parts(revised, ROWS_AT_ONCE):
-        run(known["revise_pages"], rows=some)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
     _add_copies(run, planned)
@@ -352,10 +380,10 @@ def _add_copies(run: Run, planned: Plan) -> None:
 def _renew_pages(run: Run, planned: Plan) -> None:
     """Pages that ended before: what came of asking again, and what is now said of them."""
     known = statements("save")
-    renewed: list[Row] = [{"url": url, "set": row} for url, row in [*planned.asked.items(), *planned.judged.items()]]
+    renewed: list[Row] = [{"url": url, "set": row} for url, row in planned.renewed.items()]
     for some in parts(renewed, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
-    counted_anew = [url for url in planned.judged if url in planned.mentions and url not in planned.ended]
+    counted_anew = [url for url in planned.mentions if url not in planned.ended]
     if counted_anew:
         run(known["forget_mentions"], urls=counted_anew)
 
@@ -374,16 +402,9 @@ def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
 
 
 def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
-    """Pages that were there: their end, a place in the queue for what only discarded links led to, a better place."""
+    """Pages that were there: a place in the queue for what only discarded links led to, a better place, their end."""
     known = statements("save")
-    ended: list[Row] = [
-        {"url": url, "set": row, "chosen": planned.chosen.get(url)}
-        for url, row in planned.ended.items()
-        if url in taken
-    ]
     queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
-    for some in parts(ended, PAGES_AT_ONCE):
-        run(known["end_pages"], rows=some)
     for some in parts(queued, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     raised: list[Row] = [
@@ -393,6 +414,16 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
     ]
     for some in parts(raised, ROWS_AT_ONCE):
         run(known["raise_pages"], rows=some)
+    revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
+    for some in parts(revised, ROWS_AT_ONCE):
+        run(known["revise_pages"], rows=some)
+    ended: list[Row] = [
+        {"url": url, "set": row, "chosen": planned.chosen.get(url)}
+        for url, row in planned.ended.items()
+        if url in taken
+    ]
+    for some in parts(ended, PAGES_AT_ONCE):
+        run(known["end_pages"], rows=some)
 
 
 def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:

@@ -47,7 +47,6 @@ def test_a_crawl_whose_store_is_killed_goes_on_by_itself_and_loses_nothing(tmp_p
         process.wait()
         pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
     assert process.returncode == 0, said(tmp_path)
-    assert "does not answer" in said(tmp_path)
     assert len(pages) == len(set(pages))
     assert graph(str(tmp_path / STORE), STRATEGY) == whole
 
@@ -78,7 +77,7 @@ def test_a_signal_ends_a_crawl_in_order_though_the_servers_are_slow(tmp_path):
 
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGTERM]])
 def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(tmp_path, signals):
-    """The store hangs: it neither answers nor breaks the connection."""
+    """The store hangs: it neither answers nor breaks the connection. What was saved is in its journal."""
     process, started = started_on_a_silent_web(tmp_path)
     store = store_server(tmp_path)
     os.kill(store, signal.SIGSTOP)
@@ -89,7 +88,7 @@ def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(
         assert process.wait() == 130
     finally:
         os.kill(store, signal.SIGCONT)
-    assert said(tmp_path).strip().endswith("the same command fetches again what was not saved yet")
+    assert said(tmp_path).strip().endswith("all is saved")
     assert "Traceback" not in said(tmp_path)
     assert living(started) == []
 

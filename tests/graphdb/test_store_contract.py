@@ -9,6 +9,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url, queu
 from store_snapshots import snapshot
 
 from graphdb.memory_store import MemoryStore
+from graphdb.record.graph_store import fill
 from ontology.errors import StoreError
 from semantic.records import (
     AskedRecord,
@@ -306,7 +307,7 @@ def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
     assert list(again.queued(2)) == list(again.queued())[:2]
     everything = sorted(again.waiting(), key=lambda q: -q.priority)
     assert [q._replace(reasons=()) for q in everything] == [q._replace(reasons=()) for q in again.queued()]
-    resumed = again.open_crawl(CRAWL, CONCEPTS, [SEED])
+    resumed = kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED])
     assert (resumed.waiting, resumed.found) == (5, 5)
 
 
@@ -335,10 +336,10 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
 def test_a_memory_is_its_strategys_and_goes_with_it(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     kept.store.save(Batch((fetched(0),), memory=b"one"))
-    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b"one"
+    assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b"one"
     other = replace(CRAWL, strategy="other")
-    assert kept.again().open_crawl(other, CONCEPTS, [SEED]).memory == b""
-    assert kept.again().open_crawl(other, CONCEPTS, [SEED]).memory == b""
+    assert kept.reopened().open_crawl(other, CONCEPTS, [SEED]).memory == b""
+    assert kept.reopened().open_crawl(other, CONCEPTS, [SEED]).memory == b""
 
 
 def test_what_ended_after_the_memory_was_saved_is_told(kept):
@@ -453,7 +454,7 @@ def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_k
     with monkeypatch.context() as patch, pytest.raises(StoreError):
         patch.setattr(graph_kept.store.connection, "write", break_off)
         graph_kept.store.want_again()
-    other = graph_kept.again()
+    other = graph_kept.reopened()
     other.open_crawl(CRAWL, CONCEPTS, [SEED])
     assert [record.url for record in other.wanted()] == [page_url(2), SEED.url]
     assert other.link_graph().pages == (SEED.url, page_url(2))
@@ -523,12 +524,12 @@ def test_a_crawl_goes_on_where_it_stopped(kept):
     counters = Counters(pages=3, on_topic=2, requests=5, errors=1, inversions=4, seconds=6.5)
     kept.store.save(Batch((), (), counters, b"\x00\xffmodel"))
     kept.store.save(Batch((), (), replace(counters, pages=4)))  # its memory was not copied anew
-    resumed = kept.again().open_crawl(replace(CRAWL, id="another", started_at="later"), CONCEPTS, [SEED])
+    resumed = kept.reopened().open_crawl(replace(CRAWL, id="another", started_at="later"), CONCEPTS, [SEED])
     assert resumed.previous == CRAWL
     assert resumed.counters == replace(counters, pages=4)
     assert resumed.memory == b"\x00\xffmodel"
     assert resumed.changed == ()
-    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
+    assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
 
 
 def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetched_is_not(kept):
@@ -536,7 +537,7 @@ def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetc
     kept.store.open_crawl(CRAWL, CONCEPTS, seeds)
     refused = PageRecord(page_url(2), "refused", fetched_at="2026-11-22", reasons=("loopback address 127.0.0.1",))
     kept.store.save(Batch((fetched(0), PageRecord(page_url(1), "failed", http_status=500), refused)))
-    again = kept.again()
+    again = kept.reopened()
     again.open_crawl(CRAWL, CONCEPTS, seeds)
     assert [(q.url, q.priority, q.depth) for q in again.queued()] == [(page_url(1), 10.0, 0), (page_url(2), 10.0, 0)]
     assert list(again.known()) == [SEED.url]
@@ -544,14 +545,15 @@ def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetc
     assert (held["status"], "http_status" in held) == ("queued", False)
 
 
-def test_the_run_that_came_last_writes_alone(graph_kept):
-    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    last = graph_kept.again()
+@pytest.mark.slow
+def test_the_run_that_came_last_writes_alone(neo4j_kept):
+    neo4j_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    last = neo4j_kept.again()
     last.open_crawl(replace(CRAWL, id="another"), CONCEPTS, [SEED])
     before = snapshot(last)
     never = LinkRecord(page_url(1), "", "", 0.5, 2**70)  # no graph holds such a number: it does not come so far
     with pytest.raises(StoreError, match="another crawl has taken over"):
-        graph_kept.store.save(Batch((fetched(0, links=(never,)),)))
+        neo4j_kept.store.save(Batch((fetched(0, links=(never,)),)))
     assert snapshot(last) == before
     last.save(Batch((fetched(0),)))
     assert list(last.known()) == [SEED.url]
@@ -561,7 +563,7 @@ def test_another_topic_is_refused_and_changes_nothing(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     before = snapshot(kept.store)
     with pytest.raises(StoreError, match="urn:topic, not about urn:other") as caught:
-        kept.again().open_crawl(replace(CRAWL, topic="urn:other"), [], [queued(9, 1.0)])
+        kept.reopened().open_crawl(replace(CRAWL, topic="urn:other"), [], [queued(9, 1.0)])
     assert "--store" in caught.value.cure
     assert snapshot(kept.again()) == before
 
@@ -571,7 +573,7 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
     kept.store.save(Batch((replace(fetched(0), mentions=(MentionRecord("urn:snow", 1, 0.5, {}),)),)))
     edited = [ConceptRecord("urn:ice", "ice", 2.0, None, ("urn:frost",)), ConceptRecord("urn:frost", "frost", 1.0)]
     crawl = replace(CRAWL, fingerprint="f2", strategy="fused", settings='{"delay": 0.5, "threshold": 0.5}')
-    resumed = kept.again().open_crawl(crawl, edited, [SEED, queued(5, 10.0)])
+    resumed = kept.reopened().open_crawl(crawl, edited, [SEED, queued(5, 10.0)])
     assert sorted(resumed.changed) == sorted(
         [
             "ontology: ice.owl is not what it was",
@@ -592,7 +594,7 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
     assert held["narrower"] == {("urn:ice", "urn:frost"): {}}
     assert held["mentions"].keys() == {(SEED.url, "urn:snow")}
     assert [q.url for q in kept.again().queued()] == [page_url(5)]
-    back = kept.again().open_crawl(replace(crawl, fingerprint="f3"), [*edited, *CONCEPTS[1:]], [])
+    back = kept.reopened().open_crawl(replace(crawl, fingerprint="f3"), [*edited, *CONCEPTS[1:]], [])
     assert "concept came: snow <urn:snow>" in back.changed
     assert snapshot(kept.again())["concepts"]["urn:snow"] == {
         "iri": "urn:snow",
@@ -675,7 +677,7 @@ def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
         "1": page_url(6),
         "2": page_url(6),
     }
-    assert kept.again().open_crawl(CRAWL, CONCEPTS, [SEED]).counters.copies == 2
+    assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).counters.copies == 2
 
 
 def test_pages_change_places_more_than_once_in_one_batch(kept):
@@ -768,6 +770,47 @@ def test_any_crawl_is_the_same_in_every_store(kept):
     assert kept.again().link_graph(100) == memory.link_graph(100)
     assert list(kept.again().kept_pages()) == list(memory.kept_pages())
     assert len(memory.graph.pages) > 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_batches_merged_leave_the_graph_as_one_by_one(graph_kept, seed):
+    memory = MemoryStore()
+    for store in (graph_kept.store, memory):
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    batches = _batches(random.Random(seed))
+    for batch in batches:
+        memory.save(batch)
+    fill(graph_kept.store.connection, batches[:3], 3)
+    fill(graph_kept.store.connection, batches[3:], 8)
+    once = snapshot(graph_kept.store)
+    assert once == snapshot(memory)
+    fill(graph_kept.store.connection, batches[3:], 8)
+    assert snapshot(graph_kept.store) == once
+
+
+def test_what_is_said_later_of_a_page_holds_in_merged_batches(graph_kept):
+    """Of pages fetched twice, judged before and after that, asked again, copies that are none any more."""
+    memory = MemoryStore()
+    for store in (graph_kept.store, memory):
+        store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    ice, snow = (MentionRecord(f"urn:{name}", 2, 0.5, {"body": 2}) for name in ("ice", "snow"))
+    first = replace(fetched(0, links=(link(1, 0.5), link(2, None), link(3, 0.4))), mentions=(ice,), chosen=("first",))
+    second = replace(fetched(0, links=(link(4, 0.5),), on_topic=True), title="new", chosen=("second",))
+    copy = replace(fetched(3, parent=0, depth=1), copy_of=SEED.url)
+    batches = [
+        Batch((first, copy), judged=(JudgedRecord(SEED.url, 0.9, True, ("yes",), (snow,), kind="listing"),)),
+        Batch(revived=(queued(2, 0.3),), judged=(JudgedRecord(page_url(3), 0.8, True, ("so",), (ice,)),)),
+        Batch(
+            (second,), asked=(AskedRecord(page_url(3), gone=410),), revised=(RevisedRecord(page_url(1), 0.1, ("no",)),)
+        ),
+        Batch((fetched(1, parent=0, depth=1),), judged=(JudgedRecord(SEED.url, 0.2, False, ("now",)),)),
+        Batch((fetched(3, parent=0, depth=1),), memory=b"more", counters=Counters(3, seconds=2.0)),
+    ]
+    for batch in batches:
+        memory.save(batch)
+    fill(graph_kept.store.connection, batches, 1)
+    assert snapshot(graph_kept.store) == snapshot(memory)
+    assert graph_kept.store.remembered() == b"more"
 
 
 def _batches(chance: random.Random) -> list[Batch]:

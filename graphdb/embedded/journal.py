@@ -1,0 +1,233 @@
+"""The embedded store's journal: batches that are committed, and not in the graph yet. This file alone imports msgspec.
+
+A folder of files, each named by the number of its first record. A record is its length and its CRC-32 (4 bytes each),
+then the batch in MessagePack. It is committed when it is on disk (fsync). Only the crawl that writes appends, always to
+a file of its own; only the store's server removes files, once all of them is in the graph. So a record that a crash has
+cut off is the last of its file, and the next file begins with its number; any other gap means that files were lost.
+
+`state.json` beside them is the server's: up to which record the graph is filled, and why it cannot be filled further.
+"""
+
+import json
+import os
+import re
+import struct
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from graphdb.record.batch_rows import clean
+from graphdb.store_folder import JOURNAL
+from ontology.errors import StoreError
+from semantic.records import Batch
+
+FILE_BYTES = 2**26  # after so many another file begins, so that the first can be removed
+LOST_CURE = "put a copy of the whole folder in its place, or crawl into another --store"
+OTHER_CURE = "use the version of ontocrawl that wrote it once more: it puts all into the graph when it opens the store"
+STATE = "state.json"
+_HEADER = struct.Struct(">II")
+_NAME = re.compile(r"\d{20}")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Up to which record the graph is filled; `failed`: why it cannot be filled further, or ''."""
+
+    filled: int = 0
+    failed: str = ""
+
+
+def read_state(folder: Path) -> State:
+    """What the server says; nothing filled where it says nothing."""
+    try:
+        return State(**json.loads((folder / JOURNAL / STATE).read_text()))
+    except FileNotFoundError:
+        return State()
+
+
+def write_state(folder: Path, state: State) -> None:
+    """Say it to all who wait."""
+    new = folder / JOURNAL / f"{STATE}.new"
+    new.write_text(json.dumps({"filled": state.filled, "failed": state.failed}))
+    new.replace(folder / JOURNAL / STATE)
+
+
+def journal_files(folder: Path) -> list[Path]:
+    """The journal's files, oldest first; none in a store of before journals were kept."""
+    try:
+        return sorted(path for path in (folder / JOURNAL).iterdir() if _NAME.fullmatch(path.name))
+    except FileNotFoundError:
+        return []
+
+
+def new_file(folder: Path, record: int) -> Path:
+    """An empty file whose first record has this number; one that is there holds no whole record, and is emptied."""
+    path = folder / JOURNAL / f"{record:020}"
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+    at = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(at)
+    finally:
+        os.close(at)
+    return path
+
+
+class JournalReader:
+    """Reads records as they come. `record`: the number of the last one that was read."""
+
+    def __init__(self, folder: Path, record: int) -> None:
+        """Go on after a record."""
+        self._folder = folder
+        self._file: BinaryIO | None = None
+        self._path = Path()
+        self._skip_to = self.record = record
+
+    def __iter__(self) -> Iterator[bytes]:
+        """All that is there now. Raises StoreError where records are missing or damaged."""
+        while True:
+            payload = self._next()
+            if payload is None:
+                return
+            if self.record > self._skip_to:
+                yield payload
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _next(self) -> bytes | None:
+        """The next record, of the next file where this one is at its end; None where none is whole yet."""
+        while True:
+            if self._file is not None:
+                payload = self._read(self._file)
+                if payload is not None:
+                    self.record += 1
+                    return payload
+            if not self._go_on():
+                return None
+
+    def _read(self, file: BinaryIO) -> bytes | None:
+        at = file.tell()
+        header = file.read(_HEADER.size)
+        if len(header) == _HEADER.size:
+            size, checksum = _HEADER.unpack(header)
+            payload = file.read(size)
+            if payload and len(payload) == size:
+                if zlib.crc32(payload) == checksum:
+                    return payload
+                if file.read(1):  # not cut off by a crash: more was written after it
+                    raise StoreError(
+                        f"the store's journal is damaged: {self._path.name}, record {self.record + 1}", LOST_CURE
+                    )
+        file.seek(at)
+        return None
+
+    def _go_on(self) -> bool:
+        """Open the file that has the next record, if there is another one."""
+        later = [path for path in journal_files(self._folder) if path.name > self._path.name]
+        if self._file is None:  # the last that begins early enough, or the first
+            early = [path for path in later if int(path.name) <= self.record + 1]
+            later = early[-1:] or later
+        if not later:
+            return False
+        first = int(later[0].name)
+        if first != self.record + 1 and (self._file is not None or first > self.record + 1):
+            missing = f"of the store's journal the records {self.record + 1} to {first - 1} are missing"
+            raise StoreError(missing, LOST_CURE)
+        self.close()
+        self._path, self._file = later[0], later[0].open("rb")
+        self.record = first - 1
+        return True
+
+
+class JournalWriter:
+    """Appends the batches of one crawl, each on disk before `append` returns."""
+
+    def __init__(self, folder: Path, record: int) -> None:
+        """`record`: the number of the last one that there is."""
+        self._folder = folder
+        self.record = record
+        self._encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+        self._sizes: deque[tuple[int, int]] = deque()
+        self._open()
+
+    def append(self, batch: Batch) -> None:
+        """Commit. Raises OSError where the disk does not take it (then nothing of it is left), OverflowError for a
+        number that no store can hold.
+        """
+        payload = self._packed(batch)
+        if self._size > FILE_BYTES:
+            self.close()
+            self._open()
+        if not os.fstat(self._file).st_nlink:
+            raise FileNotFoundError(f"{self._path} was removed while it was in use")
+        try:
+            _write(self._file, _HEADER.pack(len(payload), zlib.crc32(payload)) + payload)
+            os.fsync(self._file)
+        except OSError:
+            os.ftruncate(self._file, self._size)
+            raise
+        self._size += _HEADER.size + len(payload)
+        self.record += 1
+        self._sizes.append((self.record, len(payload)))
+
+    def waiting_bytes(self, filled: int) -> int:
+        """How much was appended after this record."""
+        while self._sizes and self._sizes[0][0] <= filled:
+            self._sizes.popleft()
+        return sum(size for _, size in self._sizes)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+    def _open(self) -> None:
+        self._path = new_file(self._folder, self.record + 1)
+        self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        self._size = 0
+
+    def _packed(self, batch: Batch) -> bytes:
+        try:
+            return self._encoder.encode(batch)
+        except UnicodeEncodeError:  # seldom: lone surrogates, which no store keeps
+            return self._encoder.encode(_cleaned(msgspec.to_builtins(batch, builtin_types=(bytes,), enc_hook=_plain)))
+
+
+def unpacked(payload: bytes) -> Batch:
+    """The batch of a record. Raises StoreError for what another version wrote and this one does not understand."""
+    try:
+        return msgspec.msgpack.decode(payload, type=Batch)
+    except msgspec.DecodeError as error:
+        raise StoreError(f"the store's journal is of another version: {error}", OTHER_CURE) from error
+
+
+def _plain(value: object) -> object:
+    """Numbers of numpy as Python's own."""
+    item = getattr(value, "item", None)
+    if item is None:
+        raise TypeError(f"no store keeps a {type(value).__name__}")
+    return item()
+
+
+def _cleaned(value: object) -> object:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(held) for held in value]
+    return value
+
+
+def _write(file: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]

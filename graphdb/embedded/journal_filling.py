@@ -1,0 +1,145 @@
+"""The journal's content put into the graph: by the store's server, in a thread of its own, as soon as it is there.
+
+What has come meanwhile goes into the graph as one transaction, up to `GROUP_BYTES`: the further the graph is behind,
+the more it is at once, and the less a page costs. The same transaction notes up to which record the graph is filled: so
+this may end at any moment and begin again.
+"""
+
+import contextlib
+import gc
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from graphdb.embedded.journal import (
+    LOST_CURE,
+    JournalReader,
+    State,
+    journal_files,
+    new_file,
+    unpacked,
+    write_state,
+)
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.graph_store import fill, filled_up_to
+from ontology.errors import StoreAway, StoreError
+from semantic.records import Batch
+
+LOOK_SECONDS = 0.02
+RETRY_SECONDS = 1.0
+GROUP_BYTES = 2**24  # about 250 pages; the server's heap holds them and their transaction several times
+
+
+class Filling:
+    """Fills the graph of the store in `folder` until it is stopped; `connect` is called with the first record."""
+
+    def __init__(self, folder: Path, connect: Callable[[], Connection]) -> None:
+        self._folder = folder
+        self._connect = connect
+        self._connection: Connection | None = None
+        self._stopping = threading.Event()
+        self._state = State()
+        self._reader = JournalReader(folder, 0)
+        self._left: bytes | None = None  # was too much for the group before
+        self._is_astray = False  # what was read is not in the graph
+        self._thread = threading.Thread(target=self._run, name="filling", daemon=True)
+
+    def start(self) -> None:
+        """Say up to where the graph is filled, and begin.
+
+        From then on garbage is collected after each group alone: it took half the time of reading the records.
+        """
+        gc.disable()
+        if journal_files(self._folder):
+            self._begin()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the transaction under way. Where all is in the graph, another file begins: the others may go."""
+        self._stopping.set()
+        self._thread.join()
+        files = journal_files(self._folder)
+        is_whole = not self._is_astray and self._left is None and next(iter(self._reader), None) is None
+        if files and is_whole and int(files[-1].name) <= self._state.filled:
+            new_file(self._folder, self._state.filled + 1)
+        self._reader.close()
+        if self._connection is not None:
+            self._connection.close()
+
+    def filled_files(self) -> list[Path]:
+        """The files of which all is in the graph, and after which another one has begun."""
+        files = journal_files(self._folder)
+        return [path for path, later in pairwise(files) if int(later.name) <= self._state.filled + 1]
+
+    def _begin(self) -> None:
+        """Where the journal has no record that the graph may lack, the graph is not asked."""
+        files = journal_files(self._folder)
+        if any(path.stat().st_size for path in files):
+            self._connection = self._connection or self._connect()
+            filled = filled_up_to(self._connection)
+        else:
+            filled = int(files[-1].name) - 1
+        self._reader.close()
+        self._reader, self._left, self._is_astray = JournalReader(self._folder, filled), None, False
+        self._say(State(filled, self._state.failed))
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                if not self._fill_some():
+                    self._stopping.wait(LOOK_SECONDS)
+            except Exception as error:  # whatever it is, who waits for the graph is told, and it is tried again
+                self._is_astray = True
+                if not isinstance(error, StoreAway):
+                    traceback.print_exc()  # into the server's log
+                    self._say(State(self._state.filled, str(error) or repr(error)))
+                self._stopping.wait(RETRY_SECONDS)
+
+    def _fill_some(self) -> bool:
+        if self._is_astray:
+            self._begin()
+        batches = self._group()
+        if not batches:
+            if self._reader.record < self._state.filled:
+                raise StoreError("the store's journal is cut off before what the graph has of it", LOST_CURE)
+            return False
+        self._connection = self._connection or self._connect()
+        record = self._state.filled + len(batches)
+        fill(self._connection, batches, record)
+        self._say(State(record))
+        del batches
+        gc.collect()
+        return True
+
+    def _group(self) -> list[Batch]:
+        """What is there, up to GROUP_BYTES; a batch in which pages of before become copies is the last."""
+        batches: list[Batch] = []
+        size = 0
+        for payload in self._payloads():
+            if batches and size + len(payload) > GROUP_BYTES:
+                self._left = payload
+                break
+            size += len(payload)
+            batches.append(unpacked(payload))
+            if batches[-1].copies:
+                break
+        return batches
+
+    def _payloads(self) -> Iterator[bytes]:
+        left, self._left = self._left, None
+        if left is not None:
+            yield left
+        yield from self._reader
+
+    def _say(self, state: State) -> None:
+        self._state = state
+        with contextlib.suppress(OSError):  # the folder was removed, or the disk is full: who waits waits on
+            write_state(self._folder, state)
+
+
+def remove(files: list[Path]) -> None:
+    """Remove files of the journal."""
+    for path in files:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,100 @@
+"""Several batches as one plan, which leaves the graph as they would one after the other, and costs less.
+
+Of new places of a waiting page only the last counts, a page judged twice is written once, a page queued and fetched is
+created as it ended, and so on. Rules
+- A page that ended stays ended: places in the queue of later batches count no more.
+- A better priority counts against what is known of it here; where nothing is, against the graph, as ever.
+- Who found a page first is its parent.
+- All that were called results have their ways marked, those that are none any more too, as by single batches.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from graphdb.record.batch_rows import Plan, Row
+
+PLACE = ("priority", "reasons", "shares")
+
+
+def merged(plans: Iterable[Plan]) -> Plan:
+    """One plan for all. ValueError where one that is not the last has `outdone`: that changes what was before."""
+    sum_of_all = _Sum()
+    for plan in plans:
+        if sum_of_all.outdone:
+            raise ValueError("a batch after which pages have become copies is merged with none that follows")
+        sum_of_all.add(plan)
+    return sum_of_all.plan()
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The fields of `Plan`, as they grow."""
+
+    ended: dict[str, Row] = field(default_factory=dict)
+    waiting: dict[str, Row] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
+    links: dict[str, list[Row]] = field(default_factory=dict)
+    mentions: dict[str, list[Row]] = field(default_factory=dict)
+    sites: dict[str, Row] = field(default_factory=dict)
+    results: dict[str, None] = field(default_factory=dict)
+    revised: dict[str, Row] = field(default_factory=dict)
+    chosen: dict[str, list[str]] = field(default_factory=dict)
+    renewed: dict[str, Row] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)
+    outdone: tuple[tuple[str, str, Row], ...] = ()
+
+    def plan(self) -> Plan:
+        return Plan(
+            self.ended,
+            self.waiting,
+            self.parents,
+            self.links,
+            self.mentions,
+            self.sites,
+            tuple(self.results),
+            self.revised,
+            self.chosen,
+            self.renewed,
+            self.copies,
+            self.outdone,
+        )
+
+    def add(self, plan: Plan) -> None:
+        for url, parent in plan.parents.items():
+            if url not in self.ended and url not in self.waiting:
+                self.parents[url] = parent
+        for url, row in plan.waiting.items():
+            if url not in self.ended:
+                self._queue(url, row)
+        for url, row in plan.revised.items():
+            if url not in self.ended and url not in plan.ended:
+                self.revised[url] = row
+        for url, row in plan.ended.items():
+            self._end(url, row, plan)
+        for host, site in plan.sites.items():
+            self.sites[host] = self.sites.get(host, {}) | site
+        for url, row in plan.renewed.items():
+            self.renewed[url] = self.renewed.get(url, {}) | row
+        self.mentions |= plan.mentions
+        self.results |= dict.fromkeys(plan.results)
+        self.copies |= plan.copies
+        self.outdone = plan.outdone
+
+    def _queue(self, url: str, row: Row) -> None:
+        """A place in the queue: the first one, or a better one."""
+        place = self.revised.get(url) or self.waiting.get(url)
+        better = {name: row[name] for name in PLACE}
+        if place is not None and place["priority"] < row["priority"]:
+            if url in self.revised:
+                self.revised[url] = better
+            else:
+                self.waiting[url] = place | better
+        self.waiting.setdefault(url, row)
+
+    def _end(self, url: str, row: Row, plan: Plan) -> None:
+        if url in plan.chosen and url not in self.ended:
+            self.chosen[url] = plan.chosen[url]
+        self.ended[url] = row
+        self.links[url] = plan.links.get(url, [])
+        self.renewed.pop(url, None)
+        self.copies.pop(url, None)

@@ -1,0 +1,158 @@
+"""The embedded store's journal: what a crash leaves of it, what is lost of it, and when its files go."""
+
+import json
+import os
+import signal
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
+
+from graphdb.embedded import embedded_store
+from graphdb.embedded.file_locks import is_owned
+from graphdb.embedded.journal import JournalReader, JournalWriter, journal_files, read_state, unpacked
+from graphdb.store_folder import SERVER
+from graphdb.stores import open_store
+from ontology.errors import StoreError
+from semantic.records import Batch, Counters
+
+BATCH = Batch((fetched(0, links=(link(1, 0.5),)),), counters=Counters(1, seconds=1.5), memory=b"\x00\xff")
+
+
+def written(folder: Path, *batches: Batch, record: int = 0) -> Path:
+    """A file of the journal with these batches."""
+    writer = JournalWriter(folder, record)
+    for batch in batches:
+        writer.append(batch)
+    writer.close()
+    return journal_files(folder)[-1]
+
+
+def read(folder: Path, record: int = 0) -> list[Batch]:
+    return [unpacked(payload) for payload in JournalReader(folder, record)]
+
+
+def test_what_was_appended_is_read_back_the_same(tmp_path):
+    written(tmp_path, BATCH, Batch())
+    written(tmp_path, Batch(memory=b"later"), record=2)
+    assert read(tmp_path) == [BATCH, Batch(), Batch(memory=b"later")]
+    assert read(tmp_path, 2) == [Batch(memory=b"later")]
+
+
+def test_a_reader_goes_on_as_records_come(tmp_path):
+    reader = JournalReader(tmp_path, 0)
+    assert list(reader) == []
+    written(tmp_path, BATCH)
+    assert len(list(reader)) == reader.record == 1
+    written(tmp_path, BATCH, record=1)
+    assert len(list(reader)) == 1
+    assert reader.record == 2
+
+
+def test_a_record_that_a_crash_cut_off_does_not_count(tmp_path):
+    path = written(tmp_path, BATCH, BATCH)
+    whole = path.stat().st_size
+    for size in range(whole // 2, whole):
+        os.truncate(path, size)
+        assert len(read(tmp_path)) == 1
+    written(tmp_path, Batch(memory=b"next"), record=1)
+    assert read(tmp_path) == [BATCH, Batch(memory=b"next")]
+
+
+def test_a_first_record_cut_off_is_written_over(tmp_path):
+    os.truncate(written(tmp_path, BATCH), 20)
+    written(tmp_path, Batch(memory=b"again"))
+    assert read(tmp_path) == [Batch(memory=b"again")]
+
+
+def test_zeros_after_a_power_cut_are_no_record(tmp_path):
+    path = written(tmp_path, BATCH)
+    os.truncate(path, path.stat().st_size + 4096)
+    assert read(tmp_path) == [BATCH]
+
+
+def test_damage_before_the_last_record_is_told(tmp_path):
+    path = written(tmp_path, BATCH, BATCH)
+    path.write_bytes(path.read_bytes().replace(b"page 0", b"page X", 1))
+    with pytest.raises(StoreError, match="damaged"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_file_that_is_missing_is_told(tmp_path, lost):
+    for record in range(3):
+        written(tmp_path, BATCH, record=record)
+    journal_files(tmp_path)[lost].unlink()
+    with pytest.raises(StoreError, match="missing"):
+        read(tmp_path)
+
+
+def test_text_that_utf8_cannot_hold_is_kept_cleaned(tmp_path):
+    written(tmp_path, Batch((replace(fetched(0), title="a\ud800b", content=b"\xff"),)))
+    (batch,) = read(tmp_path)
+    assert (batch.pages[0].title, batch.pages[0].content) == ("a\ufffdb", b"\xff")
+
+
+@pytest.mark.slow
+def test_a_journal_left_by_a_kill_is_in_the_graph_of_the_next(tmp_path):
+    """Opened by who only asks; the graph has it once, and the journal is empty after that."""
+    folder = tmp_path / "store"
+    store = open_store(str(folder))
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(BATCH)
+    store.make_whole()
+    pid = json.loads((folder / SERVER).read_text())["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    for number in range(1, 9):
+        store.save(Batch((fetched(number, parent=0, links=(link(number + 1, 0.4),)),), counters=Counters(number)))
+    os.kill(pid, signal.SIGKILL)
+    store.close()
+    assert sum(path.stat().st_size for path in journal_files(folder))
+    store = open_store(str(folder), create=False)
+    assert set(store.known()) == {page_url(number) for number in range(9)}
+    pages = store.query("MATCH (c:Crawl) RETURN c.pages AS pages").rows[0]["pages"]
+    assert (pages, len(list(store.queued()))) == (8, 1)
+    store.close()
+    assert [path.stat().st_size for path in journal_files(folder)] == [0]
+    open_store(str(folder), create=False).close()  # what was removed is not missed
+
+
+@pytest.mark.slow
+def test_a_server_that_dies_meanwhile_is_started_anew_by_a_save(tmp_path):
+    folder = tmp_path / "store"
+    store = open_store(str(folder))
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    os.kill(json.loads((folder / SERVER).read_text())["pid"], signal.SIGKILL)
+    while is_owned(folder / SERVER):
+        time.sleep(0.02)
+    store.save(BATCH)
+    assert is_owned(folder / SERVER)
+    store.close()
+
+
+@pytest.mark.slow
+def test_the_graph_is_never_further_behind_than_allowed(tmp_path, monkeypatch):
+    monkeypatch.setattr(embedded_store, "BEHIND_BYTES", 1)
+    folder = tmp_path / "store"
+    store = open_store(str(folder))
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    for saved_before in range(5):
+        store.save(BATCH)
+        assert read_state(folder).filled >= saved_before
+    store.close()
+
+
+@pytest.mark.slow
+def test_a_lost_journal_makes_the_store_damaged(tmp_path):
+    folder = tmp_path / "store"
+    store = open_store(str(folder))
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(BATCH)
+    store.make_whole()
+    store.close()
+    for path in journal_files(folder):
+        path.unlink()
+    with pytest.raises(StoreError, match="damaged"):
+        open_store(str(folder), create=False)
