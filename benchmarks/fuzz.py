@@ -26,7 +26,8 @@ from typing import Any
 
 from benchmarks.mutations import mutated
 from benchmarks.pdf_files import line, link, pdf
-from crawler.engine.page_outcomes import ending, is_readable_answer
+from crawler.engine.page_outcomes import ending
+from crawler.fetch.body_types import is_read_as_page
 from crawler.fetch.client import HttpSource
 from crawler.frontier.priority_queue import Entry
 from crawler.politeness.pacing import retry_after
@@ -118,7 +119,7 @@ class Pages:
         ):
             outcome = Fetched(PAGE, status, told, data)
             entry = Entry(-1.0, 1, 0, PAGE, "", 0)
-            page = is_readable_answer(entry, outcome)
+            page = is_read_as_page(outcome, PAGE)
             found = self._understanding.understand([(data, PAGE, told)]) if page else [None]
             ending(entry, outcome, STAMP, found[0])
             retry_after(outcome, STAMP)

@@ -12,7 +12,7 @@ from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import read_page
-from semantic.records import JudgedRecord, LinkGraph, LinkRecord, MentionRecord
+from semantic.records import JudgedRecord, LinkGraph, LinkRecord, MentionRecord, RevisedRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, REPEATED
@@ -29,6 +29,11 @@ def judged_record(
     """What the record is to say of a page; `mentions` or `kind` None: they stay as they are."""
     reasons = tuple(map(str, found.reasons))
     return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons), kind)
+
+
+def revised_record(url: str, place: Priority) -> RevisedRecord:
+    """What the record is to say of a waiting page that has another place."""
+    return RevisedRecord(url, place.score, tuple(map(str, place.reasons)), shares_of(place.reasons))
 
 
 @dataclass(frozen=True, slots=True)

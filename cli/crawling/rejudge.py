@@ -10,6 +10,7 @@ Three cases, the cheapest that will do:
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 
 from cli.crawling.changed_settings import decide_again
 from cli.render.terminal import say
@@ -21,9 +22,8 @@ from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.frame import Frame
-from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed, RevisedRecord
-from semantic.scores import shares_of
-from semantic.understanding import TopicUnderstanding
+from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed
+from semantic.understanding import TopicUnderstanding, revised_record
 from semantic.urls import identity
 
 AT_ONCE = 200  # pages saved in one transaction
@@ -104,10 +104,7 @@ class Judging:
         """Save what is now said of pages and of waiting links, and what was learned."""
         for some in parts(self.understanding.settle(), LIGHT):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
-        places = (
-            RevisedRecord(url, priority.score, tuple(map(str, priority.reasons)), shares_of(priority.reasons))
-            for url, priority in self.understanding.places()
-        )
+        places = starmap(revised_record, self.understanding.places())
         for rows in parts(places, LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         self.store.mark_ways()

@@ -14,7 +14,8 @@ from semantic.records import (
     RevisedRecord,
     SiteRecord,
 )
-from semantic.scores import Priority, Reason, shares_of
+from semantic.scores import Priority, Reason
+from semantic.understanding import revised_record
 
 
 class Unsaved:
@@ -39,8 +40,9 @@ class Unsaved:
     def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
         """An address has ended; `why` it was chosen: where that is not given, its last place tells."""
         revised = self._revised.pop(record.url, None)
-        if why or revised:
-            record = replace(record, chosen=tuple(map(str, why or (revised.reasons if revised else ()))))
+        reasons = why or (revised.reasons if revised else ())
+        if reasons:
+            record = replace(record, chosen=tuple(map(str, reasons)))
         self._judged.pop(record.url, None)
         self._pages.append(record)
         self._links += len(record.links)
@@ -94,4 +96,4 @@ class Unsaved:
 def _revised(url: str, place: Priority | LinkRecord) -> RevisedRecord:
     if isinstance(place, LinkRecord):
         return RevisedRecord(url, place.priority or 0.0, place.reasons, place.shares)
-    return RevisedRecord(url, place.score, tuple(map(str, place.reasons)), shares_of(place.reasons))
+    return revised_record(url, place)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from crawler.fetch.body_types import is_readable
 from crawler.frontier.priority_queue import Entry
 from crawler.http_headers import is_redirect
 from crawler.politeness.robots import is_robots_url
@@ -34,16 +33,6 @@ class Ending:
     mark: Fingerprint | None = None
     sources: tuple[str, ...] = ()
     titles: frozenset[str] = frozenset()
-
-
-def is_readable_answer(entry: Entry, outcome: Outcome) -> bool:
-    """Whether an answer is to be read as a page."""
-    return (
-        isinstance(outcome, Fetched)
-        and outcome.status == 200
-        and not is_redirect(outcome.status, outcome.headers)
-        and is_readable(outcome.headers, entry.url)
-    )
 
 
 def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:

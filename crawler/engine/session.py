@@ -53,7 +53,8 @@ from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGrap
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.next_batch import Unsaved
 from crawler.engine.on_topic_pages import Verdicts
-from crawler.engine.page_outcomes import ending, is_readable_answer, refused
+from crawler.engine.page_outcomes import ending, refused
+from crawler.fetch.body_types import is_read_as_page
 from crawler.frontier.open_requests import OpenRequests
 from crawler.frontier.priority_queue import (
     DEEP,
@@ -288,9 +289,7 @@ class Session:
         answers = [
             (outcome.body, entry.url, outcome.headers)
             for entry, outcome in ended
-            if isinstance(outcome, Fetched)
-            and is_readable_answer(entry, outcome)
-            and (entry.url not in self._revisits or became(outcome) == CHANGED)
+            if is_read_as_page(outcome, entry.url) and (entry.url not in self._revisits or became(outcome) == CHANGED)
         ]
         if not answers:
             return {}

@@ -1,9 +1,11 @@
 """What an answer says it is: which bodies are worth their bytes, which are read, and how much of them is enough."""
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from crawler.politeness.robots import MAX_BYTES as ROBOTS_BYTES
 from crawler.politeness.robots import is_robots_url
+from crawler.ports import Fetched, Outcome
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 
 _READ = ("html", "xml", "pdf", "gzip")  # parts of the types that are read; gzip: a sitemap
@@ -18,6 +20,11 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
     if kind in _UNKNOWN:
         return url.partition("?")[0].lower().endswith((".gz", ".pdf", ".xml"))
     return not kind or (any(word in kind for word in _READ) and not kind.startswith("image/"))
+
+
+def is_read_as_page(outcome: Outcome, url: str) -> TypeGuard[Fetched]:
+    """Whether an answer is read as a page or for its links."""
+    return isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url)
 
 
 def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False) -> bool:

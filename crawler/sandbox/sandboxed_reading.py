@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
-from crawler.fetch.body_types import is_readable
+from crawler.fetch.body_types import is_read_as_page
 from crawler.ports import Conditions, Fetched, Outcome, Source
 from crawler.sandbox.page_tuples import Plain, page_of, plain
 from crawler.sandbox.size_limits import bounded
@@ -63,7 +63,7 @@ class ReadingSource:
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer as the source does; a robots.txt is no page."""
         outcome = await self._source.fetch(url, conditions, robots=robots)
-        if not robots and isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url):
+        if not robots and is_read_as_page(outcome, url):
             self._pages[url] = await self._read(outcome)
         return outcome
 
@@ -191,7 +191,10 @@ class _Reader:
             return answer
         frame, made = answer
         page = page_of(made) if made else None
-        return (replace(frame, page=page) if page else frame) if frame else page or PageError("nothing was read")
+        if frame is None:
+            assert page is not None, "without an analyst the page itself is given"
+            return page
+        return frame if page is None else replace(frame, page=page)
 
     async def _end(self) -> None:
         child, self._child = self._child, None

@@ -5,9 +5,10 @@ that ended are given to new addresses. So a page costs the same time and room ho
 
 Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
 every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come when the judge has
-looked back (`semantic.relevance.relevance_model.is_due`). The queue hears only of places
-that matter: the top, what it holds above its place there, and links met again that are worth less than before. What
-else it holds below the top may be out of date, and is put right when it comes near.
+looked back (`semantic.relevance.relevance_model.is_due`). Pages that come together are learned of together, and cost
+one look. The queue hears only of places that matter: the top, what it holds above its place there, and links met again
+that are worth less than before. What else it holds below the top may be out of date, and is put right when it comes
+near.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,11 +68,10 @@ class _Choice(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The targets of one page, each once: rows, scores, and which of them rise by it."""
+    """The targets of one page, each once: rows and scores."""
 
     rows: Ints
     scores: Floats
-    risen: NDArray[np.bool_]
 
 
 class Fusion:
@@ -128,9 +128,9 @@ class Fusion:
 
     def _named(self, rows: Ints) -> "Named":
         at = self.evidence.addresses.at
-        scores, sent = at["score"][rows], at["sent"][rows]
-        at["sent"][rows] = np.maximum(sent, scores)
-        return Named(rows, scores, scores > sent)
+        scores = at["score"][rows]
+        at["sent"][rows] = np.maximum(at["sent"][rows], scores)
+        return Named(rows, scores)
 
     def _choices(self, urls: Sequence[str], rows: Sequence[int]) -> "list[_Choice]":
         """What was known of pages when they were chosen; now, where nobody told that they were."""
