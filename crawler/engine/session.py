@@ -8,7 +8,7 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
   what a killed crawl had in flight is fetched again.
 - Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
-- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.retries`): twice, or more often
+- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.pacing`): twice, or more often
   where Retry-After says when; not where its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
@@ -51,11 +51,9 @@ from crawler.dedup.compact_sets import Hashes
 from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.crawl_statistics import Progress
-from crawler.engine.next_batch import Unsaved
-from crawler.engine.on_topic_pages import Verdicts
+from crawler.engine.next_batch import Unsaved, Verdicts
 from crawler.engine.page_outcomes import ending, refused
 from crawler.fetch.body_types import is_read_as_page
-from crawler.frontier.open_requests import OpenRequests
 from crawler.frontier.priority_queue import (
     DEEP,
     HELD,
@@ -63,11 +61,11 @@ from crawler.frontier.priority_queue import (
     ROBOTS_RANK,
     Entry,
     Frontier,
+    OpenRequests,
     entry_of,
     robots_entry,
 )
-from crawler.politeness.pacing import AWAY, Politeness, after, passing, retry_after
-from crawler.politeness.retries import Tries
+from crawler.politeness.pacing import AWAY, Politeness, Tries, after, passing, retry_after
 from crawler.politeness.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
