@@ -14,11 +14,10 @@ from semantic.page import FEED, PARAGRAPH, Link, Page, Span
 from semantic.parsing.charset import decode
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import USER_AGENT, Markup, OpenLink, robots_words
-from semantic.parsing.html_tokenizer import tokenize
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.terms.language_detection import text_language
-from semantic.urls import normalise
+from semantic.urls import Addresses, normalise
 
 WINDOW = 60  # characters of text either side of a link
 
@@ -64,9 +63,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
-    markup = Markup()
-    tokenize(html, markup)
-    return _assemble(markup.finish(), url, headers, charset)
+    return _assemble(Markup(html), url, headers, charset)
 
 
 def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str) -> Page:
@@ -97,11 +94,9 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
 def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link, ...]:
     links: list[Link] = []
     plain = text.replace(PARAGRAPH, " ")
-    known: dict[str, str | None] = {}
+    addresses = Addresses(base)
     for link in found:
-        if link.href not in known:
-            known[link.href] = normalise(link.href, base)
-        url = known[link.href]
+        url = addresses.of(link.href)
         if url is None or url == here:
             continue
         start, end = link.start, link.end
