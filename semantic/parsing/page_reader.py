@@ -18,11 +18,11 @@ from ontology.errors import PageError
 from semantic.page import FEED, PARAGRAPH, Link, Page, Span
 from semantic.parsing.feeds import feed_as_html
 from semantic.parsing.html_extraction import USER_AGENT, Markup, OpenLink, robots_words
-from semantic.parsing.html_tokenizer import decode_as, detect, tokenize
+from semantic.parsing.html_tokenizer import decode_as, detect
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
 from semantic.terms.language_detection import text_language
-from semantic.urls import normalise
+from semantic.urls import Addresses, normalise
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEADER_LABEL = re.compile(r"charset\s*=[\s\"']*([\w.:-]+)", re.IGNORECASE)
@@ -123,9 +123,7 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
-    markup = Markup()
-    tokenize(html, markup)
-    return _assemble(markup.finish(), url, headers, charset)
+    return _assemble(Markup(html), url, headers, charset)
 
 
 def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str) -> Page:
@@ -156,11 +154,9 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
 def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link, ...]:
     links: list[Link] = []
     plain = text.replace(PARAGRAPH, " ")
-    known: dict[str, str | None] = {}
+    addresses = Addresses(base)
     for link in found:
-        if link.href not in known:
-            known[link.href] = normalise(link.href, base)
-        url = known[link.href]
+        url = addresses.of(link.href)
         if url is None or url == here:
             continue
         start, end = link.start, link.end
