@@ -63,7 +63,7 @@ class Frame:
     it is where it is no page but a list of links.
 
     `content`: as the record keeps it (`semantic.parsing.stored_content`). `fingerprint`, `presents`, `titles`: by which
-    copies are known (`semantic.parsing.fingerprint`, `semantic.parsing.fingerprint`). `counted`, `hashed`: for the
+    copies are known (`semantic.parsing.fingerprint`). `counted`, `hashed`: for the
     default judge. `links`: for a strategy that reads rows; for others there are `page` and `counts` instead.
     """
 
