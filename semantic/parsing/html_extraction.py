@@ -41,7 +41,8 @@ _RANKS = {
     "b": _RANKED.index(Position.EMPHASIS),
 }
 
-_Open = list[Any]  # an open element: its tag, the position outside of it, its name in a DOM path, or the token
+_DEEP = 1_000  # open elements; those further in are known in a DOM path by their tags alone, and take less memory
+_Open = Any  # an open element: its tag, the position outside of it, its name in a DOM path or the token that tells it
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCK_NAMES = (
@@ -165,7 +166,7 @@ class Markup:
                 if self._unread and not self._ends_unread(tag):
                     continue
                 if action is None:
-                    stack.append([tag, self._position, token])
+                    self._open(tag, token)
                 else:
                     action(self, tag, token)
             elif kind is END_TAG:
@@ -240,19 +241,23 @@ class Markup:
             self._unread_depth += 1
         return not self._unread
 
+    def _open(self, tag: str, token: Token) -> None:
+        stack = self._stack
+        stack.append([tag, self._position, token] if len(stack) < _DEEP else (tag, self._position, tag[:_NAME_LENGTH]))
+
     def _start_block(self, tag: str, token: Token) -> None:
         self._new_block = True
         stack = self._stack
         ended, limits = _ENDS[tag]
         if stack and stack[-1][0] not in limits:
             self._end(ended, limits)
-        stack.append([tag, self._position, token])
+        self._open(tag, token)
 
     def _start_text(self, tag: str, token: Token) -> None:
         if tag in _BLOCKS:
             self._start_block(tag, token)
         else:
-            self._stack.append([tag, self._position, token])
+            self._open(tag, token)
         self._position = min(self._position, _RANKS[tag])
         self._titles += tag == "title"
 
@@ -272,7 +277,7 @@ class Markup:
             self._end(_LINK, _CELL)
         elif stack and stack[-1][0] not in _BLOCKS:
             self._end(_LINK, _BLOCKS)
-        stack.append([tag, self._position, token])
+        self._open(tag, token)
         link = self._new_link(token.attr("href") or "", token)
         if link:
             self._end_link()
@@ -284,7 +289,7 @@ class Markup:
 
     def _point(self, tag: str, href: str, token: Token) -> None:
         """Take a link that has no content."""
-        self._stack.append([tag, self._position, token])
+        self._open(tag, token)
         link = self._new_link(href, token)
         self._stack.pop()
         self._fewest = min(self._fewest, len(self._stack))
