@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.exits import ExitCode
+from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
 from cli.ontologies.ontology_commands import ontology_app
 from cli.render.terminal import say
 from cli.settings import DEFAULT_SEGMENTER, DEFAULT_STORE, DEFAULT_STRATEGY, make_settings

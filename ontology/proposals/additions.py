@@ -78,7 +78,8 @@ class _Planning:
         """Find the concept that is there already, or an IRI for a new one."""
         name = kept.names[0]
         below = (child for iri in self._concepts(kept.concepts) for child in self._children.get(iri, ()))
-        there = next((child for child in below if same_word_key(name.text) in self._known[child]), None)
+        among = self._known if kept.kind is Kind.RELATED else below
+        there = next((iri for iri in among if same_word_key(name.text) in self._known[iri]), None)
         iri = there or self._style.new_iri(name.text)
         if there is None:
             self._called[iri] = name.text
@@ -117,7 +118,7 @@ class _Planning:
     def _add_concept(self, kept: Kept, concepts: list[str]) -> None:
         iri, name = self._new[kept.key or f"{kept.kind} {kept.names[0]}"]
         if iri not in self._called:
-            self._pass_over(f"{name}: there is such a concept below {self._of(concepts)} already")
+            self._pass_over(f"{name}: there is such a concept already")
             return
         if any(self._kind(each) == "individual" for each in concepts):
             self._pass_over(f"{name}: {self._of(concepts)} is an individual, and no class can stand below it")
@@ -127,8 +128,9 @@ class _Planning:
         self._state(link(iri, TYPE, SKOS + "Concept" if is_concept else self._style.class_type))
         for parent in parents:
             self._state(link(iri, SKOS + "broader" if is_concept else SUBCLASS, parent))
-        for each in concepts if kept.kind is Kind.RELATED else ():
-            self._state(link(iri, SKOS + "related", each))
+        if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # which has no line for it
+            for each in concepts:
+                self._state(link(iri, SKOS + "related", each))
         for term in kept.names:
             self._state(self._text(iri, self._style.name_property, term))
         for note in kept.notes:

@@ -77,7 +77,7 @@ class NamingStyle:
         same = {tag: count for tag, count in self._tags.items() if tag and tag.lower().partition("-")[0] == primary}
         if not same:
             return "" if 2 * self._tags[""] > self._tags.total() else language
-        if language in same and "-" in language:
+        if "-" in language or 4 * same.get(language, 0) >= max(same.values()):
             return language
         is_traditional = primary == "zh" and fold(text) != text.lower()
         fitting = [tag for tag in same if _is_traditional(tag) == is_traditional or tag.lower() == primary] or list(
