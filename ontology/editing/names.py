@@ -17,7 +17,13 @@ USUAL: Mapping[str, str] = {
 """Namespace -> the prefix that everybody gives it."""
 
 _PLAIN_LOCAL = re.compile(r"\w[\w-]*")  # a part of what Turtle, functional syntax and Manchester allow
+_NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _SPLIT = re.compile(r"(.*[#/:])([^#/:]+)")
+
+
+def writable(text: str) -> str:
+    """The text without what no XML file may hold (XML 1.0, 2.2: most control characters, lone surrogates)."""
+    return _NOT_IN_XML.sub("", text)
 
 
 def split(iri: str) -> tuple[str, str]:

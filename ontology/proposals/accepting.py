@@ -56,7 +56,7 @@ def _apply(into: Path, decided: Path | Decisions) -> Accepted:
     target = into.resolve()  # through a link, so that the link stays one
     _check_writable(target)
     work = (target, decided)
-    old, new, plan = run_isolated(_edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
+    old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
     done, passed_over = tuple(plan.done), tuple(plan.passed_over)
     if new is None:
         return Accepted(done, passed_over)
@@ -65,13 +65,19 @@ def _apply(into: Path, decided: Path | Decisions) -> Accepted:
 
 
 def _check_writable(path: Path) -> None:
-    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+    if not path.exists():
+        return  # reading it says so
+    is_marked = not path.stat().st_mode & 0o222  # for root, whom no mark holds back
+    if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         cure = f"allow it (chmod u+w {path.name}), or copy it and name the copy with --into"
         raise OntologyError(f"{path.name} or its folder may not be written", cure)
 
 
-def _edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
-    """In the child process: the bytes of before and those with everything in them, which have been compared."""
+def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
+    """The bytes of before, and those with everything in them, None where there is nothing to add; they are compared.
+
+    The work of the child process; nothing is written. Raises OntologyError as `accept` does.
+    """
     file = open_file(path)
     ontology, before = load(path, False, MEMORY_MB), read_statements(file.source)
     decisions = read_decisions(decided, ontology, before) if isinstance(decided, Path) else decided

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ontology.concepts import Concept, Ontology
+from ontology.editing.names import writable
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.text_folding import same_word_key
 from ontology.proposals.decisions import Decisions, Kept, Term
@@ -214,7 +215,7 @@ class _Planning:
         for term in terms:
             if same_word_key(term.text) not in known:
                 known.add(same_word_key(term.text))
-                self._state(Statement(REFUSED, REFUSED, term.text, term.language))
+                self._state(Statement(REFUSED, REFUSED, writable(term.text), term.language))
                 self._done(f"refused {term.text}")
 
     def _declarations(self) -> Iterator[Statement]:
@@ -230,7 +231,9 @@ class _Planning:
                 yield Statement(prop, RDFS + "comment", ABOUT_REFUSED, "en")
 
     def _text(self, iri: str, prop: str, term: Term) -> Statement:
-        return Statement(iri, prop, term.text, self._style.tag(term.text, term.language) if term.language else "")
+        return Statement(
+            iri, prop, writable(term.text), self._style.tag(term.text, term.language) if term.language else ""
+        )
 
     def _is_stated(self, statement: Statement) -> bool:
         return statement in self._said

@@ -15,6 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 from ontology.concepts import Ontology
 from ontology.editing.edited_file import of_bytes
+from ontology.editing.names import writable
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
 from ontology.inspection.concept_captions import Captions
@@ -115,9 +116,10 @@ def _class(proposal: Proposal, iri: str, captions: Captions) -> Iterator[Stateme
     yield link(iri, SUBCLASS, proposal.concept or GROUP)
     is_weight = proposal.kind is Kind.WEIGHT
     term = f"{proposal.value:g}" if is_weight else proposal.term
-    yield Statement(iri, RDFS + "label", marked(term, proposal.kind), "" if is_weight else proposal.language)
+    label = writable(marked(term, proposal.kind))
+    yield Statement(iri, RDFS + "label", label, "" if is_weight else proposal.language)
     for text in evidence_texts(proposal.evidence, captions):
-        yield Statement(iri, RDFS + "comment", EVIDENCE + text)
+        yield Statement(iri, RDFS + "comment", EVIDENCE + writable(text))
 
 
 def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
