@@ -19,7 +19,7 @@ def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change
     changes = []
     for subject in dict.fromkeys(each.subject for each in statements):
         said = [each for each in statements if each.subject == subject]
-        lines = [line for each in said for line in _lines(file, each)]
+        lines = sorted((line for each in said for line in _lines(file, each)), key=_place)
         if subject in stanzas:
             place = stanzas[subject]
             changes.append(Change(place, place, "".join(f"\n{line}" for line in lines)))
@@ -31,6 +31,11 @@ def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change
             place = len(file.text[: _first_stanza(file)].rstrip())
             changes.append(Change(place, place, "".join(f"\n{line}" for line in lines)))
     return changes
+
+
+def _place(line: str) -> int:
+    """Where a line stands in its stanza (OBO 1.4, section 3.3)."""
+    return ("name", "synonym", "property_value", "is_a").index(line.partition(":")[0])
 
 
 def _lines(file: EditedFile, statement: Statement) -> Iterable[str]:

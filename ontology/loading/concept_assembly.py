@@ -199,7 +199,7 @@ def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[st
 def _misnamed(prop: str) -> tuple[str, str]:
     what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
     if mark == OC:
-        return what, f"there are oc:weight, oc:layer and oc:topic, where oc: is {OC}"
+        return what, f"there are oc:weight, oc:layer, oc:topic and oc:excludes, where oc: is {OC}"
     return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
 
 

@@ -215,7 +215,7 @@ class _Planning:
         for term in terms:
             if same_word_key(term.text) not in known:
                 known.add(same_word_key(term.text))
-                self._state(Statement(REFUSED, REFUSED, writable(term.text), term.language))
+                self._state(self._text(REFUSED, REFUSED, term))
                 self._done(f"refused {term.text}")
 
     def _declarations(self) -> Iterator[Statement]:
@@ -231,9 +231,7 @@ class _Planning:
                 yield Statement(prop, RDFS + "comment", ABOUT_REFUSED, "en")
 
     def _text(self, iri: str, prop: str, term: Term) -> Statement:
-        return Statement(
-            iri, prop, writable(term.text), self._style.tag(term.text, term.language) if term.language else ""
-        )
+        return Statement(iri, prop, writable(term.text), self._style.tag(term.text, term.language))
 
     def _is_stated(self, statement: Statement) -> bool:
         return statement in self._said

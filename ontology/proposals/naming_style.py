@@ -73,6 +73,8 @@ class NamingStyle:
 
     def tag(self, text: str, language: str) -> str:
         """The tag as this file writes it: zh may be zh-Hans or zh-CN here, or nothing where labels have no tags."""
+        if not language or self._stated.syntax == "obo":  # which has none
+            return ""
         primary = language.lower().partition("-")[0]
         same = {tag: count for tag, count in self._tags.items() if tag and tag.lower().partition("-")[0] == primary}
         if not same:

@@ -68,7 +68,8 @@ def _statement(iri: str, name: str, value: str) -> Iterator[Statement]:
     elif name == "property_value" and noted:
         datatype = (noted[3] or "").replace("xsd:", XSD)
         plain = "" if datatype == XSD + "string" else datatype
-        yield Statement(iri, noted[1], _unescaped(noted[2]), datatype=plain)
+        # What the header says is said of the ontology, whose IRI it may lack: the property stands for it.
+        yield Statement(iri or noted[1], noted[1], _unescaped(noted[2]), datatype=plain)
 
 
 def _header(facts: Facts, name: str, value: str) -> None:
