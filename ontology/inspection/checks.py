@@ -247,7 +247,7 @@ def _wrong_tag(material: Material) -> Iterator[Place]:
 
 def _in_every_text(material: Material) -> Iterator[Place]:
     for word in material.lexicon.words if material.lexicon else ():
-        if is_in_every_text(word.text, material.common):
+        if word.senses and is_in_every_text(word.text, material.common):
             yield Place(tuple(sense.concept for sense in word.senses), f"{word.text}, of ")
 
 

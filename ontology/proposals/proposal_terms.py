@@ -17,6 +17,11 @@ _KINDS = {kind.value: kind for kind in Kind}
 _MARK = re.compile(rf"\s*[(（]\s*({'|'.join(_KINDS)})\s*[?？]?\s*[)）]\s*\Z", re.IGNORECASE)
 
 
+def proposals_iri(ontology: str | None) -> str:
+    """The IRI of the proposals for the ontology with this IRI; all for such without one have the same."""
+    return f"{ontology.rstrip('#/')}/proposals" if ontology else OC.rstrip("#") + "/proposals"
+
+
 def marked(term: str, kind: Kind) -> str:
     """The label of a proposal's class. A narrower concept has its plain name: it is what it looks like."""
     return term if kind is Kind.NARROWER else f"{term} ({kind.value}?)"

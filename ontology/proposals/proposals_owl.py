@@ -21,7 +21,7 @@ from ontology.errors import OntologyError
 from ontology.inspection.concept_captions import Captions
 from ontology.loading.ontology_reader import read_ontology
 from ontology.proposals.proposal import Evidence, Kind, Proposal
-from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked
+from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked, proposals_iri
 from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
 from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TYPE, Statement, link
 
@@ -56,17 +56,19 @@ _ABOUT_PROPOSED = "What had been proposed. Leave it as it is: by it a proposal t
 
 
 def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
-    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8), which is overwritten.
+    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8); proposals there are replaced.
 
     The file imports the ontology by its IRI, which Protégé finds in the same folder; an ontology without an IRI, or in
-    another folder, by its place. Raises OntologyError if the ontology cannot be read, or `out` not be written.
+    another folder, by its place. Raises OntologyError if the ontology cannot be read, or `out` not be written, or if
+    `out` is anything else than proposals.
     """
+    _check_out(out)
     known = read_ontology(ontology)
     nameless = next((iri for iri in known.concepts if iri.startswith("file:")), None)
     if nameless:
         what = f"{ontology.name}: its classes have no whole IRIs ({nameless}), so no other file can speak of them"
         raise OntologyError(what, "in Protégé: Active ontology > give it an Ontology IRI, and save it")
-    base = f"{known.iri.rstrip('#/')}/proposals" if known.iri else OC.rstrip("#") + "/proposals"
+    base = proposals_iri(known.iri)
     names = {"out": out.name, "ontology": ontology.name}
     head = _HEAD.format(
         own=quoteattr(f"{base}#"),
@@ -85,6 +87,15 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
         out.write_bytes(data)
     except OSError as error:
         raise OntologyError(f"{out}: {error.strerror}", "name a file that may be written") from None
+
+
+def _check_out(out: Path) -> None:
+    try:
+        is_ours = b"proposed" in out.read_bytes()
+    except OSError:  # there is none, or writing will say what is wrong
+        return
+    if not is_ours:
+        raise OntologyError(f"{out} is there already, and holds no proposals", "name another file for them")
 
 
 def _import(known: Ontology, ontology: Path, out: Path) -> str:

@@ -13,7 +13,7 @@ from ontology.lexicon.text_folding import same_word_key
 from ontology.loading.import_resolution import without_end
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind
-from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, unmarked
+from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, proposals_iri, unmarked
 from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC, OWL, PROPOSED, RDFS, WEIGHT, label_kind
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
 from ontology.syntaxes.statements import Stated, read_statements
@@ -36,9 +36,15 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
 
 
 def _check_import(path: Path, stated: Stated, ontology: Ontology) -> None:
-    imported = [each.value for each in stated.statements if each.prop == OWL + "imports"]
-    places = {Path(unquote(urlsplit(iri).path)).name for iri in imported}
-    if without_end(ontology.iri or "") in map(without_end, imported) or Path(ontology.path).name in places:
+    imports = [each for each in stated.statements if each.prop == OWL + "imports"]
+    imported = [each.value for each in imports]
+    places = {Path(unquote(urlsplit(iri).path)).name for iri in imported if urlsplit(iri).scheme in ("", "file")}
+    if ontology.iri:
+        belongs = proposals_iri(ontology.iri) in {each.subject for each in imports}
+        belongs = belongs or without_end(ontology.iri) in map(without_end, imported)
+    else:
+        belongs = Path(ontology.path).name in places
+    if belongs:
         return
     own = f"<{ontology.iri}>" if ontology.iri else "without an IRI"
     what = f"{path.name} has proposals for {' and '.join(f'<{iri}>' for iri in imported) or 'nothing'}"

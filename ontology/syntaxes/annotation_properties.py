@@ -25,8 +25,8 @@ LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
 
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
 EXCLUDES, REFUSED, PROPOSED = OC + "excludes", OC + "refused", OC + "proposed"
-MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC})
-_OWN = frozenset({*MARKS.values(), EXCLUDES, REFUSED, PROPOSED})
+MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC, "excludes": EXCLUDES})
+_OWN = frozenset({*MARKS.values(), REFUSED, PROPOSED})
 _IN_CHINESE: Mapping[str, str] = MappingProxyType({"权重": WEIGHT, "层": LAYER, "主题": TOPIC})
 
 _AV = "https://www.omg.org/spec/Commons/AnnotationVocabulary/"

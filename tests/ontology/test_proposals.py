@@ -202,3 +202,18 @@ def test_classes_without_whole_iris_cannot_be_proposed_for(tmp_path: Path) -> No
     topic.write_text("<#Tea> a <http://www.w3.org/2002/07/owl#Class> .", encoding="utf-8")
     with pytest.raises(OntologyError, match="whole IRIs"):
         write([], topic, tmp_path / "proposals.owl")
+
+
+def test_proposals_in_another_folder_belong_to_the_ontology_all_the_same(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    write(PROPOSALS, FILES / "tea.owl", out / "proposals.owl")
+    assert decided(out / "proposals.owl") == Decisions(KEPT)
+
+
+def test_no_other_file_is_replaced_by_proposals(tmp_path: Path) -> None:
+    topic = tmp_path / "tea.owl"
+    topic.write_bytes((FILES / "tea.owl").read_bytes())
+    with pytest.raises(OntologyError, match="already"):
+        write(PROPOSALS, topic, topic)
+    assert topic.read_bytes() == (FILES / "tea.owl").read_bytes()
