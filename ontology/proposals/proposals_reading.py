@@ -31,11 +31,17 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
     if not records:
         what = f"{path.name} is no file of proposals: it does not say what had been proposed (oc:proposed)"
         raise OntologyError(what, SUGGEST)
-    _check_import(path, stated, ontology)
+    _check_import(path, stated, ontology, records)
     return _Reading(path.name, stated, ontology, before, records).decisions()
 
 
-def _check_import(path: Path, stated: Stated, ontology: Ontology) -> None:
+def _is_about(records: Sequence[str], name: str, ontology: Ontology) -> bool:
+    """Whether all that was proposed is about concepts of this ontology."""
+    concepts = (from_record(record, name)[4] for record in records)
+    return all(concept is None or concept in ontology.concepts for concept in concepts)
+
+
+def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Sequence[str]) -> None:
     imports = [each for each in stated.statements if each.prop == OWL + "imports"]
     imported = [each.value for each in imports]
     places = {Path(unquote(urlsplit(iri).path)).name for iri in imported if urlsplit(iri).scheme in ("", "file")}
@@ -43,7 +49,8 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology) -> None:
         belongs = proposals_iri(ontology.iri) in {each.subject for each in imports}
         belongs = belongs or without_end(ontology.iri) in map(without_end, imported)
     else:
-        belongs = Path(ontology.path).name in places
+        # Protégé takes what an import without an IRI says into the file that imports it, and leaves the import out.
+        belongs = Path(ontology.path).name in places or (not imports and _is_about(records, path.name, ontology))
     if belongs:
         return
     own = f"<{ontology.iri}>" if ontology.iri else "without an IRI"

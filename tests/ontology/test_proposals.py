@@ -195,6 +195,10 @@ def test_an_ontology_without_iri_is_imported_by_its_place(tmp_path: Path) -> Non
     write(PROPOSALS[:1], topic, tmp_path / "proposals.owl")
     assert [kept.names for kept in decided(tmp_path / "proposals.owl", topic).kept] == [(Term("茗", "zh"),)]
     assert load(tmp_path / "proposals.owl", False, 1024).imported == ("mein Tee.ttl",)
+    merged = (tmp_path / "proposals.owl").read_text(encoding="utf-8")  # as Protégé saves it: without the import
+    merged = merged.replace('<owl:imports rdf:resource="mein%20Tee.ttl"/>', "")
+    (tmp_path / "merged.owl").write_text(merged, encoding="utf-8")
+    assert len(decided(tmp_path / "merged.owl", topic).kept) == 1
 
 
 def test_classes_without_whole_iris_cannot_be_proposed_for(tmp_path: Path) -> None:
