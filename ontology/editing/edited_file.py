@@ -1,6 +1,7 @@
 """A file as it lies on the disk, with places in its text where something is put in; all other bytes stay."""
 
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from ontology.errors import OntologyError
@@ -84,6 +85,12 @@ def of_bytes(path: Path, data: bytes) -> EditedFile:
         raise OntologyError(what, SAVE_AS_UTF8)
     newline = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
     return EditedFile(path, data, decoded.encoding, text, recognise(path.name, decoded.text), newline)
+
+
+def backup_name(path: Path) -> Path:
+    """Where a copy of the file may go: topic.owl.bak, topic.owl.bak2, ...; none is ever overwritten."""
+    names = (path.with_name(f"{path.name}.bak{number if number > 1 else ''}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _mark(data: bytes, encoding: str) -> bytes:

@@ -5,12 +5,11 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 from ontology.child_process import run_isolated
 from ontology.editing.comparison import difference
-from ontology.editing.edited_file import Change, EditedFile, of_bytes, open_file
+from ontology.editing.edited_file import Change, EditedFile, backup_name, of_bytes, open_file
 from ontology.editing.insertion import insertions
 from ontology.editing.replaced_value import replacements
 from ontology.errors import OntologyError
@@ -123,7 +122,7 @@ def _difference(
 
 def _replace(path: Path, old: bytes, new: bytes) -> Path:
     """Copy the file to a backup, and put the new one in its place at once; after an OntologyError it is as it was."""
-    backup = next(name for name in _backups(path) if not name.exists())
+    backup = backup_name(path)
     written = None
     try:
         if path.read_bytes() != old:
@@ -142,9 +141,3 @@ def _replace(path: Path, old: bytes, new: bytes) -> Path:
         if written is not None:
             written.unlink(missing_ok=True)
     return backup
-
-
-def _backups(path: Path) -> Iterator[Path]:
-    """topic.owl.bak, topic.owl.bak2, ...: none is ever overwritten."""
-    yield path.with_name(f"{path.name}.bak")
-    yield from (path.with_name(f"{path.name}.bak{number}") for number in count(2))

@@ -8,13 +8,14 @@ moved by typing them again.) Comments of the class tell what speaks for it. What
 annotation property `oc:proposed`, where no deletion of classes reaches it.
 """
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from ontology.concepts import Ontology
-from ontology.editing.edited_file import of_bytes
+from ontology.editing.edited_file import backup_name, of_bytes
 from ontology.editing.names import writable
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
@@ -56,13 +57,15 @@ _ABOUT_PROPOSED = "What had been proposed. Leave it as it is: by it a proposal t
 
 
 def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
-    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8); proposals there are replaced.
+    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8).
+
+    Other proposals there, which an expert may have edited, are kept beside it (proposals.owl.bak).
 
     The file imports the ontology by its IRI, which Protégé finds in the same folder; an ontology without an IRI, or in
     another folder, by its place. Raises OntologyError if the ontology cannot be read, or `out` not be written, or if
     `out` is anything else than proposals.
     """
-    _check_out(out)
+    before = _earlier(out)
     known = read_ontology(ontology)
     nameless = next((iri for iri in known.concepts if iri.startswith("file:")), None)
     if nameless:
@@ -84,18 +87,22 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
     file = of_bytes(out, head.encode())
     data = file.changed(append_rdfxml(file, list(_statements(proposals, known, f"{base}#"))))
     try:
+        if before not in (None, data):
+            shutil.copy2(out, backup_name(out))
         out.write_bytes(data)
     except OSError as error:
         raise OntologyError(f"{out}: {error.strerror}", "name a file that may be written") from None
 
 
-def _check_out(out: Path) -> None:
+def _earlier(out: Path) -> bytes | None:
+    """The proposals that are there. Raises OntologyError where the file is something else."""
     try:
-        is_ours = b"proposed" in out.read_bytes()
+        data = out.read_bytes()
     except OSError:  # there is none, or writing will say what is wrong
-        return
-    if not is_ours:
+        return None
+    if b"proposed" not in data:
         raise OntologyError(f"{out} is there already, and holds no proposals", "name another file for them")
+    return data
 
 
 def _import(known: Ontology, ontology: Path, out: Path) -> str:

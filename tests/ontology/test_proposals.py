@@ -215,6 +215,14 @@ def test_proposals_in_another_folder_belong_to_the_ontology_all_the_same(tmp_pat
     assert decided(out / "proposals.owl") == Decisions(KEPT)
 
 
+def test_edited_proposals_are_kept_when_new_ones_are_written(tmp_path: Path) -> None:
+    out = tmp_path / "proposals.owl"
+    for number in (1, 1, 2):
+        write(PROPOSALS[:number], FILES / "tea.ttl", out)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["proposals.owl", "proposals.owl.bak"]
+    assert [len(decided(each).kept) for each in (out, tmp_path / "proposals.owl.bak")] == [2, 1]
+
+
 def test_no_other_file_is_replaced_by_proposals(tmp_path: Path) -> None:
     topic = tmp_path / "tea.owl"
     topic.write_bytes((FILES / "tea.owl").read_bytes())
