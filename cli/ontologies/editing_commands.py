@@ -37,7 +37,7 @@ def accept(
     into: Annotated[Path, typer.Option(metavar="FILE", help="The ontology that they are for. It is written to.")],
     as_json: Json = False,
 ) -> None:
-    """Write what you kept of proposals into your ontology, and note what you refused."""
+    """Write what you kept of proposals into your ontology."""
     from ontology.proposals.accepting import accept as write_kept
 
     tell_accepted(write_kept(proposals, into), into, as_json=as_json)
@@ -66,8 +66,8 @@ Examples:
   ontocrawl ontology new tea --label tea --label "茶@zh"
   ontocrawl ontology new tea --label tea --lang zh,en -o topic.owl
 
-Then in Protégé: rename the examples, add classes below the root with their labels, and see:
-  ontocrawl ontology check tea.owl"""
+The file has all annotation properties, each with a comment, a root class and two examples below it. In Protégé rename
+the examples and add classes with their labels. Then see what ontocrawl ontology check says of it."""
 )
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A word for the topic, from which IRIs are made.")],
@@ -82,7 +82,7 @@ def new(
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to.", show_default="NAME.owl")
     ] = None,
 ) -> None:
-    """Begin an ontology: a file for Protégé with all annotation properties, a root and two examples."""
+    """Begin an ontology: a file to go on with in Protégé."""
     from ontology.proposals.new_ontology import write_new
 
     labels = [_term(text) for text in label or [name]]
@@ -119,14 +119,15 @@ Examples:
   ontocrawl ontology diff topic.owl.bak topic.owl
   ontocrawl ontology diff old.ttl topic.owl --json
 
-Both may be in any syntax. What is the same in other words (another order, another prefix) is no difference."""
+It tells of concepts, names, parents, weights and layers. Both may be in any syntax. What is the same in other words
+(another order, another prefix) is no difference."""
 )
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The ontology as it was.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The ontology as it is.")],
     as_json: Json = False,
 ) -> None:
-    """Tell what two versions of an ontology say differently: concepts, names, parents, weights, layers."""
+    """Tell what two versions of an ontology say differently."""
     from ontology.inspection.differences import differences
     from ontology.loading.ontology_reader import read_ontology
 
