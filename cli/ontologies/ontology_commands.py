@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ontology.lexicon.lexicon import Lexicon
     from semantic.terms.term_matching import Matcher
 
-ontology_app = typer.Typer(help="Check, show and try out an ontology.", no_args_is_help=True, rich_markup_mode="rich")
+ontology_app = typer.Typer(
+    help="Begin, check, show, try out and extend an ontology.", no_args_is_help=True, rich_markup_mode="rich"
+)
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
