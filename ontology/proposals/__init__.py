@@ -1,0 +1,1 @@
+"""Proposals for the ontology: what the expert may accept."""
