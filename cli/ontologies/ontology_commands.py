@@ -1,4 +1,4 @@
-"""`ontocrawl ontology check|show|match`: what an ontology says, before a page is crawled for it."""
+"""`ontocrawl ontology check|show|match|suggest`: what an ontology says, and what it lacks."""
 
 import codecs
 import json
@@ -178,6 +178,29 @@ def coverage(
     from cli.ontologies.coverage import run
 
     run(store, words=words, as_json=as_json)
+
+
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology suggest --store ./ontocrawl-store
+  ontocrawl ontology suggest --store ./ontocrawl-store --most 20 -o proposals.owl
+
+Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
+general; words of pages that lead to results. Your marks (mark, review) count more than the judge's verdicts."""
+)
+def suggest(
+    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
+    ] = None,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="So many terms at most.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """Propose what the ontology lacks, from the pages of a crawl."""
+    from cli.ontologies.suggesting import run
+
+    raise typer.Exit(run(store, out, most, as_rows=as_json))
 
 
 def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:

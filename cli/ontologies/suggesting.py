@@ -1,0 +1,94 @@
+"""`ontocrawl ontology suggest`: what the pages of a crawl say that its ontology lacks. The store is only read."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from cli.inputs.crawl_topic import About, read_about
+from cli.marking.marking import stored_settings, verdicts
+from cli.render.answer_tables import as_json, as_table
+from cli.render.terminal import one_line, say, show
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from ontology.inspection.concept_captions import Captions
+from ontology.proposals.proposal import Proposal
+from semantic.proposals.own_text import ReadPage
+from semantic.proposals.suggestions import suggest
+from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.urls import readable
+
+_MARKS = {"good": True, "bad": False}
+
+
+def run(where: str, out: Path | None, most: int, *, as_rows: bool) -> int:
+    """Read the store, print proposals, and write them where `out` says so.
+
+    Raises SettingsError where the crawl has no ontology or no page on topic.
+    """
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        settings = stored_settings(store)
+        if settings.ontology is None:
+            raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
+        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+        pages = read_pages(store)
+        waiting = [record.url for record in store.waiting()]
+    if not any(page.counts_for for page in pages):
+        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+    segmenter = open_segmenter(settings.segmenter, about.lexicon)
+    found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=most)
+    if out is not None:
+        from ontology.proposals import proposals_owl  # type: ignore[attr-defined,unused-ignore]
+
+        proposals_owl.write(found, Path(settings.ontology), out)
+        say(f"{len(found)} proposals written to {out}")
+    show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
+    return 0
+
+
+def read_pages(store: Store) -> list[ReadPage]:
+    """The pages of the crawl that may be results, with the expert's marks."""
+    said = verdicts(store)
+    return [
+        ReadPage(
+            kept.url,
+            kept.content,
+            verdict.relevance,
+            verdict.on_topic,
+            _MARKS.get(verdict.marked),
+            verdict.kind == "listing",
+        )
+        for kept in store.kept_pages()
+        if kept.content is not None and (verdict := said.get(kept.url)) is not None
+    ]
+
+
+def as_row(proposal: Proposal) -> Mapping[str, object]:
+    """A proposal for programs."""
+    row = asdict(proposal)
+    return {**row, "kind": proposal.kind.value}
+
+
+def told(found: Sequence[Proposal], about: About) -> str:
+    """A table, and under it what pages say of the first of them."""
+    if not found:
+        return "nothing is proposed: the ontology has the words of these pages"
+    captions = Captions(about.ontology)
+    rows = [
+        {
+            "term": one.term,
+            "proposed as": one.kind.value if one.value is None else f"{one.kind.value} {one.value:g}",
+            "concept": captions.of(one.concept) if one.concept else "",
+            "on topic": one.evidence.on_topic,
+            "off": one.evidence.off_topic,
+            "gain": one.evidence.gain,
+        }
+        for one in found
+    ]
+    lines = [as_table(rows), ""]
+    for one in found:
+        for sentence in one.evidence.sentences[:1]:
+            lines.append(f"{one_line(one.term, 40)}: {one_line(sentence.text, 150)}  {readable(sentence.url)}")
+    return "\n".join(lines)

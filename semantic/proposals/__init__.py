@@ -1,0 +1,1 @@
+"""Terms that an ontology lacks, found in the pages of a crawl, each with its place."""

@@ -1,0 +1,116 @@
+"""Words of the ontology that mislead, and features that are too general to tell anything.
+
+Of all pages that mention other words of the topic a share s is on topic. A word misleads where far fewer of its own
+pages are; a feature is too general where that holds for all its words together. How sure that is tells the
+log-likelihood ratio of its counts against s.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontology.lexicon.lexicon import Lexicon
+from ontology.topic import Topic
+from semantic.proposals.phrase_counts import LONGEST, Phrases, run_hashes, stands_on
+from semantic.proposals.term_candidates import Counted
+
+SURE = 10.83  # of a log-likelihood ratio, which chance exceeds once in 1,000 times (chi-squared, one degree)
+MOSTLY = 1 / 3  # share of a word's pages that are on topic, below which it stands mostly on others
+OF_OTHERS = 0.5  # of s, above which a feature tells as much as others
+LOWEST, HIGHEST, STEP = 0.2, 0.8, 0.05  # of the weight that is proposed, relative to the one given
+
+_Key = TypeVar("_Key", int, str)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """`word`: of the lexicon, None for a feature; `concept`: which it names; `value`: the weight proposed."""
+
+    concept: str
+    word: int | None
+    on: int
+    off: int
+    score: float
+    value: float | None = None
+
+
+def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doubtful]:
+    """Both kinds, surest first."""
+    pages = _pages_of_words(counted, lexicon)
+    on_topic = counted.on_topic
+    feature = [_nearest(lexicon, word) for word in range(len(lexicon.words))]
+    every: dict[str, set[int]] = defaultdict(set)
+    for word, found in pages.items():
+        if feature[word]:
+            every[feature[word]] |= found
+    words = {word: found for word, found in pages.items() if feature[word]}
+    misleading = []
+    for word, share in _shares_of_others(words, on_topic).items():
+        on, off = _split(words[word], on_topic)
+        score = _against(on, off, share)
+        if score >= SURE and on < MOSTLY * (on + off):
+            misleading.append(Doubtful(lexicon.words[word].senses[0].concept, word, on, off, score))
+    told = {one.concept for one in misleading}
+    general = []
+    for concept, share in _shares_of_others(every, on_topic).items():
+        on, off = _split(every[concept], on_topic)
+        score = _against(on, off, share)
+        own = on / max(1, on + off)
+        if concept not in told and concept != topic.iri and score >= SURE and own < OF_OTHERS * share:
+            part = min(HIGHEST, max(LOWEST, own / share))
+            value = round(round(topic.weights[concept] * part / STEP) * STEP, 2)
+            general.append(Doubtful(concept, None, on, off, score, value))
+    return sorted([*misleading, *general], key=lambda one: (-one.score, one.concept, one.word or 0))
+
+
+def _nearest(lexicon: Lexicon, word: int) -> str:
+    return next((sense.features[0][0] for sense in lexicon.words[word].senses if sense.features), "")
+
+
+def _split(pages: set[int], on_topic: NDArray[np.bool_]) -> tuple[int, int]:
+    on = sum(bool(on_topic[page]) for page in pages)
+    return on, len(pages) - on
+
+
+def _shares_of_others(pages: Mapping[_Key, set[int]], on_topic: NDArray[np.bool_]) -> dict[_Key, float]:
+    """For each the share on topic of the pages that any of the others has."""
+    times = Counter(page for found in pages.values() for page in found)
+    on = sum(bool(on_topic[page]) for page in times)
+    shares = {}
+    for key, found in pages.items():
+        alone = [page for page in found if times[page] == 1]
+        alone_on = sum(bool(on_topic[page]) for page in alone)
+        shares[key] = (on - alone_on + 1) / (len(times) - len(alone) + 2)
+    return shares
+
+
+def _against(on: int, off: int, share: float) -> float:
+    """The ratio against `share`, 0 where there are more on topic than it says."""
+    total = on + off
+    if not total or on >= share * total:
+        return 0.0
+    found = on * np.log(on / (share * total)) if on else 0.0
+    return float(2 * (found + off * np.log(off / ((1 - share) * total))))
+
+
+def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
+    """Word of the lexicon -> the pages that say it themselves."""
+    of_hash: dict[int, set[int]] = defaultdict(set)
+    for form, words in lexicon.forms.items():
+        numbers = counted.stream.numbers(form)
+        if numbers is not None and 0 < len(numbers) <= LONGEST:
+            of_hash[int(run_hashes(numbers)[len(numbers) - 1][0])].update(words)
+    hashes = np.array(sorted(of_hash), np.uint64)
+    none = np.zeros(len(hashes), np.int64)
+    phrases = Phrases(np.zeros(1, np.int32), hashes, none, none.astype(np.int8), none)
+    found: dict[int, set[int]] = defaultdict(set)
+    page, row = stands_on(phrases, counted.rows) if len(hashes) else (none, none)
+    words_of: Sequence[set[int]] = [of_hash[int(one)] for one in hashes]
+    for where, which in zip(page.tolist(), row.tolist(), strict=True):
+        for word in words_of[which]:
+            found[word].add(where)
+    return found

@@ -1,0 +1,117 @@
+"""What a page says itself: its blocks without those of the site's template.
+
+A block (text between two `PARAGRAPH`s; of the title, a part of it) that stands on three pages of a host is of the
+template. So are short blocks that begin alike on a tenth of its pages (`Filed under Food`, `分类于 数据库`), and
+one that is nothing but a link. Code is left out, too: its words are names of its own.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ontology.lexicon.surface_forms import HAN
+from semantic.page import PARAGRAPH, Page, Position
+from semantic.parsing.stored_content import unpack
+from semantic.urls import host_of
+
+REPEATED = 3  # pages of a host with the same block: a menu stands on all of them, a quotation on two
+CODE = 0.06  # share of the signs of programs in a block; prose of the seven webs has less than 0.02
+SHORT = 160  # characters of a block that a template may have filled in
+OPENING = 0.1  # share of a host's pages on which short blocks of the template begin alike
+LONGEST = 20_000  # characters of a page that are read: more says more of the same, and takes its time
+_TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
+_CODE_SIGNS = re.compile(r"[{}();=<>$|\\&*\[\]#@^~`]")
+_NUMBER = re.compile(r"^[\W\d_]+")
+_OPENING = re.compile(rf"[{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?")
+_ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page of a crawl that is no copy. `good`: the expert's mark; `is_listing`: see `semantic.parsing.listings`."""
+
+    url: str
+    content: bytes
+    relevance: float
+    on_topic: bool
+    good: bool | None = None
+    is_listing: bool = False
+
+    @property
+    def counts_for(self) -> bool:
+        """Whether it counts as on topic: the expert's mark before the judge's verdict."""
+        return self.on_topic if self.good is None else self.good
+
+
+def blocks_of(page: Page) -> list[str]:
+    """The blocks of a page that may be its own, in order."""
+    found: list[str] = []
+    anchors = _anchor_blocks(page)
+    start = 0
+    title_end = max((end for _, end, position in page.spans if position is _TITLE), default=0)
+    for block in page.text.split(PARAGRAPH):
+        if start < title_end:
+            found += filter(None, _TITLE_PARTS.split(block))
+        elif start not in anchors and not _is_code(block):
+            found.append(block)
+        start += len(block) + 1
+        if start > LONGEST:
+            break
+    return found
+
+
+def _anchor_blocks(page: Page) -> set[int]:
+    """Where blocks begin that are nothing but one link."""
+    text, size = page.text, len(page.text)
+    return {
+        start
+        for start, end, position in page.spans
+        if position is _ANCHOR
+        and (start == 0 or text[start - 1] == PARAGRAPH)
+        and (end == size or text[end] == PARAGRAPH)
+    }
+
+
+def _is_code(block: str) -> bool:
+    return len(block) > 40 and len(_CODE_SIGNS.findall(block)) > CODE * len(block)
+
+
+class OwnTexts:
+    """The pages of a crawl, with the blocks that they share with others of their host known."""
+
+    def __init__(self, pages: Iterable[ReadPage]) -> None:
+        self.pages: Sequence[ReadPage] = tuple(pages)
+        self.hosts = [host_of(page.url) for page in self.pages]
+        of_host = Counter(self.hosts)
+        blocks: Counter[tuple[str, int]] = Counter()
+        openings: Counter[tuple[str, str]] = Counter()
+        for page, host in zip(self.pages, self.hosts, strict=True):
+            found = blocks_of(unpack(page.content, page.url))
+            blocks.update({(host, hash(block)) for block in found})
+            openings.update({(host, opening) for block in found if (opening := _opening(block))})
+        self._repeated = {block for block, count in blocks.items() if count >= REPEATED}
+        self._openings = {
+            opening for opening, count in openings.items() if count >= max(REPEATED, OPENING * of_host[opening[0]])
+        }
+
+    def blocks(self, number: int) -> list[str]:
+        """What one page says itself, each block once."""
+        page, host = self.pages[number], self.hosts[number]
+        blocks = dict.fromkeys(blocks_of(unpack(page.content, page.url)))
+        return [
+            block
+            for block in blocks
+            if (host, hash(block)) not in self._repeated and (host, _opening(block)) not in self._openings
+        ]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return map(self.blocks, range(len(self.pages)))
+
+
+def _opening(block: str) -> str:
+    """How a short block begins: two words or three Chinese signs; '' for others."""
+    if len(block) > SHORT:
+        return ""
+    found = _OPENING.match(_NUMBER.sub("", block))
+    return found[0].lower() if found else ""

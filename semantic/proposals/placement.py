@@ -1,0 +1,101 @@
+"""Where a term belongs: another name of a concept, narrower than one, or related to one. The first that holds:
+
+1. A text says so (`semantic.proposals.naming_patterns`).
+2. It is a concept's name in another spelling, or made of its first letters.
+3. It ends with a concept's name (`graph database`, 图数据库): narrower.
+4. Its pages nearly all mention a concept that others mention, too: narrower (M. Sanderson and B. Croft, Deriving
+   concept hierarchies from text, SIGIR 1999). Else it is related to the concept with which it shares sentences and
+   pages more often than chance has it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ontology.concepts import Ontology
+from ontology.proposals.proposal import Kind
+from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling
+from semantic.proposals.term_contexts import Context, Contexts
+from semantic.proposals.token_stream import TokenStream, is_han, joined
+
+SUBSUMED = 0.8  # share of a term's pages that mention what subsumes it (Sanderson and Croft)
+_BROADER = 2.0  # times as many pages as the term's
+_SURE = 2  # times that texts must call one a kind of the other; that they are the same, once
+_OFTEN = 0.05  # and of the term's pages the share that is enough: of frequent words texts say a lot
+_KINDS = {Said.SAME: Kind.SYNONYM, Said.FIRST_NARROWER: Kind.NARROWER}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`concept` is None where no concept is near."""
+
+    kind: Kind
+    concept: str | None
+
+
+class Placing:
+    """Knows the names of the topic's concepts; `usable`: those below which a term may be placed."""
+
+    def __init__(self, ontology: Ontology, usable: Sequence[str], root: str | None) -> None:
+        self._root = root
+        self._usable = frozenset(usable)
+        stream = TokenStream()
+        self._names: dict[str, str] = {}  # key -> concept
+        self._written: list[tuple[str, str]] = []
+        for iri in usable:
+            for label in ontology.concepts[iri].labels:
+                key = joined([stream.words[number] for number in stream.read([label.text]) if number])
+                self._names.setdefault(key, iri)
+                self._written.append((label.text, iri))
+
+    def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> Place:
+        """`key`, `words`: folded; `written`: as it stands; `pages`: on topic."""
+        context = contexts.of[key]
+        return (
+            self._said(context)
+            or self._spelled(written, context)
+            or self._headed(words)
+            or self._among(context, contexts.concepts, pages)
+            or Place(Kind.RELATED, self._root)
+        )
+
+    def _said(self, context: Context) -> Place | None:
+        for (concept, told), times in context.said.most_common():
+            enough = max(1 if told is Said.SAME else _SURE, _OFTEN * context.on)
+            if concept in self._usable and told in _KINDS and times >= enough:
+                return Place(_KINDS[told], concept)
+        return None
+
+    def _spelled(self, written: str, context: Context) -> Place | None:
+        for name, concept in self._written:
+            if is_spelling(written, name) or (context.pages[concept] and is_short_form(written, name)):
+                return Place(Kind.SYNONYM, concept)
+        return None
+
+    def _headed(self, words: Sequence[str]) -> Place | None:
+        for start in range(1, len(words)):
+            concept = self._names.get(joined(words[start:]))
+            if concept and (start < len(words) - 1 or not is_han(words[-1]) or len(words[-1]) > 1):
+                return Place(Kind.NARROWER, concept)
+        return None
+
+    def _among(self, context: Context, concepts: Mapping[str, int], pages: int) -> Place | None:
+        shared = {
+            concept: _association(context, concept, concepts[concept], pages)
+            for concept in context.pages
+            if concept in self._usable and concept != self._root
+        }
+        best = max(shared, key=lambda concept: (shared[concept], concept), default=None)
+        if best is None or shared[best] <= 0:
+            return None
+        enough = context.pages[best] >= SUBSUMED * context.on and context.near[best] >= 2
+        if enough and concepts[best] >= _BROADER * context.on:
+            return Place(Kind.NARROWER, best)
+        return Place(Kind.RELATED, best)
+
+
+def _association(context: Context, concept: str, every: int, pages: int) -> float:
+    """Pointwise mutual information of pages, weighted by how often both stand in one sentence."""
+    both = context.pages[concept]
+    lift = math.log((both + 0.5) * max(1, pages) / ((context.on + 1) * (every + 1)))
+    return lift * math.log1p(both) + math.log1p(context.near[concept])

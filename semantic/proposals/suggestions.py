@@ -1,0 +1,166 @@
+"""What a crawl says that its ontology should have, as proposals: found, placed, with evidence, best first."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ontology.concepts import Ontology
+from ontology.lexicon.lexicon import Lexicon
+from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
+from ontology.topic import Topic, below
+from semantic.analyst import concepts_of
+from semantic.page import PARAGRAPH
+from semantic.parsing.stored_content import unpack
+from semantic.proposals.doubtful_words import Doubtful, find_doubtful
+from semantic.proposals.leading_words import Leading, LinkWords
+from semantic.proposals.own_text import OwnTexts, ReadPage
+from semantic.proposals.placement import Placing
+from semantic.proposals.term_candidates import Counted, Term, count_pages, find_terms, known_keys
+from semantic.proposals.term_contexts import SENTENCES, SHOWN, Context, Contexts, read_contexts, terms_matcher
+from semantic.proposals.token_stream import TokenStream, is_han
+from semantic.proposals.written_names import name_shares
+from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
+from semantic.terms.term_matching import Matcher
+
+MOST = 50
+OF_OTHER_KINDS = 5  # terms to one proposal of each other kind
+BESIDE = 5  # concepts named with a proposal
+
+
+def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how much is wanted
+    ontology: Ontology,
+    topic: Topic,
+    lexicon: Lexicon,
+    pages: Sequence[ReadPage],
+    waiting: Iterable[str] = (),
+    *,
+    segmenter: Segmenter = by_dictionary,
+    most: int = MOST,
+) -> list[Proposal]:
+    """At most `most` terms, best first; then words that mislead, features that are too general, and words of layers.
+
+    `pages`: those of a crawl that are no copies; `waiting`: addresses that it knows and has not fetched.
+    """
+    links, anchors, languages = _read_links(pages, frozenset(waiting))
+    articles = [page for page in pages if not page.is_listing]
+    texts, stream = OwnTexts(articles), TokenStream(segmenter)
+    counted = count_pages(texts, stream)
+    on_topic = [number for number, page in enumerate(articles) if page.counts_for]
+    names = name_shares(block for number in on_topic for block in texts.blocks(number))
+    terms = find_terms(counted, lexicon, names)[:most]
+    matcher = Matcher(lexicon, segmenter)
+    contexts = read_contexts(
+        texts,
+        [term.key for term in terms],
+        matcher,
+        concepts_of(lexicon),
+        [languages[page.url] for page in articles],
+    )
+    usable = [iri for iri in _within(ontology, topic) if iri not in topic.layers]
+    placing = Placing(ontology, usable, topic.iri)
+    gains = _gains([term.key for term in terms], anchors)
+    found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in terms if term.key in contexts.of]
+    few = max(1, most // OF_OTHER_KINDS)
+    doubtful = find_doubtful(counted, lexicon, topic)
+    misleading = [one for one in doubtful if one.word is not None][:few]
+    general = [one for one in doubtful if one.word is None][:few]
+    found += [_of_doubtful(one, ontology, lexicon, texts, matcher) for one in (*misleading, *general)]
+    taken = known_keys(lexicon) | {term.key for term in terms}
+    leading = links.leading(taken)
+    for layer in (1, 2):
+        found += [_of_leading(one) for one in leading if one.layer == layer][:few]
+    return found
+
+
+def _within(ontology: Ontology, topic: Topic) -> list[str]:
+    roots = [topic.iri] if topic.iri else list(topic.weights)
+    return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
+
+
+def _read_links(pages: Sequence[ReadPage], waiting: frozenset[str]) -> tuple[LinkWords, dict[str, str], dict[str, str]]:
+    """The links of all pages, the anchors to what waits, and the pages' languages."""
+    links = LinkWords()
+    anchors: dict[str, dict[str, None]] = {}
+    languages = {}
+    for read in pages:
+        page = unpack(read.content, read.url)
+        links.add(read, page)
+        languages[read.url] = (page.language or "").partition("-")[0].lower()
+        for link in page.links:
+            if link.url in waiting and link.anchor:
+                anchors.setdefault(link.url, {})[link.anchor] = None
+    return links, {url: PARAGRAPH.join(texts) for url, texts in anchors.items()}, languages
+
+
+def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:
+    """Term -> waiting links whose anchor says it."""
+    found: Counter[str] = Counter()
+    if keys:
+        matcher = terms_matcher(keys)
+        for text in anchors.values():
+            found.update({keys[hit.words[0]] for hit in matcher.find(text)})
+    return found
+
+
+def _of_term(term: Term, contexts: Contexts, placing: Placing, counted: Counted, links: int) -> Proposal:
+    context = contexts.of[term.key]
+    written = max(context.written.items(), key=lambda pair: (pair[1], pair[0]))[0]
+    words = [counted.stream.words[word] for word in term.words]
+    place = placing.place(term.key, words, written, contexts, int(counted.on_topic.sum()))
+    evidence = Evidence(
+        term.on,
+        term.off,
+        tuple(context.pages.most_common(BESIDE)),
+        context.shown(),
+        term.off + links,
+        round(term.score, 2),
+    )
+    return Proposal(place.kind, written, _language(term.key, context), place.concept, evidence)
+
+
+def _language(key: str, context: Context) -> str:
+    """Chinese by its signs; of the others that of most pages that say it, English among Chinese ones."""
+    if any(map(is_han, key)):
+        return "zh"
+    spoken, _ = max(context.languages.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+    return spoken if spoken and (spoken != "zh" or not key.isascii()) else "en"
+
+
+def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: OwnTexts, matcher: Matcher) -> Proposal:
+    concept = ontology.concepts[one.concept]
+    if one.word is None:
+        kind, term, language = Kind.WEIGHT, concept.label, concept.labels[0].language if concept.labels else None
+        wanted = {
+            number for number, word in enumerate(lexicon.words) if any(s.concept == one.concept for s in word.senses)
+        }
+    else:
+        word = lexicon.words[one.word]
+        kind, term, language, wanted = Kind.MISLEADING, word.text, word.language, {one.word}
+    sentences = _sentences_of(wanted, texts, matcher)
+    evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
+    return Proposal(kind, term, (language or "en").partition("-")[0], one.concept, evidence, one.value)
+
+
+def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[Sentence, ...]:
+    """Sentences of pages off topic, where the word misleads."""
+    found: list[Sentence] = []
+    for number, page in enumerate(texts.pages):
+        if page.counts_for:
+            continue
+        for block in texts.blocks(number):
+            hit = next((hit for hit in matcher.find(block) if wanted & set(hit.words)), None)
+            if hit:
+                start = max(0, hit.start - SHOWN // 2)
+                found.append(Sentence(" ".join(block[start : start + SHOWN].split()), page.url))
+                break
+        if len(found) == SENTENCES:
+            break
+    return tuple(found)
+
+
+def _of_leading(one: Leading) -> Proposal:
+    kind = Kind.LAYER_1 if one.layer == 1 else Kind.LAYER_2
+    sentences = tuple(Sentence(one.key, url) for url in one.urls[:SENTENCES])
+    language = "zh" if any(map(is_han, one.key)) else "en"
+    return Proposal(
+        kind, one.key, language, None, Evidence(one.leads, one.others, (), sentences, 0, round(one.score, 2))
+    )

@@ -1,0 +1,130 @@
+"""Where terms stand, seen from the words that the ontology has: near them, in lists with them, among the same words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse  # type: ignore[import-untyped]
+
+from semantic.proposals.phrase_counts import LONGEST, Phrases, run_hashes
+from semantic.proposals.termhood import Occurrences
+from semantic.proposals.token_stream import GAP, Ids
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+NEAR = 10  # words either side
+_LISTED = 2.0  # times in a list with a word of the ontology that are enough
+_SIDES = ((-1, 0), (-2, 1), (0, 2), (1, 3))  # two words either side; the last two from the term's end on
+_CONJUNCTIONS = frozenset(("and", "or", "和", "与", "或", "及"))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Shares 0 to 1 of each phrase. `alone`: of its occurrences those with a gap on either side; `near`: those near a
+    word of the ontology; `listed`: whether it stands in lists with such; `alike`: cosine of the words beside it with
+    those beside the words of the ontology.
+    """
+
+    alone: Floats
+    near: Floats
+    listed: Floats
+    alike: Floats
+
+
+def surroundings(
+    phrases: Phrases,
+    found: Occurrences,
+    known: Sequence[str],
+    number: Callable[[str], Ids | None],
+    words: Sequence[str],
+) -> Surroundings:
+    """`known`: the ontology's words; `number`: the numbers of one in the stream, None where it was not read."""
+    stream, count = phrases.stream, len(phrases.hashes)
+    place, row, end = found.place, found.row, found.place + phrases.sizes[found.row]
+    before, after = stream[place - 1], np.append(stream, GAP)[end]
+    times = np.maximum(1, np.bincount(row, minlength=count))
+    length = _known_lengths(stream, known, number)
+    starts = np.nonzero(length)[0]
+    sums = np.concatenate([[0], np.cumsum(length > 0)])
+    size = len(stream)
+    around = sums[np.minimum(size, end + NEAR)] - sums[np.maximum(0, place - NEAR)] - (sums[end] - sums[place])
+    listed = _beside_known(stream, length, (place, end), words)
+    return Surroundings(
+        np.bincount(row[(before == GAP) & (after == GAP)], minlength=count) / times,
+        np.bincount(row[around > 0], minlength=count) / times,
+        np.minimum(1.0, np.bincount(row[listed], minlength=count) / _LISTED),
+        _alike(stream, len(words), (place, end, row, count), (starts, starts + length[starts])),
+    )
+
+
+def _known_lengths(stream: Ids, known: Sequence[str], number: Callable[[str], Ids | None]) -> Numbers:
+    """At each place how many words long the longest word of the ontology is that begins there."""
+    hashes: list[list[int]] = [[] for _ in range(LONGEST + 1)]
+    for text in known:
+        numbers = number(text)
+        if numbers is not None and 0 < len(numbers) <= LONGEST:
+            hashes[len(numbers)].append(int(run_hashes(numbers)[len(numbers) - 1][0]))
+    length = np.zeros(len(stream), np.int64)
+    for size, found in enumerate(run_hashes(stream), 1):
+        if hashes[size]:
+            length[np.isin(found, np.array(hashes[size], np.uint64))] = size
+    return length
+
+
+def _beside_known(
+    stream: Ids, length: Numbers, of_terms: tuple[Numbers, Numbers], words: Sequence[str]
+) -> NDArray[np.bool_]:
+    """Whether a term stands in a list with a word of the ontology.
+
+    Behind the sign or conjunction that follows it, or before that which precedes it, such a word is all.
+    """
+    place, end = of_terms
+    size, starts = len(stream), np.nonzero(length)[0]
+    before, after = stream[place - 1], np.append(stream, GAP)[end]
+    joins = np.array([word in _CONJUNCTIONS for word in words])
+    joins[GAP] = True
+    closed = np.append(stream, np.zeros(LONGEST + 2, stream.dtype)) == GAP
+    following = np.minimum(end + 1, size - 1)
+    behind = joins[after] & (length[following] > 0) & closed[following + length[following]]
+    ends_known = np.zeros(size + LONGEST + 1, bool)
+    whole = starts[closed[starts - 1]]
+    ends_known[whole + length[whole]] = True
+    result: NDArray[np.bool_] = behind | (joins[before] & ends_known[np.maximum(0, place - 1)])
+    return result
+
+
+def _alike(
+    stream: Ids, words: int, of_terms: tuple[Numbers, Numbers, Numbers, int], of_known: tuple[Numbers, Numbers]
+) -> Floats:
+    place, end, row, count = of_terms
+    terms = _beside(stream, words, (place, end), row, count)
+    known_hashes = np.array([hash(tuple(stream[a:b].tolist())) for a, b in zip(*of_known, strict=True)], np.int64)
+    names, known_row = np.unique(known_hashes, return_inverse=True)
+    if not len(names):
+        return np.zeros(count)
+    known = _beside(stream, words, of_known, known_row, len(names))
+    held = np.asarray((terms > 0).sum(0) + (known > 0).sum(0)).ravel()
+    rarity = sparse.diags(np.log((count + len(names) + 1) / (held + 1)))
+    centre = np.asarray(_unit(known, rarity).mean(0)).ravel()
+    result: Floats = _unit(terms, rarity) @ (centre / max(1e-9, float(np.linalg.norm(centre))))
+    return result
+
+
+def _beside(stream: Ids, words: int, where: tuple[Numbers, Numbers], row: Numbers, count: int) -> Any:
+    place, end = where
+    columns = [
+        stream[np.clip((place if side < 2 else end) + step, 0, len(stream) - 1)].astype(np.int64) + words * side
+        for step, side in _SIDES
+    ]
+    rows = np.tile(row, len(_SIDES))
+    return sparse.csr_matrix((np.ones(len(rows)), (rows, np.concatenate(columns))), (count, words * len(_SIDES)))
+
+
+def _unit(counts: Any, rarity: Any) -> Any:
+    """Rows of ln(1 + count) x rarity with length 1."""
+    rows = counts.log1p() @ rarity
+    length = np.sqrt(np.asarray(rows.multiply(rows).sum(1)).ravel())
+    return sparse.diags(1 / np.maximum(length, 1e-9)) @ rows

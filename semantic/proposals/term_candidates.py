@@ -1,0 +1,291 @@
+"""Terms that the ontology lacks, best first: what pages on topic say more often than others, and is a term.
+
+    rank = sum of WEIGHTS x what is known of a run of words
+
+The weights were learned by logistic regression: which runs are labels that were taken out of the ontologies of eight
+tasks (zhblogs/databases, linuxcn/games, linuxcn/containers, archwiki/security, blogs-a/food, uci/ai_ml,
+lohelpzh/charts, dclaw/environment; a quarter of the labels, three times each, 1,000 pages). By the log-likelihood
+ratio alone a third less of them are among the first 50, here and on other tasks. Of runs of which one holds another,
+the one is taken that the other seldom stands without.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontology.lexicon.lexicon import Lexicon
+from semantic.proposals.association import expected_shares, log_likelihood
+from semantic.proposals.own_text import OwnTexts
+from semantic.proposals.phrase_counts import Phrases, collect, stands_on
+from semantic.proposals.surroundings import Surroundings, surroundings
+from semantic.proposals.termhood import Termhood, occurrences, termhood
+from semantic.proposals.token_stream import GAP, Ids, TokenStream, is_han, joined
+from semantic.terms.bag_of_words import stop_words
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+MARKED = 5.0  # pages: what a page counts that the expert has marked, against one that the judge alone has judged
+FEWEST = 2  # pages on topic that say a term
+LEAST = 1.0  # score from which a run is looked at
+LOOKED_AT = 12_000  # runs with the highest scores of which cohesion and freedom are computed,
+CHOSEN = 5000  # and those of them, best by these, of which the rest is
+RANKED = 1000  # terms given
+LONGEST_HAN = 10  # signs
+WEIGHTS = {
+    "score": 0.58,  # ln(1 + log-likelihood ratio)
+    "pages": -1.46,  # ln(1 + pages on topic): of two with one score the rarer
+    "exclusive": 0.45,  # ln(pages on topic / others)
+    "cohesion": 2.78,
+    "freedom": 1.07,  # bits, up to 5
+    "noun": 0.4,
+    "name": 0.75,  # share written as a name
+    "several": -0.66,  # more than one word
+    "words": -0.69,  # how many
+    "shared": 0.78,  # share of its words that stand in labels
+    "alone": -2.0,
+    "listed": 0.9,
+    "near": 1.02,
+    "alike": 12.9,
+}
+_WITHIN_WORDS = "of in for the to and on with from by at as a an"  # may stand inside an English term
+_WITHIN = frozenset(_WITHIN_WORDS.split())
+_NEVER_WITHIN = frozenset("的了是我你他她它这那们吗呢吧啊把被让就都也很并或及其该等着过个")
+_NUMBER_WORDS = "one two three four five six seven eight nine ten"
+_FEW = frozenset(_NUMBER_WORDS.split())
+_VERBAL = 0.3  # an English run that stands as a noun less often is none, unless written as a name
+_FIXED = 0.6  # cohesion of a run that begins or ends with a word of grammar and is one word (以太坊)
+_UNKNOWN = 0.45  # where nothing tells whether it is a noun: about the median
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A candidate. `key`: folded, as the stream has it; `on`, `off`: pages that say it."""
+
+    key: str
+    words: tuple[int, ...]
+    on: int
+    off: int
+    score: float
+    rank: float
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The pages as rows of numbers. `rows`: of every page; `on_topic`, `weight`: what it counts as, and how much."""
+
+    texts: OwnTexts
+    stream: TokenStream
+    rows: Sequence[Ids]
+    on_topic: NDArray[np.bool_]
+    weight: Floats
+    expected: Floats  # share of pages on topic of each page's host
+
+
+def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
+    """Read the pages into the stream."""
+    rows = [stream.read(blocks) for blocks in texts]
+    counts = np.bincount(np.concatenate([np.zeros(1, np.int32), *rows]), minlength=len(stream.words))
+    singular = stream.singular(counts.tolist())
+    on_topic = np.array([page.counts_for for page in texts.pages], bool)
+    weight = np.array([1.0 if page.good is None else MARKED for page in texts.pages])
+    expected = expected_shares(texts.hosts, on_topic.astype(float), weight)
+    return Counted(texts, stream, [singular[row] for row in rows], on_topic, weight, expected)
+
+
+def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -> list[Term]:
+    """`names`: word -> share of the times when it is written as a name (`semantic.proposals.written_names`)."""
+    words = counted.stream.words
+    is_stop = stop_numbers(words)
+    phrases = _candidates(counted, words, is_stop)
+    page, row = stands_on(phrases, counted.rows)
+    scored = _scored(counted, page, row, len(phrases.hashes))
+    best = np.argsort(-scored.score, kind="stable")[:LOOKED_AT]
+    best = best[scored.score[best] > LEAST]
+    best = best[
+        [_fits([words[word] for word in phrases.words(number)], is_stop[phrases.words(number)]) for number in best]
+    ]
+    phrases, scored = _chosen(phrases, scored, best)
+    if not len(phrases.hashes):
+        return []
+    kind = termhood(phrases, occurrences(phrases), words, is_stop)
+    plain = _plain_rank(scored, phrases, kind)
+    phrases, scored = _chosen(phrases, scored, np.argsort(-plain, kind="stable")[:CHOSEN])
+    found = occurrences(phrases)
+    kind = termhood(phrases, found, words, is_stop)
+    known = known_keys(lexicon)
+    beside = surroundings(phrases, found, sorted(known), counted.stream.numbers, words)
+    own = [phrases.words(number) for number in range(len(phrases.hashes))]
+    named = np.array([_named(run, words, names) for run in own])
+    in_labels = _words_of(known)
+    shared = np.array(
+        [np.mean([words[word] in in_labels for word in run if words[word] not in _WITHIN]) for run in own]
+    )
+    rank = _plain_rank(scored, phrases, kind) + _further_rank(named, shared, kind, beside)
+    keys = [joined([words[word] for word in run]) for run in own]
+    fits = _are_terms(own, words, is_stop, named, kind)
+    terms = [
+        Term(
+            keys[number],
+            tuple(own[number]),
+            int(scored.pages_on[number]),
+            int(scored.pages[number] - scored.pages_on[number]),
+            float(scored.score[number]),
+            float(rank[number]),
+        )
+        for number in np.argsort(-rank, kind="stable").tolist()
+        if keys[number] not in known and fits[number]
+    ]
+    return _without_nested(terms)[:RANKED]
+
+
+def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:
+    """By number, whether a word is one of grammar."""
+    stop = stop_words() | _FEW
+    return np.array([word in stop or (word.isascii() and (len(word) == 1 or "'" in word)) for word in words])
+
+
+def known_keys(lexicon: Lexicon) -> frozenset[str]:
+    """The forms of the ontology's words as the stream has them."""
+    stream = TokenStream()
+    return frozenset(
+        joined([stream.words[number] for number in stream.read([form]) if number]) for form in lexicon.forms
+    )
+
+
+def _candidates(counted: Counted, words: Sequence[str], is_stop: NDArray[np.bool_]) -> Phrases:
+    rows = [row for row, on_topic in zip(counted.rows, counted.on_topic, strict=True) if on_topic]
+    border = np.array(
+        [not stop or (is_han(word) and word not in _NEVER_WITHIN) for word, stop in zip(words, is_stop, strict=True)]
+    )
+    border &= np.array([not word.replace(".", "").isdecimal() for word in words])
+    border[GAP] = False
+    return collect(rows, border, FEWEST)
+
+
+def _fits(words: Sequence[str], is_stop: NDArray[np.bool_]) -> bool:
+    signs = sum(map(len, filter(is_han, words)))
+    if len(words) == 1:
+        return not is_stop[0] and len(words[0]) > 1
+    if signs > LONGEST_HAN or is_stop.all():
+        return False
+    return all(
+        not stop or word in _WITHIN or (is_han(word) and word not in _NEVER_WITHIN)
+        for word, stop in zip(words[1:-1], is_stop[1:-1], strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """Of each phrase: pages on topic and all that say it, as they are and with marked ones counting more; the score."""
+
+    pages_on: Numbers
+    pages: Numbers
+    on: Floats
+    every: Floats
+    score: Floats
+
+
+def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Scores:
+    """`page`, `row`: which phrase stands on which page."""
+    weight, on_topic = counted.weight, counted.on_topic
+    on = np.bincount(row, (weight * on_topic)[page], count).astype(float)
+    every = np.bincount(row, weight[page], count).astype(float)
+    expected = np.bincount(row, (weight * counted.expected)[page], count).astype(float)
+    score = log_likelihood(on, expected, every, float((weight * on_topic).sum()), float(weight.sum()))
+    return _Scores(
+        np.bincount(row[on_topic[page]], minlength=count), np.bincount(row, minlength=count), on, every, score
+    )
+
+
+def _chosen(phrases: Phrases, scored: _Scores, rows: Numbers) -> tuple[Phrases, _Scores]:
+    rows = np.sort(rows)
+    return phrases.chosen(rows), _Scores(
+        scored.pages_on[rows], scored.pages[rows], scored.on[rows], scored.every[rows], scored.score[rows]
+    )
+
+
+def _plain_rank(scored: "_Scores", phrases: Phrases, kind: Termhood) -> Floats:
+    """What counts and cohesion alone say."""
+    several = phrases.sizes > 1
+    result: Floats = (
+        WEIGHTS["score"] * np.log1p(scored.score)
+        + WEIGHTS["pages"] * np.log1p(scored.on)
+        + WEIGHTS["exclusive"] * np.log((scored.on + 0.5) / (scored.every - scored.on + 0.5))
+        + WEIGHTS["cohesion"] * np.where(several, kind.cohesion, 0.0)
+        + WEIGHTS["freedom"] * np.minimum(kind.freedom, 5.0)
+        + WEIGHTS["several"] * several
+        + WEIGHTS["words"] * phrases.sizes
+    )
+    return result
+
+
+def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroundings) -> Floats:
+    """What the words themselves say, and what stands around them."""
+    parts = {
+        "noun": np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun),
+        "name": named,
+        "shared": shared,
+        "alone": beside.alone,
+        "listed": beside.listed,
+        "near": beside.near,
+        "alike": beside.alike,
+    }
+    result: Floats = sum((WEIGHTS[name] * value for name, value in parts.items()), np.zeros(len(named)))
+    return result
+
+
+def _named(run: Sequence[int], words: Sequence[str], names: Mapping[str, float]) -> float:
+    """The least of its words of alphabets; 0 for a Chinese run."""
+    written = [words[word] for word in run if not is_han(words[word]) and words[word] not in _WITHIN]
+    return min((names.get(word, 0.0) for word in written), default=0.0)
+
+
+def _are_terms(
+    own: Sequence[Sequence[int]], words: Sequence[str], is_stop: NDArray[np.bool_], named: Floats, kind: Termhood
+) -> list[bool]:
+    """No verbs, and no words of grammar at the ends of a run that would do without them."""
+    found = []
+    for number, run in enumerate(own):
+        first, last = run[0], run[-1]
+        if len(run) > 1 and (is_stop[first] or is_stop[last]):
+            found.append(bool(kind.cohesion[number] >= _FIXED))
+        elif is_han(words[last]):
+            found.append(len(run) > 1 or len(words[last]) > 1)
+        else:
+            verbal = not np.isnan(kind.noun[number]) and kind.noun[number] < _VERBAL
+            found.append(not verbal or named[number] >= 0.5)
+    return found
+
+
+def _words_of(known: Iterable[str]) -> set[str]:
+    stream = TokenStream()
+    for text in known:
+        stream.read([text])
+    return set(stream.words)
+
+
+def _without_nested(terms: Sequence[Term]) -> list[Term]:
+    """Of terms of which one holds the other, mostly one."""
+    kept: list[Term] = []
+    holders: dict[tuple[int, ...], list[Term]] = {}  # run -> kept terms that hold it
+    whole: dict[tuple[int, ...], Term] = {}
+    for term in terms:
+        longer = holders.get(term.words, [])
+        if any(term.on + term.off < 1.5 * (other.on + other.off) for other in longer):
+            continue
+        inside = [whole[part] for part in _parts(term.words) if part in whole]
+        if any(term.on >= 0.7 * part.on for part in inside):
+            continue
+        kept.append(term)
+        whole[term.words] = term
+        for part in _parts(term.words):
+            holders.setdefault(part, []).append(term)
+    return kept
+
+
+def _parts(words: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+    size = len(words)
+    return (words[start:end] for start in range(size) for end in range(start + 1, size + 1) if end - start < size)

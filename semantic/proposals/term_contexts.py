@@ -1,0 +1,150 @@
+"""How terms stand in the pages on topic: as they are written, in which sentences, beside which concepts."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ontology.lexicon.lexicon import Lexicon, Word
+from ontology.lexicon.surface_forms import surface_forms
+from ontology.proposals.proposal import Sentence
+from semantic.page import PARAGRAPH
+from semantic.proposals.naming_patterns import Said, said
+from semantic.proposals.own_text import OwnTexts
+from semantic.terms.term_matching import Hit, Matcher
+
+SENTENCES = 3
+SHOWN = 200  # characters of a sentence
+_HELD = 12  # sentences of a term from which those that are shown are chosen
+_REACH = 60  # characters between two names of one sentence
+_SENTENCE_ENDS = re.compile(r"(?<=[。！？；])|(?<=[.!?])\s+|\u2029")
+
+
+@dataclass(slots=True)
+class Context:
+    """Of one term. `pages`: concept -> pages on topic that say both; `near`: sentences that do; `said`: of concept and
+    term how often which of them is said to be what.
+    """
+
+    written: Counter[str] = field(default_factory=Counter)
+    languages: Counter[str] = field(default_factory=Counter)
+    on: int = 0
+    pages: Counter[str] = field(default_factory=Counter)
+    near: Counter[str] = field(default_factory=Counter)
+    said: Counter[tuple[str, Said]] = field(default_factory=Counter)
+    sentences: list[tuple[float, Sentence]] = field(default_factory=list)
+
+    def shown(self) -> tuple[Sentence, ...]:
+        """The sentences of the most relevant pages, each of another."""
+        best = sorted(self.sentences, key=lambda pair: (-pair[0], pair[1].url))
+        return tuple({pair[1].url: pair[1] for pair in reversed(best)}.values())[::-1][:SENTENCES]
+
+
+@dataclass(frozen=True, slots=True)
+class Contexts:
+    """`of`: by key of the term; `concepts`: concept -> pages on topic that mention it."""
+
+    of: Mapping[str, Context]
+    concepts: Mapping[str, int]
+
+
+def terms_matcher(keys: Sequence[str]) -> Matcher:
+    """Finds the terms; `Hit.words` are their places in `keys`."""
+    forms: dict[str, tuple[int, ...]] = {}
+    for number, key in enumerate(keys):
+        for form in surface_forms(key, None):
+            forms.setdefault(form, (number,))
+    return Matcher(Lexicon(tuple(Word(key, None, ()) for key in keys), forms))
+
+
+def read_contexts(
+    texts: OwnTexts,
+    keys: Sequence[str],
+    concepts: Matcher,
+    of_word: Sequence[tuple[str, ...]],
+    languages: Sequence[str],
+) -> Contexts:
+    """`concepts`: the ontology's matcher; `of_word`: the concepts of each of its words; `languages`: of the pages."""
+    if not keys:
+        return Contexts({}, {})
+    terms = terms_matcher(keys)
+    found: defaultdict[str, Context] = defaultdict(Context)
+    counted: Counter[str] = Counter()
+    for number, page in enumerate(texts.pages):
+        if not page.counts_for:
+            continue
+        text = PARAGRAPH.join(texts.blocks(number))
+        mentions = concepts.find(text)
+        mentioned = {concept for hit in mentions for word in hit.words for concept in of_word[word]}
+        counted.update(mentioned)
+        own = set()
+        for start, end, hits, beside in _sentences(text, terms.find(text), mentions):
+            for hit in hits:
+                key = keys[hit.words[0]]
+                context = found[key]
+                context.written[text[hit.start : hit.end]] += 1
+                if key not in own:
+                    own.add(key)
+                    context.on += 1
+                    context.languages[languages[number]] += 1
+                    context.pages.update(mentioned)
+                    if len(context.sentences) < _HELD or page.relevance > context.sentences[-1][0]:
+                        sentence = Sentence(_shortened(text, start, end, hit), page.url)
+                        context.sentences.append((page.relevance, sentence))
+                _note(context, text[:end], hit, beside, of_word)
+    return Contexts(found, counted)
+
+
+def _sentences(text: str, terms: Sequence[Hit], mentions: Sequence[Hit]) -> list[tuple[int, int, list[Hit], list[Hit]]]:
+    """Start, end, terms and mentions of each sentence with a term."""
+    if not terms:
+        return []
+    ends = [match.end() for match in _SENTENCE_ENDS.finditer(text)] + [len(text)]
+    found = []
+    start, first, second = 0, 0, 0
+    for end in ends:
+        own, beside = [], []
+        while first < len(terms) and terms[first].start < end:
+            own.append(terms[first])
+            first += 1
+        while second < len(mentions) and mentions[second].start < end:
+            beside.append(mentions[second])
+            second += 1
+        if own:
+            found.append((start, end, own, beside))
+        start = end
+    return found
+
+
+def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word: Sequence[tuple[str, ...]]) -> None:
+    """`text`: up to the sentence's end."""
+    near = set()
+    for hit in beside:
+        concepts = {concept for word in hit.words for concept in of_word[word]}
+        near |= concepts
+        first, second = sorted((term, hit), key=lambda one: one.start)
+        if first.end > second.start or second.start - first.end > _REACH:
+            continue
+        told = said(
+            text[first.start : first.end],
+            text[first.end : second.start],
+            text[second.start : second.end],
+            text[second.end :],
+        )
+        if told and hit is first:
+            told = _turned(told)
+        if told:
+            context.said.update((concept, told) for concept in concepts)
+    context.near.update(near)
+
+
+def _turned(told: Said) -> Said:
+    """As seen from the other name, so that the term is always the first."""
+    return {Said.SECOND_NARROWER: Said.FIRST_NARROWER, Said.FIRST_NARROWER: Said.SECOND_NARROWER}.get(told, told)
+
+
+def _shortened(text: str, start: int, end: int, hit: Hit) -> str:
+    if end - start > SHOWN:
+        start = max(start, hit.start - SHOWN // 2)
+        end = min(end, start + SHOWN)
+    return " ".join(text[start:end].replace(PARAGRAPH, " ").split())

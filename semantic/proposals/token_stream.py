@@ -1,0 +1,102 @@
+"""Texts as rows of numbers, one a word: what candidates are counted on.
+
+A text is folded as the lexicon folds it. A word of an alphabet is a run of letters and digits with what holds it
+together (node.js, c++, x86_64); a hyphen divides as a blank does, so that `key-value store` is `key value store`.
+Chinese is cut by the dictionary. Whatever else stands between words divides what candidates may not cross. A plural
+whose singular is said as well is the same word.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontology.lexicon.inflection import singulars
+from ontology.lexicon.surface_forms import HAN
+from ontology.lexicon.text_folding import INVISIBLE, fold
+from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
+
+Ids = NDArray[np.int32]
+
+GAP = 0  # number of what divides
+_DIVIDER = " | "  # of blocks: any sign will do
+_SINGULAR_SHARE = 0.1  # of the plural's count that a singular must have: `postgre` stands beside 1,000 `postgres`
+# A Han run, a word, or a sign; blanks and hyphens are nothing.
+_PIECES = re.compile(
+    rf"[{HAN}]+|[^\W{HAN}]+(?:[.'’+#&@](?=[^\W_{HAN}])[^\W{HAN}]+)*(?:\+\+|#(?!\w))?|\.net\b|[^\s\w{INVISIBLE}-]"
+)
+_IS_WORD = re.compile(r"[^\W_]")
+_HAN_FROM, _HAN_TO = HAN[0], HAN[2]
+
+
+class TokenStream:
+    """Numbers words as they come. `words[number]` is the word; number 0 is a gap."""
+
+    def __init__(self, segmenter: Segmenter = by_dictionary) -> None:
+        self._segmenter = segmenter
+        self._numbers: dict[str, int] = {"": GAP}
+        self.words: list[str] = [""]
+
+    def read(self, blocks: Iterable[str]) -> Ids:
+        """The words of blocks with a gap before and behind each block."""
+        words = _PIECES.findall(fold(_DIVIDER.join(blocks)))
+        runs = [piece for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
+        if runs:
+            cut = iter(self._segmenter(runs))
+            words = list(
+                chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words)
+            )
+        known = self._numbers
+        for word in dict.fromkeys(words):
+            if word not in known:
+                self._number(word)
+        found = map(known.__getitem__, words)
+        return np.array([GAP, *found, GAP], np.int32)
+
+    def numbers(self, text: str) -> Ids | None:
+        """The words of a text, where all of them were read before and nothing divides them."""
+        other = TokenStream(self._segmenter)
+        read = [self._numbers.get(other.words[number]) for number in other.read([text])[1:-1]]
+        return None if None in read or GAP in read else np.array(read, np.int32)
+
+    def _number(self, word: str) -> int:
+        if not _IS_WORD.search(word):
+            number = GAP
+        else:
+            bare = word.removesuffix("'s")
+            if bare != word and bare in self._numbers:
+                number = self._numbers[bare]
+            else:
+                number = len(self.words)
+                self.words.append(bare)
+                self._numbers[bare] = number
+        self._numbers[word] = number
+        return number
+
+    def singular(self, counts: Sequence[int]) -> Ids:
+        """Number of each word -> that of its singular where this is said, too, else its own. `counts`: of each word."""
+        found = np.arange(len(self.words), dtype=np.int32)
+        for number, word in enumerate(self.words):
+            if not counts[number] or not word.isascii():
+                continue
+            for single in singulars(word):
+                other = self._numbers.get(single)
+                if other is not None and counts[other] >= _SINGULAR_SHARE * counts[number]:
+                    found[number] = other
+                    break
+        return found
+
+
+def is_han(word: str) -> bool:
+    """Whether a word is Chinese."""
+    return _HAN_FROM <= word[:1] <= _HAN_TO
+
+
+def joined(words: Sequence[str]) -> str:
+    """The words as one text (folded): a blank stands between two of alphabets."""
+    text = ""
+    for word in words:
+        text += f" {word}" if text and not is_han(word) and not is_han(text[-1]) else word
+    return text

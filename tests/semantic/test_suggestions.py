@@ -1,0 +1,183 @@
+"""What pages say that an ontology lacks: which terms are found, where they are placed, and by what evidence."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from ontology.concepts import Concept, Label, Ontology
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.proposals.proposal import Kind, Proposal
+from ontology.topic import build_topic
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
+from semantic.proposals.own_text import OwnTexts, ReadPage
+from semantic.proposals.suggestions import suggest
+from semantic.proposals.token_stream import TokenStream
+
+MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
+
+
+def topic(labels: Mapping[str, Sequence[str]], parents: Mapping[str, str]) -> Ontology:
+    concepts = {
+        name: Concept(name, "class", tuple(map(Label, names)), (parents[name],) if name in parents else (), weight=1.0)
+        for name, names in labels.items()
+    }
+    return Ontology("here.owl", "RDF/XML", "here", concepts, "Root", len(concepts))
+
+
+DATABASES = topic(
+    {"Root": ["databases"], "Database": ["database", "数据库"], "Index": ["index", "索引"], "Robot": ["robot"]},
+    {"Database": "Root", "Index": "Root", "Robot": "Root"},
+)
+
+
+def page(url: str, text: str, *, on_topic: bool, good: bool | None = None, listing: bool = False) -> ReadPage:
+    body = f"<html><head><title>Page {url}</title></head><body>{MENU}{text}</body></html>"
+    read = read_page(body.encode(), url, {"content-type": "text/html; charset=utf-8"})
+    return ReadPage(url, pack(read), 0.9 if on_topic else 0.1, on_topic, good, listing)
+
+
+def web(on: Sequence[str], off: Sequence[str], times: int = 4) -> list[ReadPage]:
+    """Pages of as many hosts: no template is known."""
+    found = []
+    for number in range(times):
+        for kind, texts in (("on", on), ("off", off)):
+            for place, text in enumerate(texts):
+                url = f"http://{kind}{place}{number}.example/"
+                said_there = text.format(n=["red", "green", "blue", "white"][number % 4])
+                found.append(page(url, f"<p>{said_there}</p>", on_topic=kind == "on"))
+    return found
+
+
+def proposed(pages: Sequence[ReadPage], ontology: Ontology = DATABASES, waiting: Sequence[str] = ()) -> list[Proposal]:
+    about = build_topic(ontology)
+    return suggest(ontology, about, build_lexicon(ontology, about), pages, waiting)
+
+
+def by_term(found: Sequence[Proposal]) -> dict[str, Proposal]:
+    return {one.term.lower(): one for one in found}
+
+
+ENGLISH = web(
+    ["The {n} graph database is fast. A query planner reads the index of the database.", "A query planner is {n}."],
+    ["The {n} weather is fine in the garden.", "We ate {n} apples in the garden."],
+)
+
+
+def test_terms_of_pages_on_topic_are_proposed() -> None:
+    found = by_term(proposed(ENGLISH))
+    assert "query planner" in found
+    assert "garden" not in found and "database" not in found
+
+
+def test_a_term_that_ends_with_a_concept_is_narrower() -> None:
+    one = by_term(proposed(ENGLISH))["graph database"]
+    assert (one.kind, one.concept) == (Kind.NARROWER, "Database")
+
+
+def test_evidence_counts_pages_and_has_their_sentences() -> None:
+    evidence = by_term(proposed(ENGLISH))["query planner"].evidence
+    assert (evidence.on_topic, evidence.off_topic) == (8, 0)
+    assert dict(evidence.beside)["Database"] == 4
+    assert len({sentence.url for sentence in evidence.sentences}) == 3
+    assert all("query planner" in sentence.text for sentence in evidence.sentences)
+
+
+def test_words_of_menus_are_not_proposed() -> None:
+    assert not [one.term for one in proposed(ENGLISH) if "newsletter" in one.term or "Home" in one.term]
+
+
+def test_a_quoted_pair_of_languages_is_one_concept() -> None:
+    chinese = web(
+        ["{n} 语言：数据库（data bank）存放数据，复合主键很重要。", "复合主键与索引，{n} 说明。数据库（data bank）。"],
+        ["{n} 天气很好，我们去公园。", "{n} 苹果很甜。"],
+    )
+    found = by_term(proposed(chinese))
+    assert (found["data bank"].kind, found["data bank"].concept) == (Kind.SYNONYM, "Database")
+    assert found["复合主键"].language == "zh"
+
+
+def test_the_experts_mark_counts_before_the_verdict() -> None:
+    pages = [page(one.url, "<p>The sundial is old.</p>", on_topic=False, good=True) for one in ENGLISH[:3]]
+    assert "sundial" in by_term(proposed([*ENGLISH[3:], *pages]))
+
+
+def test_a_word_that_stands_mostly_off_topic_misleads() -> None:
+    off = [page(f"http://r{n}.example/", f"<p>A robot number {n} paints cars.</p>", on_topic=False) for n in range(30)]
+    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
+    (one,) = [one for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
+    assert (one.term, one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("robot", "Robot", 1, 30)
+
+
+def test_waiting_links_that_say_a_term_are_its_gain() -> None:
+    link = '<p>The query planner of a database. <a href="/next">about the query planner</a></p>'
+    pages = [*ENGLISH, page("http://z.example/", link, on_topic=True)]
+    before, after = (by_term(proposed(pages, waiting=urls)) for urls in ([], ["http://z.example/next"]))
+    gain = after["query planner"].evidence.gain
+    assert gain == before["query planner"].evidence.gain + 1
+
+
+def test_anchors_of_pages_that_lead_to_results_are_layers() -> None:
+    on = [page(f"http://a.example/r{n}", f"<p>database index {n}</p>", on_topic=True) for n in range(20)]
+    leads = [
+        page(f"http://a.example/l{n}", f'<p>list {n} <a href="/r{n}">of it</a></p>', on_topic=False) for n in range(20)
+    ]
+    menu = "".join(f'<a href="/l{n}">archives</a>' for n in range(20))
+    others = "".join(f'<a href="/o{n}">pictures</a>' for n in range(40))
+    plain = [page(f"http://a.example/o{n}", f"<p>picture {n}</p>", on_topic=False) for n in range(40)]
+    seed = page("http://a.example/", menu + others, on_topic=False, listing=True)
+    layers = [one.term for one in proposed([seed, *on, *leads, *plain]) if one.kind is Kind.LAYER_1]
+    assert "archives" in layers and "pictures" not in layers
+
+
+def test_nothing_is_proposed_without_pages() -> None:
+    assert proposed([]) == []
+
+
+def test_repeated_blocks_and_openings_are_no_own_text() -> None:
+    texts = OwnTexts(
+        page(
+            f"http://b.example/{n}", f"<div>Filed under: topic {n}</div><p>Text of its own, {word}.</p>", on_topic=True
+        )
+        for n, word in enumerate(["one", "two", "three", "four"])
+    )
+    assert [block for block in texts.blocks(0) if "newsletter" in block or "Filed" in block] == []
+    assert any("Text of its own" in block for block in texts.blocks(0)) is False  # it begins alike on all four
+
+
+@pytest.mark.parametrize(
+    ("first", "between", "second", "after", "told"),
+    [
+        ("MySQL", ", also known as ", "my server", ".", Said.SAME),
+        ("卷积神经网络", "（", "CNN", "）", Said.SAME),
+        ("数据库", "（", "索引", "）", None),
+        ("计算机", "，又称", "电脑", "。", Said.SAME),
+        ("databases", " such as ", "Redis", ".", Said.SECOND_NARROWER),
+        ("Redis", " is a fast ", "database", ".", Said.FIRST_NARROWER),
+        ("Redis", " 是一种", "数据库", "。", Said.FIRST_NARROWER),
+        ("Redis", " and other ", "databases", ".", Said.FIRST_NARROWER),
+        ("Redis", " writes to the ", "database", ".", None),
+    ],
+)
+def test_texts_say_what_is_what(first: str, between: str, second: str, after: str, told: Said | None) -> None:
+    assert said(first, between, second, after) is told
+
+
+def test_short_forms_and_spellings() -> None:
+    assert is_short_form("CNN", "convolutional neural network") and is_short_form("k8s", "kubernetes")
+    assert not is_short_form("CNN", "recurrent neural network") and not is_short_form("so", "some other")
+    assert is_spelling("smartcard", "smart card") and not is_spelling("server", "service")
+
+
+def test_a_stream_keeps_what_holds_a_word_together() -> None:
+    stream = TokenStream()
+    words = [stream.words[number] for number in stream.read(["C++, node.js; key-value 数据库"])]
+    assert words == ["", "c++", "", "node.js", "", "key", "value", "数据库", ""]
+
+
+def test_plurals_are_their_singulars_where_both_are_said() -> None:
+    stream = TokenStream()
+    rows = stream.read(["databases database redis"])
+    singular = stream.singular([1] * len(stream.words))
+    assert [stream.words[number] for number in singular[rows]] == ["", "database", "database", "redis", ""]
