@@ -8,6 +8,11 @@ formatting element or link ends with the block it stands in.
 (`semantic.strategies.jlse.link_context`): three numbers each, in the order of the page. Where it begins in the text (of
 a link: `~` that), how many elements are open there (a link's own included), and the fewest that were open since the one
 before.
+
+Checked and rejected, milliseconds a page of archwiki beside 0.9 for this: what a run of tags between two texts does,
+remembered by the elements open before it (1.2: a fifth of the runs is new on a page, and to learn one takes as long as
+20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
+at 400 elements one in the other; then the text has still to be cut at its marks).
 """
 
 import re
