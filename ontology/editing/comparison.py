@@ -18,14 +18,16 @@ def difference(
     with blank nodes and expressions are compared by their sums.
     """
     given_up = {old for old, _ in values}
-    wanted = {*added, *(replace(old, value=value) for old, value in values)}
     was, now = set(before.statements), set(after.statements)
+    replaced = {replace(old, value=value, datatype="") for old, value in values}
+    # In Turtle and JSON the type of a number is told by how it is written.
+    wanted = {*added, *(each for each in now - was if replace(each, datatype="") in replaced)}
     if before.syntax == "omn":  # there a frame for a class declares it, too
         wanted |= {each for each in now - was if (each.prop, each.value) == (TYPE, CLASS)}
     lost = (before.sums - after.sums).total() - len(given_up)
     told = [
         _told("lost", was - now - given_up),
-        _told("missing", wanted - now),
+        _told("missing", (wanted - now) | (replaced - {replace(each, datatype="") for each in now - was})),
         _told("too much", now - was - wanted),
         f"{lost} axioms lost" if lost > 0 else "",
         _told("still there", given_up & now),

@@ -10,6 +10,10 @@ from ontology.syntaxes.statement import Statement
 _FAR = 200
 """Characters between a property and its value; OWL/XML has most, two lines."""
 
+_TYPE_BEFORE = re.compile(r"(integer)(?=[\"'][^<>]*>\s*\Z)")
+_TYPE_AFTER = re.compile(r"[\"']\^\^[^\s)]*?(integer)\b")
+"""A number with a point is no xsd:integer: where the file says that it is one, that is changed, too."""
+
 MOST_TRIED = 20
 """Places; each costs reading the file."""
 
@@ -25,4 +29,11 @@ def replacements(file: EditedFile, old: Statement, value: str) -> Iterator[Chang
     found = [match.start(1) for match in pattern.finditer(file.text)]
     found.sort(key=lambda place: place - file.text.rfind(subject, 0, place))
     for place in found[:MOST_TRIED]:
-        yield Change(place, place + len(old.value), value)
+        end = place + len(old.value)
+        before, after = _TYPE_BEFORE.search(file.text, max(0, place - _FAR), place), _TYPE_AFTER.match(file.text, end)
+        if before:
+            yield Change(before.start(1), end, "decimal" + file.text[before.end(1) : place] + value)
+        elif after:
+            yield Change(place, after.end(1), value + file.text[end : after.start(1)] + "decimal")
+        else:
+            yield Change(place, end, value)

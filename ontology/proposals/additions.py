@@ -188,7 +188,8 @@ class _Planning:
 
     def _set_weight(self, iri: str, kept: Kept) -> None:
         weight = f"{kept.weight:g}"
-        stated = [each for each in self._stated.statements if (each.subject, each.prop) == (iri, WEIGHT)]
+        of_it = (each for each in self._stated.statements if (each.subject, each.prop) == (iri, WEIGHT))
+        stated = [each for each in of_it if not each.is_iri]
         if not stated:
             self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
         elif float(stated[0].value) == kept.weight:

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from ontology.concepts import Label, Ontology
+from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.loading.imports_closure import load
 from ontology.proposals.accepting import accept, apply, edited
 from ontology.proposals.decisions import Decisions, Kept, Term, as_refused
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
+from ontology.syntaxes.statements import read_statements
 
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
@@ -107,6 +109,18 @@ def test_a_weight_is_replaced_where_it_stands(ending: str, tmp_path: Path) -> No
     assert path.read_bytes() == old.replace(b"1.5", b"0.6")
 
 
+@pytest.mark.parametrize("ending", SYNTAXES)
+def test_a_whole_number_may_become_a_decimal(ending: str, tmp_path: Path) -> None:
+    path = copied(tmp_path, f"tea.{ending}")
+    text = path.read_text(encoding="utf-8").replace("1.5", "1").replace("decimal", "integer")
+    path.write_text(text, encoding="utf-8")
+    tea = after(path, kept(Kind.WEIGHT, "0.6", "", "Tea", weight=0.6))
+    assert tea.concepts[TEA + "Tea"].weight == 0.6
+    stated = read_statements(open_file(path).source).statements
+    (datatype,) = (each.datatype for each in stated if each.prop.endswith("#weight") and not each.is_iri)
+    assert not datatype.endswith("integer")
+
+
 def test_the_right_one_of_two_like_weights_is_replaced(tmp_path: Path) -> None:
     text = "@prefix : <http://example.org/tea#> . # weight 0.5\n:Tea a owl:Class ; oc:weight 0.5 ; rdfs:label 'tea' .\n"
     path = written(tmp_path, text + ":GreenTea a owl:Class ; oc:weight 0.5 ; rdfs:subClassOf :Tea .\n")
@@ -114,7 +128,12 @@ def test_the_right_one_of_two_like_weights_is_replaced(tmp_path: Path) -> None:
     assert [tea.concepts[TEA + name].weight for name in ("Tea", "GreenTea")] == [0.5, 0.8]
 
 
-@pytest.mark.parametrize("ending", [*SYNTAXES])
+def test_a_weight_that_is_no_number_is_none(tmp_path: Path) -> None:
+    path = written(tmp_path, f"<{TEA}Tea> a owl:Class ; oc:weight [] .")
+    assert after(path, kept(Kind.WEIGHT, "0.8", "", "Tea", weight=0.8)).concepts[TEA + "Tea"].weight == 0.8
+
+
+@pytest.mark.parametrize("ending", SYNTAXES)
 def test_the_same_once_more_writes_nothing(ending: str, tmp_path: Path) -> None:
     path = copied(tmp_path, f"tea.{ending}")
     after(path, *WORDS.kept, refusals=WORDS.refused)
