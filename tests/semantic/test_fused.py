@@ -20,7 +20,6 @@ from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph, LinkRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.scores import Reason, Relevance
-from semantic.strategies.fused import fused_core
 from semantic.strategies.fused.evidence.crawl_evidence import Evidence
 from semantic.strategies.fused.evidence.dense_features import NAMES
 from semantic.strategies.fused.evidence.group_statistics import Groups
@@ -316,29 +315,26 @@ def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
         assert not scorer.wants_graph()
     assert asked == [300, 500]  # ten and more at a fit, then half as many again
     scorer.take(made("http://h/missile/300", {"http://h/missile/a": "missile", "http://h/x/b": "cake"}))
-    scorer._core.revise()
     addresses = scorer._core.evidence.addresses
-    best = scorer._core._looked_rows
-    assert (addresses.at["vertex"][best] > 0).any()
+    assert addresses.at["vertex"][addresses.rows["http://h/missile/a"]] > 0
 
 
-def test_what_the_best_link_looks_like_is_looked_up_when_words_are_new(monkeypatch):
-    monkeypatch.setattr(fused_core, "LOOK", 1)
+def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_graph_is(monkeypatch):
     scorer = a_scorer()
     crawled(scorer, 0, 100)
     core = scorer._core
     at, vertices, asked = core.evidence.addresses.at, core.vertices, []
     look_up = vertices.evidence
     monkeypatch.setattr(vertices, "evidence", lambda tokens: asked.append(len(tokens)) or look_up(tokens))
-    row = core.evidence.row_of("http://h/met")
-    at["sent"][row] = 9.0  # the best link that waits
-    graphs = ((100, "missile", [1]), (None, "missile", []), (None, "cake", [1]), (None, "cake", []), (50, "cake", [1]))
-    for name, (graph, anchor, wanted) in enumerate(graphs):
+    scorer.receive_graph(graph_of(100))
+    for name, anchor, times in (("1", "missile", 1), ("2", "missile", 0), ("3", "cake", 1), ("4", "cake", 0)):
         asked.clear()
-        if graph:
-            scorer.receive_graph(graph_of(graph))
         scorer.take(made(f"http://h/m/{name}", {"http://h/met": anchor}))
-        assert (asked, at["q"][row]) == (wanted, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
+        row = core.evidence.addresses.rows["http://h/met"]
+        assert (len(asked), at["q"][row]) == (times, pytest.approx(look_up(at["tokens"][[row]])[0][0]))
+    asked.clear()
+    scorer.receive_graph(graph_of(50))
+    assert asked == [len(core._pool)] == [np.count_nonzero(~at["ended"][core._pool])]
 
 
 def test_the_page_of_the_link_graph_is_named():

@@ -9,8 +9,6 @@ looked back (`semantic.relevance.relevance_model.is_due`). Pages that come toget
 one look. The queue hears only of places that matter: the top, what it holds above its place there, and links met again
 that are worth less than before. What else it holds below the top may be out of date, and is put right when it comes
 near.
-What the links to an address look like in the link graph is looked up when it is among the best: it costs twice what all
-else costs that is known of a row, and decides little.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -222,7 +220,6 @@ class Fusion:
         """Score the best of the pool anew."""
         self._pool = self._pool[~self.evidence.addresses.at["ended"][self._pool]]
         rows = self._best(self._pool, LOOK)
-        self._resemble(rows)
         self._looked, self._looked_rows = self._score(rows), rows
 
     def _snapshots(self, rows: Ints) -> Floats:
@@ -278,9 +275,9 @@ class Fusion:
                 self._score_all(kept)
         at["pooled"][pool] = True
         self._pool = pool
+        self._resemble(rows)
         at["fresh"][rows] = True
         best = self._best(pool, LOOK)
-        self._resemble(best)
         rows = np.concatenate([rows, best[~at["fresh"][best]]])
         at["fresh"][rows] = False
         self._looked, self._looked_rows = self._score(rows), rows
@@ -342,6 +339,7 @@ class Fusion:
         results = [number[url] for url in graph.results if url in number]
         linked = at["links"][rows] > 0
         self.vertices.learn(rows[linked], at["tokens"][rows[linked]], q[linked], layers(edges, results, n)[linked])
+        self._resemble(self._pool[~at["ended"][self._pool]])
 
     def _opened(self, rows: Ints, y: Floats) -> Floats:
         """For each page fetched: the largest worth, above the going rate, of what it was the first to name."""
