@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from crawler.frontier.priority_queue import Entry
 from crawler.http_headers import is_redirect
-from crawler.politeness.robots import is_robots_url
+from crawler.politeness.robots import PATH, is_robots_url
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import PageError
 from semantic.frame import Frame
@@ -146,7 +146,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[st
         on_topic=relevance.on_topic and not frame.noindex,
         reasons=("noindex: the page asks not to be a result", *reasons) if frame.noindex else reasons,
         content=None if frame.noindex else frame.content,
-        links=() if frame.nofollow else tuple([link for link in read.links if not is_robots_url(link.url)]),
+        links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
@@ -154,6 +154,12 @@ def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[st
         shares=shares_of(relevance.reasons),
         kind=frame.kind,
     )
+
+
+def _without_robots(links: tuple[LinkRecord, ...]) -> tuple[LinkRecord, ...]:
+    if not any([PATH in link.url for link in links]):
+        return links
+    return tuple([link for link in links if not is_robots_url(link.url)])
 
 
 def is_page(url: str) -> bool:

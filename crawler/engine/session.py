@@ -552,8 +552,7 @@ class Session:
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             else:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            queued = [found for link in links if (found := self._queue(link, like))]
-            record = replace(record, queued=tuple(queued))
+            record = replace(record, queued=self._queue(links, like))
         self._unsaved.end(record, why)
         if record.status != "fetched":
             if record.status == "failed":
@@ -585,26 +584,31 @@ class Session:
                 self._push(waiting._replace(rank=-priority.score))
                 self._unsaved.revise(url, priority)
 
-    def _queue(self, link: LinkRecord, like: Entry) -> QueuedRecord | None:
-        """Queue a link's target, or raise it where it waits; None where nothing changes."""
-        if link.priority is None or link.url in self._revisits:
-            return None
-        waiting = self._frontier.get(link.url)
-        if waiting is not None:
-            if -link.priority >= waiting.rank:
-                return None
-            entry = waiting._replace(rank=-link.priority)
-            self._push(entry)
-            self._unsaved.raise_again(link)
-        elif hash(link.url) in self._ended or link.url in self._in_flight:
-            return None
-        else:
-            self._found += 1
-            found = like.found or self._found
-            entry = Entry(-link.priority, found, like.depth, link.url, like.parent, like.redirects)
-            self._push_new(entry)
-        place = (link.priority, entry.depth, entry.parent, entry.redirects)
-        return QueuedRecord(link.url, *place, waiting is not None, link.reasons, entry.found, link.shares)
+    def _queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
+        """Queue the targets of links, or raise them where they wait: those of which anything changes."""
+        queued = []
+        waiting_at = self._frontier.get
+        ended = self._ended.among([hash(link.url) for link in links])
+        for link in links:
+            url, priority = link.url, link.priority
+            if priority is None:
+                continue
+            waiting = waiting_at(url)
+            if waiting is None:
+                if hash(url) in ended or url in self._in_flight or url in self._revisits:
+                    continue
+                self._found += 1
+                entry = Entry(-priority, like.found or self._found, like.depth, url, like.parent, like.redirects)
+                self._push_new(entry)
+            else:
+                if -priority >= waiting.rank or url in self._revisits:
+                    continue
+                entry = waiting._replace(rank=-priority)
+                self._push(entry)
+                self._unsaved.raise_again(link)
+            place = (priority, entry.depth, entry.parent, entry.redirects)
+            queued.append(QueuedRecord(url, *place, waiting is not None, link.reasons, entry.found, link.shares))
+        return tuple(queued)
 
     def _count_error(self, kind: str) -> None:
         self._errors += 1

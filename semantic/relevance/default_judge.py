@@ -317,8 +317,10 @@ class MixtureJudge(Judge):
         if clearest:
             texts, links, parents = zip(*clearest.values(), strict=True)
             rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
-        sight.taught = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text(0, n)[numbers], rows)
-        self._apply(sight, again, n)
+        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text(0, n)[numbers], rows)
+        if again < first:
+            self._apply(sight, again, first)
+        self._keep_parts(sight, first, [part[len(clearest) :] for part in parts])
 
     def _clearest_before(self, sight: _Sight, last: int) -> dict[int, _Row]:
         """The pages before `last` with the highest u, by number; new ones are taken while their words are kept."""
@@ -336,9 +338,14 @@ class MixtureJudge(Judge):
         """Let self-training judge pages `first` to `last`."""
         if sight.taught:
             first, rows = self._rows(first, last)
-            g = self._own_text(first, last)
-            for column, part in zip((sight.words, sight.links), sight.taught.parts(rows), strict=True):
-                column[first:last] = array("d", (part * g).tobytes())
+            self._keep_parts(sight, first, sight.taught.parts(rows))
+
+    def _keep_parts(self, sight: _Sight, first: int, parts: Sequence[Floats]) -> None:
+        """Keep the parts of pages from `first` on."""
+        last = first + len(parts[0])
+        g = self._own_text(first, last)
+        for column, part in zip((sight.words, sight.links), parts, strict=True):
+            column[first:last] = array("d", (part * g).tobytes())
 
     def _rows(self, first: int, last: int) -> tuple[int, Rows]:
         """Pages `first` to `last` whose words are kept, as self-training needs them: the first of them, and these."""

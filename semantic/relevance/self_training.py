@@ -89,9 +89,13 @@ class Taught:
 
     def parts(self, rows: Rows) -> tuple[Floats, Floats]:
         """What its own words (with the mean), and what the links to it, add to u' of each page, before its g."""
+        return self.parts_of(_entries(rows, self.rarity, len(self.weights[2])), len(rows.texts))
+
+    def parts_of(self, blocks: Sequence[_Entries], n: int) -> tuple[Floats, Floats]:
+        """The same by their entries in T, K and P."""
         words, *links = (
-            np.bincount(entries.row, entries.value * weights[entries.column], len(rows.texts))
-            for entries, weights in zip(_entries(rows, self.rarity, len(self.weights[2])), self.weights, strict=True)
+            np.bincount(entries.row, entries.value * weights[entries.column], n)
+            for entries, weights in zip(blocks, self.weights, strict=True)
         )
         factor = self.share * self.scale
         return np.asarray(factor * (self.mean + words)), np.asarray(factor * (links[0] + links[1]))
@@ -118,8 +122,8 @@ def own_text(anchors: Floats, length: Floats) -> Floats:
     return found
 
 
-def self_train(u: Floats, g: Floats, rows: Rows) -> Taught:
-    """Train on these pages; `u`: the model's number of each, `g`: see the module's text."""
+def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, Floats]]:
+    """Train on these pages, and give their parts; `u`: the model's number of each, `g`: see the module's text."""
     n = len(u)
     target = np.minimum(u * g, MOST)
     parents = int(rows.parents.max(initial=0)) + 1
@@ -140,7 +144,9 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> Taught:
     taught = Taught(n / (n + TRUST), mean, 1.0, rare, (weights[:SIZE], weights[SIZE : 2 * SIZE], weights[2 * SIZE :]))
     named = target > 0
     low = np.percentile(np.maximum(matrix @ found + mean, 0)[named], 95) if named.any() else 0.0
-    return replace(taught, scale=float(np.percentile(target[named], 95) / low)) if low > 0 else taught
+    if low > 0:
+        taught = replace(taught, scale=float(np.percentile(target[named], 95) / low))
+    return taught, taught.parts_of(blocks, n)
 
 
 def _entries(rows: Rows, rare: tuple[Floats, Floats], parents: int) -> tuple[_Entries, _Entries, _Entries]:

@@ -113,7 +113,8 @@ def test_learned_weights_are_those_of_ridge_regression():
     blocks = [Block(np.array(each, np.int32), np.ones(len(each), np.float32)) for each in words]
     u, g = np.array([1.0, 2.0, 0.2, 0.0, 0.0]), np.ones(5)
     none = np.zeros((5, 1), np.int32)
-    taught = self_train(u, g, Rows(blocks, none, none))
+    taught, parts = self_train(u, g, Rows(blocks, none, none))
+    assert np.array_equal(parts, taught.parts(Rows(blocks, none, none)))
     rare = rarity(np.concatenate([block.words for block in blocks]), 5)
     assert rare[:5].tolist() == pytest.approx([0, *[np.log(2) + 1] * 3, 0])
     x = np.zeros((5, 4))

@@ -1,6 +1,8 @@
 """The default strategy `fused` as a link scorer: between judged pages and the learner (`fused_core`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import repeat
 from math import inf
 from typing import Any
 
@@ -13,6 +15,8 @@ from semantic.records import LinkGraph, LinkRecord
 from semantic.scores import Priority, Reason
 from semantic.strategies.fused.fused_core import LAYOUT, Fusion, Named, Worths
 from semantic.strategies.fused.learner.score_learner import Weights
+
+_AS_LINK = partial(tuple.__new__, LinkRecord)  # nothing between C and C
 
 
 class Fused(LinkScorer):
@@ -41,17 +45,16 @@ class Fused(LinkScorer):
 
     def _records(self, links: LinkRows, named: Named) -> tuple[LinkRecord, ...]:
         urls = self._core.evidence.addresses.urls
-        scores = {urls[row]: score for row, score in zip(named.rows.tolist(), named.scores.tolist(), strict=True)}
-        records = []
-        for url, anchor, context, position, words in zip(
-            links.targets, links.anchors, links.contexts, links.positions, links.words, strict=True
-        ):
-            score = scores.get(url, -inf)
-            if score == -inf:  # it has ended, or stands for another address
-                records.append(LinkRecord(url, anchor, context, 0.0, position))
-            else:
-                records.append(LinkRecord(url, anchor, context, score, position, (f"names {words}",) if words else ()))
-        return tuple(records)
+        told = zip(named.rows.tolist(), named.scores.tolist(), strict=True)
+        scores = {urls[row]: score for row, score in told if score > -inf}
+        # Others have ended, or stand for another address.
+        places = [scores.get(url, 0.0) for url in links.targets]
+        reasons = [
+            (f"names {words}",) if words and url in scores else ()
+            for url, words in zip(links.targets, links.words, strict=True)
+        ]
+        columns = (links.targets, links.anchors, links.contexts, places, links.positions, reasons, repeat(()))
+        return tuple(map(_AS_LINK, zip(*columns, strict=False)))
 
     def revise(self) -> Mapping[str, Priority]:
         """The best waiting links, and those that were thought better than they are."""
