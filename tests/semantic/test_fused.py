@@ -23,8 +23,7 @@ from semantic.scores import Reason, Relevance
 from semantic.strategies.fused.evidence.crawl_evidence import Evidence
 from semantic.strategies.fused.evidence.dense_features import NAMES
 from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
-from semantic.strategies.fused.evidence.site_places import place_of
+from semantic.strategies.fused.evidence.link_reading import LinkRowsReader, place_of
 from semantic.strategies.fused.fused_core import FORMAT, Fusion
 from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.learner.learning_target import flattened, smoothed, without_own

@@ -3,7 +3,7 @@
 import numpy as np
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
+from semantic.strategies.fused.evidence.waiting_addresses import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
 
 
 def row(numbers: dict[int, int]) -> list[int]:

@@ -25,7 +25,7 @@ from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.evidence.crawl_evidence import Evidence
 from semantic.strategies.fused.evidence.dense_features import GROUP_K, NAMES, left_out
 from semantic.strategies.fused.evidence.link_graph import Vertices
-from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
+from semantic.strategies.fused.evidence.waiting_addresses import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.strategies.fused.learner.ridge_regression import SLOT_WEIGHT
 from semantic.strategies.fused.learner.score_learner import Learner, Weights
 from semantic.strategies.fused.learner.score_shares import KINDS, LAYERS, columns_of, told

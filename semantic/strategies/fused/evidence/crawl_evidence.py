@@ -19,17 +19,16 @@ from semantic.memory.growing_arrays import with_room
 from semantic.memory.ring_buffers import RING, RINGS, once
 from semantic.strategies.fused.evidence.dense_features import Pages, dense
 from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.evidence.link_words import ANCHORS, NO_LINK, place_tokens
+from semantic.strategies.fused.evidence.link_reading import ANCHORS, NO_LINK, place_of, place_tokens
 from semantic.strategies.fused.evidence.page_odds import Alike, Odds, query_way
-from semantic.strategies.fused.evidence.site_places import place_of
-from semantic.strategies.fused.evidence.token_table import (
+from semantic.strategies.fused.evidence.waiting_addresses import (
     ANCHOR_SLOTS,
     CONTEXT_AT,
     PLACE_SLOTS,
     TEMPLATE_AT,
     TEMPLATE_SLOTS,
+    Addresses,
 )
-from semantic.strategies.fused.evidence.waiting_addresses import Addresses
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -90,7 +89,7 @@ class Evidence:
         return rows
 
     def _innermost(self, keys: tuple[str, ...]) -> int:
-        """The group in which an address stands, with its row in `chains`; `keys`: see `site_places.Place`."""
+        """The group in which an address stands, with its row in `chains`; `keys`: see `link_reading.Place`."""
         inner = self.groups.known(next(filter(None, reversed(keys)), ""))
         if inner is None or not self.chains[inner, 0]:
             chain = [self.groups.number(key) for key in keys]

@@ -2,39 +2,122 @@
 
 One row a target. For the strategy it is that of the best link to it on the page (most topic words in the anchor, then
 most text); for the record, of the first.
+
+A link says by its anchor text, the words around it and the place where a site's program sets it (`template`). Most
+numbers come as the bytes of int32, as many as there are slots (`waiting_addresses`): 0 where there are fewer words. So
+the rows of a page are put together by joining bytes.
+
+An address stands below its host and a chain of directories: a site's tree is its makers' own grouping of their pages.
+A query's pages stand in the directory that its script is.
 """
 
+import struct
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
+from zlib import crc32
 
 import numpy as np
 
 from semantic.frame import Ints, LinkRows
+from semantic.learning.feature_hashing import numbers_of, token, tokens, words
 from semantic.links.link_features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.strategies.fused.evidence.link_words import (
-    NO_CONTEXT,
-    NO_TEXT,
-    anchor_number,
-    anchor_tokens,
-    context_tokens,
-    place_tokens,
-    template_tokens,
-)
 from semantic.strategies.fused.evidence.page_odds import query_way
-from semantic.strategies.fused.evidence.site_places import place_of
-from semantic.strategies.fused.evidence.token_table import SLOTS
+from semantic.strategies.fused.evidence.waiting_addresses import (
+    ANCHOR_SLOTS,
+    CONTEXT_SLOTS,
+    PLACE_SLOTS,
+    SLOTS,
+    TEMPLATE_SLOTS,
+)
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.word_table import WordTable
-from semantic.urls import host_of, is_page_like
+from semantic.urls import host_of, is_page_like, words_of
 
+ANCHORS = 1 << 17  # groups that anchor texts hash to
+NO_TEXT = bytes(4 * ANCHOR_SLOTS)
+NO_CONTEXT = bytes(4 * CONTEXT_SLOTS)
+NO_LINK = bytes(4 * (SLOTS - PLACE_SLOTS))
+_ANCHOR_TOKENS = 12
+_HALF = CONTEXT_SLOTS // 2
+LEVELS = 4  # directories told apart below the host
+PLACE_TOKENS = 16
 MASSES = ("anchor", "context", "address", "layer 1", "layer 2")
 _TEXT = 80  # characters of an anchor that tell it from others
 _NO_MASSES = (0.0,) * len(MASSES)
 _PATH = 2  # tags at the end of a DOM path that make a template
 Value = TypeVar("Value", bound=Any)
 _Best = tuple[Link, tuple[float, ...], LinkFeatures]
+
+
+def _padded(numbers: Sequence[int], slots: int) -> bytes:
+    """The first `slots` numbers, and 0 where there are fewer."""
+    return struct.pack(f"={min(len(numbers), slots)}i", *numbers[:slots]).ljust(4 * slots, b"\0")
+
+
+def place_tokens(numbers: tuple[int, ...]) -> bytes:
+    """The words of an address (`Place`)."""
+    return _padded(numbers, PLACE_SLOTS)
+
+
+@lru_cache(maxsize=20_000)  # menus stand around the same links on every page
+def context_tokens(before: str, after: str) -> bytes:
+    """The words nearest to an anchor on either side, each once."""
+    found = sorted(numbers_of("near", [*words(before)[-_HALF:], *words(after)[:_HALF]]))
+    if len(set(found)) < len(found):
+        found = [0 if number == last else number for last, number in pairwise([0, *found])]
+    return bytes(4 * (CONTEXT_SLOTS - len(found))) + struct.pack(f"={len(found)}i", *found)
+
+
+@lru_cache(maxsize=50_000)
+def anchor_tokens(text: str) -> bytes:
+    """The first different words of an anchor."""
+    return _padded(tokens("word", words(text), _ANCHOR_TOKENS), ANCHOR_SLOTS)
+
+
+@lru_cache(maxsize=10_000)
+def template_tokens(path: str) -> bytes:
+    """A template and its last tag."""
+    return _padded([token("path", path), token("tag", path.rpartition("/")[2])], TEMPLATE_SLOTS)
+
+
+@lru_cache(maxsize=50_000)
+def anchor_number(text: str) -> int:
+    """The group of links with this anchor text, 0 for none."""
+    return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`chain`: host, directories of level 1 to 4, the directory it stands in; '' where there is none."""
+
+    chain: tuple[str, ...]
+    depth: int
+    tokens: tuple[int, ...]
+
+
+def place_of(url: str, said: str | None = None) -> Place:
+    """Read an address; never fails. `said`: its words (`words_of`), where they are at hand."""
+    host, _, path = url.partition("://")[2].partition("/")
+    path, query, _ = path.partition("?")
+    folder, _, name = (path, "", "") if query else path.rpartition("/")
+    chain, depth, found = _folder(host, folder)
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    own = tokens("address", words(words_of(url) if said is None else said), PLACE_TOKENS - 1 - len(found))
+    return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
+
+
+@lru_cache(maxsize=10_000)
+def _folder(host: str, folder: str) -> tuple[tuple[str, ...], int, tuple[int, ...]]:
+    folders = folder.split("/") if folder else []
+    levels = ["/".join([host, *folders[:level]]) if len(folders) >= level else "" for level in range(1, LEVELS + 1)]
+    parent = "/".join([host, *folders]) if len(folders) > LEVELS else ""
+    found = [token("host", host), token("depth", str(len(folders)))]
+    found += [token("folder", level) for level in levels if level]
+    return (host, *levels, parent), len(folders), tuple(found)
 
 
 class LinkRowsReader:
@@ -111,8 +194,8 @@ class LinkRowsReader:
             return sum([weight[word] for word in words]) if words else 0.0
 
         layers = [0.0, 0.0]
-        for words, share in ((features.anchor, 1.0), (features.context, 0.5)):
-            for word in words:
+        for numbers, share in ((features.anchor, 1.0), (features.context, 0.5)):
+            for word in numbers:
                 if 0 < layer[word] <= 2:
                     layers[layer[word] - 1] += share
         return (sum_of(features.anchor), sum_of(features.context), sum_of(features.address), *layers)

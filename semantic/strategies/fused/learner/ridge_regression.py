@@ -8,7 +8,12 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.strategies.fused.evidence.token_table import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
+from semantic.strategies.fused.evidence.waiting_addresses import (
+    ANCHOR_SLOTS,
+    CONTEXT_SLOTS,
+    PLACE_SLOTS,
+    TEMPLATE_SLOTS,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
