@@ -18,10 +18,9 @@ from cli.inputs.crawl_topic import read_about
 from crawler.archive.warc_format import Response, read_responses
 from semantic.analyst import concepts_of
 from semantic.links.link_features import LinkReader
-from semantic.parsing.fingerprint import page_fingerprint
+from semantic.parsing.fingerprint import page_fingerprint, presented, presented_as
 from semantic.parsing.listings import kind_of
 from semantic.parsing.page_reader import read_page
-from semantic.parsing.presented_titles import presented, presented_as
 from semantic.parsing.stored_content import pack, unpack
 from semantic.relevance.marks.hashed_words import hash_page
 from semantic.strategies.fused.evidence.link_reading import LinkRowsReader

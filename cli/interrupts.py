@@ -49,7 +49,7 @@ def interruptible() -> Iterator[tuple[threading.Event, threading.Event]]:
 def _end_at_once(*, all_saved: bool) -> None:
     """Without Python's streams: they may be in use at this moment."""
     cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides it
-    rest = "all is saved" if all_saved else "the same command fetches again what was not saved yet"
+    rest = "all is saved" if all_saved else "the same command does again what was not saved yet"
     with contextlib.suppress(OSError):
         os.write(2, f"{cursor}\nended at once: {rest}\n".encode())
     os._exit(ExitCode.INTERRUPTED)

@@ -3,18 +3,30 @@
 Each command's work is in a module of its own that is imported when the command runs, so that `--help` is quick.
 """
 
+import inspect
 import signal
 import sys
+from collections.abc import Callable
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from cli.exits import ExitCode
+from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
 from cli.ontologies.ontology_commands import ontology_app
 from cli.render.terminal import say
-from cli.settings import DEFAULT_SEGMENTER, DEFAULT_STORE, DEFAULT_STRATEGY, make_settings
-from cli.stores.store_commands import STORE_HELP, store_app
+from cli.settings import (
+    DEFAULT_SEGMENTER,
+    EXAMPLES_HELP,
+    SEEDS_HELP,
+    SEGMENTER_HELP,
+    Option,
+    Settings,
+    make_settings,
+)
+from cli.stores.store_commands import store_app
 from ontology.errors import CrawlBroken, OntocrawlError
 
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
@@ -39,14 +51,18 @@ Exit codes:
   3    the crawl had to end: the store does not answer, or the disk is full. The same command goes on
   130  interrupted. All is saved, except where the last line says otherwise"""
 
-SEEDS_HELP = "Where to begin: an address, or a file with one address a line. May be repeated."
+CRAWL_EPILOG = """\b
+Examples:
+  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
+  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
+  ontocrawl crawl --settings topic.toml --max-pages 5000
 
-SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
+The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
+ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
 
-EXAMPLES_HELP = (
-    "A file with pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies "
-    "that need samples take pages that the ontology judges clearly."
-)
+With --recrawl all kept pages are first judged by the ontology as it is now. Then those on topic are asked for again,
+and the seeds, feeds and sitemaps. A server does not send again what has not changed. After that the crawl goes on to
+--max-pages."""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
@@ -92,139 +108,52 @@ def main() -> None:
         sys.exit(ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE)
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  ontocrawl crawl --ontology topic.owl --seeds seeds.txt --max-pages 500
-  ontocrawl crawl --ontology topic.owl --seeds https://example.org/ --max-pages 2000 --store bolt://127.0.0.1:7687
-  ontocrawl crawl --settings topic.toml --max-pages 5000
-
-The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
-ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
-
-With --recrawl all kept pages are first judged by the ontology as it is now. Then those on topic are asked for again,
-and the seeds, feeds and sitemaps. A server does not send again what has not changed. After that the crawl goes on to
---max-pages."""
-)
-def crawl(  # noqa: PLR0913 - typer reads the options from the signature
-    *,
-    ontology: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The topic, as Protégé saves it. Only the strategy 'customised' needs none."),
-    ] = None,
-    seeds: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE|URL", help=SEEDS_HELP),
-    ] = None,
-    max_pages: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Stop at so many pages (HTML or PDF). Those of earlier runs of this crawl count."
-        ),
-    ] = None,
-    max_depth: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Fetch pages at most N links from a seed, as found.", show_default="no limit"),
-    ] = None,
-    store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, show_default=DEFAULT_STORE)
-    ] = None,
-    strategy: Annotated[
-        str | None,
-        typer.Option(
-            help="How links are put in order: fused, ontology, adaptive, customised, bfs, …",
-            autocompletion=_strategies,
-            show_default=DEFAULT_STRATEGY,
-        ),
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(help="A page with at least this relevance is on topic.", show_default="the strategy's own"),
-    ] = None,
-    reason: Annotated[
-        bool | None, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")
-    ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="A word counts for a feature that is at most N steps above it.", show_default="no limit"
-        ),
-    ] = None,
-    examples: Annotated[str | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
-    archive: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|DIR",
-            help="Take pages from a WARC file (.warc, .gz, .xz) or a folder of them, not the network.",
-        ),
-    ] = None,
-    warc: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR", help="Write all that is fetched to WARC files there. --archive DIR crawls them again."
-        ),
-    ] = None,
-    proxy: Annotated[str | None, typer.Option(metavar="URL", help="An HTTP proxy for all requests.")] = None,
-    delay: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds between two requests to one host.", show_default="1")
-    ] = None,
-    connections: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Connections open at once, to all hosts together.", show_default="16"),
-    ] = None,
-    per_host: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Connections open at once to one host. More than 1 needs --delay 0.", show_default="1"
-        ),
-    ] = None,
-    allow: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST", help="A private or local host that may be asked; HOST:PORT opens that port alone."
-        ),
-    ] = None,
-    insecure_host: Annotated[
-        list[str] | None,
-        typer.Option(metavar="HOST", help="A host whose TLS certificate is not verified. May be repeated."),
-    ] = None,
-    allow_trap: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Fetch what waits behind a trap. `status --traps` tells its name. May be repeated."
-        ),
-    ] = None,
-    recrawl: Annotated[
-        bool | None,
-        typer.Option("--recrawl", help="First judge all kept pages anew, and ask again for those on topic."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Decides among equal links. Only 'fused' uses it.", show_default="0")
-    ] = None,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            metavar="zh|en|…",
-            help="The language in which concepts are named.",
-            show_default="that of the locale, else of the pages",
-        ),
-    ] = None,
-    segmenter: Annotated[
-        str | None, typer.Option(metavar="NAME", help=SEGMENTER_HELP, show_default=DEFAULT_SEGMENTER)
-    ] = None,
+def crawl(
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A TOML file with these options. What is typed here wins.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as one JSON object.")] = False,
+    **typed: Any,
 ) -> None:
     """Crawl the web for the topic of an ontology."""
-    typed = {name: value for name, value in locals().items() if name not in ("settings", "json")}
     from cli.crawling.crawl import run
     from cli.crawling.live_settings import SettingsFile
 
     made = make_settings(typed, settings)
     file = SettingsFile(settings, lambda: make_settings(typed, settings), made) if settings else None
     raise typer.Exit(run(made, as_json=json, file=file))
+
+
+def _options_of_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """The same command with an option for each setting that has an `Option`, in the place of its `**typed`."""
+    made = []
+    for name, hint in get_type_hints(Settings, include_extras=True).items():
+        kind, *about = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        if about:
+            made.append(_parameter(name, kind, about[0]))
+    given = [p for p in inspect.signature(command).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    whole = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in (*made, *given)]
+    command.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
+    return command
+
+
+def _parameter(name: str, kind: Any, about: Option) -> inspect.Parameter:
+    """None where nothing is typed: the file of settings, or the default of `Settings`, then says it."""
+    default = next(f.default for f in fields(Settings) if f.name == name)
+    words = f"{default:g}" if isinstance(default, float) else str(default)
+    says_nothing = default is False or default in (MISSING, None, ())
+    option = typer.Option(
+        *([f"--{name}"] if kind is bool else []),
+        metavar=about.value,
+        help=about.help,
+        show_default=about.default or (False if says_nothing else words),
+        autocompletion=_strategies if name == "strategy" else None,
+    )
+    typed = list[str] | None if kind == tuple[str, ...] else kind | None
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[typed, option])
+
+
+app.command(epilog=CRAWL_EPILOG)(_options_of_settings(crawl))
 
 
 @app.command()

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from crawler.fetch.ssrf_guard import without_password
 from ontology.errors import SettingsError
@@ -31,75 +31,103 @@ DEFAULT_SEGMENTER = "dictionary"  # as in semantic/segmentation, which would cos
 PORTS = 65_536
 
 
+SEEDS_HELP = "Where to begin: an address, or a file with one address a line. May be repeated."
+STORE_HELP = (
+    "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
+    "NEO4J_USERNAME and NEO4J_PASSWORD."
+)
+SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
+EXAMPLES_HELP = (
+    "A file with pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies "
+    "that need samples take pages that the ontology judges clearly."
+)
+COUNT = "N"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What `ontocrawl crawl --help` says of a setting. `value`: what is written for its value; `default`: in words."""
+
+    help: str
+    value: str | None = None
+    default: str | None = None
+
+
+Text = str | None
+Whole = int | None
+Number = float | None
+Texts = tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One crawl as the user wants it. `delay` in seconds; `seeds`: files or addresses; `allow`, `insecure_host`: names.
+    """One crawl as the user wants it. Each setting stands here alone: its type, its default and its help.
 
-    `ontology` is None only for a strategy that needs none.
+    `cli.main` makes the options of it, `read_settings_file` the keys of the file. `ontology`
+    is None only for a strategy that needs none. `parameters` are given in the file alone.
     """
 
-    ontology: str | None
-    seeds: tuple[str, ...]
-    max_pages: int
-    store: str = DEFAULT_STORE
-    strategy: str = DEFAULT_STRATEGY
-    threshold: float | None = None
+    ontology: Annotated[
+        Text, Option("The topic, as Protégé saves it. Only the strategy 'customised' needs none.", "FILE")
+    ]
+    seeds: Annotated[Texts, Option(SEEDS_HELP, "FILE|URL")]
+    max_pages: Annotated[
+        int, Option("Stop at so many pages (HTML or PDF). Those of earlier runs of this crawl count.", COUNT)
+    ]
+    max_depth: Annotated[Whole, Option("Fetch pages at most N links from a seed, as found.", COUNT, "no limit")] = None
+    store: Annotated[str, Option(STORE_HELP, "DIR|bolt://HOST")] = DEFAULT_STORE
+    strategy: Annotated[str, Option("How links are put in order: fused, ontology, adaptive, customised, bfs, …")] = (
+        DEFAULT_STRATEGY
+    )
+    threshold: Annotated[
+        Number, Option("A page with at least this relevance is on topic.", default="the strategy's own")
+    ] = None
     parameters: Mapping[str, float] = field(default_factory=dict)
-    reason: bool = False
-    generations: int | None = None
-    examples: str | None = None
-    archive: str | None = None
-    warc: str | None = None
-    proxy: str | None = None
-    delay: float = 1.0
-    connections: int = 16
-    per_host: int = 1
-    allow: tuple[str, ...] = ()
-    insecure_host: tuple[str, ...] = ()
-    allow_trap: tuple[str, ...] = ()
-    recrawl: bool = False
-    seed: int = 0
-    max_depth: int | None = None
-    segmenter: str = DEFAULT_SEGMENTER
-    lang: str | None = None
+    reason: Annotated[bool, Option("Let a reasoner (needs Java) place the defined classes first.")] = False
+    generations: Annotated[
+        Whole, Option("A word counts for a feature that is at most N steps above it.", COUNT, "no limit")
+    ] = None
+    examples: Annotated[Text, Option(EXAMPLES_HELP, "FILE")] = None
+    archive: Annotated[
+        Text, Option("Take pages from a WARC file (.warc, .gz, .xz) or a folder of them, not the network.", "FILE|DIR")
+    ] = None
+    warc: Annotated[
+        Text, Option("Write all that is fetched to WARC files there. --archive DIR crawls them again.", "DIR")
+    ] = None
+    proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
+    delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
+    connections: Annotated[int, Option("Connections open at once, to all hosts together.", COUNT)] = 16
+    per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
+    allow: Annotated[
+        Texts, Option("A private or local host that may be asked; HOST:PORT opens that port alone.", "HOST")
+    ] = ()
+    insecure_host: Annotated[
+        Texts, Option("A host whose TLS certificate is not verified. May be repeated.", "HOST")
+    ] = ()
+    allow_trap: Annotated[
+        Texts, Option("Fetch what waits behind a trap. `status --traps` tells its name. May be repeated.", "NAME")
+    ] = ()
+    recrawl: Annotated[bool, Option("First judge all kept pages anew, and ask again for those on topic.")] = False
+    seed: Annotated[int, Option("Decides among equal links. Only 'fused' uses it.", COUNT)] = 0
+    lang: Annotated[
+        Text,
+        Option("The language in which concepts are named.", "zh|en|…", "that of the locale, else of the pages"),
+    ] = None
+    segmenter: Annotated[str, Option(SEGMENTER_HELP, "NAME")] = DEFAULT_SEGMENTER
 
 
 NAMES = tuple(f.name for f in fields(Settings))
 FILES = ("ontology", "examples", "archive", "warc")  # taken relative to the file of settings that names them
-TEXT, WHOLE, NUMBER, FLAG, LIST, TABLE = (str,), (int,), (int, float), (bool,), (list,), (dict,)
-WORDS = {
-    TEXT: "a string",
-    WHOLE: "a whole number",
-    NUMBER: "a number",
-    FLAG: "true or false",
-    LIST: "a list of strings",
-    TABLE: "a table of numbers",
-}
-KINDS = {
-    "ontology": TEXT,
-    "seeds": LIST,
-    "max_pages": WHOLE,
-    "store": TEXT,
-    "strategy": TEXT,
-    "threshold": NUMBER,
-    "parameters": TABLE,
-    "reason": FLAG,
-    "generations": WHOLE,
-    "examples": TEXT,
-    "archive": TEXT,
-    "warc": TEXT,
-    "proxy": TEXT,
-    "delay": NUMBER,
-    "connections": WHOLE,
-    "per_host": WHOLE,
-    "allow": LIST,
-    "insecure_host": LIST,
-    "allow_trap": LIST,
-    "recrawl": FLAG,
-    "seed": WHOLE,
-    "max_depth": WHOLE,
-    "segmenter": TEXT,
-    "lang": TEXT,
+KINDS: dict[object, tuple[tuple[type, ...], str]] = {  # types of a setting -> those of its value in TOML, in words
+    str: ((str,), "a string"),
+    Text: ((str,), "a string"),
+    int: ((int,), "a whole number"),
+    Whole: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    Number: ((int, float), "a number"),
+    bool: ((bool,), "true or false"),
+    Texts: ((list,), "a list of strings"),
+    Mapping[str, float]: ((dict,), "a table of numbers"),
 }
 
 
@@ -159,9 +187,9 @@ def _known(key: str, path: Path) -> str:
 
 
 def _check_kind(name: str, value: object, path: Path) -> None:
-    kinds = KINDS[name]
+    kinds, words = KINDS[get_type_hints(Settings)[name]]
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is {WORDS[kinds]}")
+        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is {words}")
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
         raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is a list of strings")
     if isinstance(value, dict) and not all(type(item) in (int, float) for item in value.values()):

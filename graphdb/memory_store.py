@@ -76,7 +76,8 @@ class MemoryStore:
         previous = self.crawl
         if previous and previous.topic != crawl.topic:
             raise StoreError(f"this store holds a crawl about {previous.topic}, not about {crawl.topic}", NO_QUERY_CURE)
-        if previous and previous.strategy != crawl.strategy:  # another's memory means nothing to this one
+        if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
+            # what was learned by another strategy or ontology means nothing now
             self.memory = b""
         before = _records(self.graph)
         changed = changes(previous, crawl, before, {c.iri: c for c in concepts}) if previous else ()

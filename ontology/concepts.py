@@ -27,7 +27,7 @@ class Concept:
 
     `parents`: subClassOf, type, broader. `same`: named classes that it is equivalent to. `related`: fillers of
     restrictions and object properties. `weight` and `layer` are the expert's `oc:weight` and `oc:layer`, None where not
-    given.
+    given. `excludes`: phrases in which its words mean something else (`oc:excludes`).
     """
 
     iri: str
@@ -39,6 +39,7 @@ class Concept:
     layer: int | None = None
     deprecated: bool = False
     same: tuple[str, ...] = ()
+    excludes: tuple[Label, ...] = ()
 
     @property
     def above(self) -> tuple[str, ...]:

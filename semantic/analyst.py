@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from ontology.lexicon.lexicon import Lexicon
 from semantic.frame import NO_COUNTS, Frame, LinkRows
 from semantic.page import SITEMAP_INDEX, Page
-from semantic.parsing.fingerprint import Fingerprint, page_fingerprint
+from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
 from semantic.parsing.listings import kind_of
-from semantic.parsing.presented_titles import presented, presented_as
 from semantic.parsing.sitemaps import promising
 from semantic.parsing.stored_content import pack
-from semantic.relevance.counted_pages import count_page
 from semantic.relevance.marks.hashed_words import NO_PAGE, hash_page
+from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
 from semantic.terms.term_matching import Matcher
 from semantic.terms.word_table import WordTable

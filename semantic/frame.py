@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import MentionRecord
-from semantic.relevance.counted_pages import Counted
 from semantic.relevance.marks.hashed_words import HashedPage
+from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_frequency import ConceptCounts
 
 Ints = NDArray[np.int32]
@@ -63,7 +63,7 @@ class Frame:
     it is where it is no page but a list of links.
 
     `content`: as the record keeps it (`semantic.parsing.stored_content`). `fingerprint`, `presents`, `titles`: by which
-    copies are known (`semantic.parsing.fingerprint`, `semantic.parsing.presented_titles`). `counted`, `hashed`: for the
+    copies are known (`semantic.parsing.fingerprint`). `counted`, `hashed`: for the
     default judge. `links`: for a strategy that reads rows; for others there are `page` and `counts` instead.
     """
 

@@ -70,7 +70,7 @@ class PageRecord:
     its text's (`semantic.parsing.fingerprint`), None for a copy; `stale`: it says nothing new
     (`crawler.traps.trap_detection`); `etag` and `last_modified`: as the server gave them, to ask again whether the page
     has changed (RFC 9110, 8.8); `copy_of`: the page with the same text; `presents`: see
-    `semantic.parsing.presented_titles`; `kind`: see `semantic.parsing.listings`.
+    `semantic.parsing.fingerprint`; `kind`: see `semantic.parsing.listings`.
     """
 
     url: str

@@ -12,6 +12,8 @@ from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 from ada_url import join_url, normalize_url
 
 MAX_LENGTH = 2000  # characters
+_SITE_ALONE = ("/", "http://", "https://")  # links for which the folder of their page is nothing
+_REMEMBERED = 200  # characters of a link whose address is remembered
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
@@ -48,6 +50,28 @@ def normalise(url: str, base: str | None = None) -> str | None:
     except ValueError:
         return None
     return _spell(joined)
+
+
+class Addresses:
+    """`normalise` for the links of one page, taken from `base`. What was asked before is remembered across pages: on
+    most pages of a site more than half of the links are its menus.
+    """
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._folder = base.partition("?")[0].rpartition("/")[0] + "/"
+        self._site = "/".join(base.split("/", 3)[:3]) + "/"
+
+    def of(self, href: str) -> str | None:
+        """The address that a link names, None for what is none."""
+        if len(href) > _REMEMBERED or href[:1] in ("", "?"):
+            return normalise(href, self._base)
+        return _resolved(href, self._site if href.startswith(_SITE_ALONE) else self._folder)
+
+
+@lru_cache(maxsize=20_000)
+def _resolved(href: str, base: str) -> str | None:
+    return normalise(href, base)
 
 
 def _spell(url: str) -> str | None:

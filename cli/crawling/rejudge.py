@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import starmap
+from typing import TypeVar
 
 from cli.crawling.changed_settings import decide_again
 from cli.render.terminal import say
@@ -29,6 +30,8 @@ from semantic.urls import identity
 AT_ONCE = 200  # pages saved in one transaction
 LIGHT = 2000  # pages of which only a number is saved, and places of waiting links
 TELL_EVERY = 1000  # pages
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +87,31 @@ class Judging:
         return True
 
     def _all_anew(self, resumed: Resumed) -> Resumed:
+        """Nothing is saved before all is learned: a run that is broken off until then changes nothing."""
         say(f"  {resumed.counters.pages:,} pages are judged anew from the record")
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
-        for some in parts(self._learned(self.store.kept_pages(), done="judged anew"), AT_ONCE):
-            self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
-        return self._settled(resumed)
+        judged: dict[str, JudgedRecord] = {}
+        _put(judged, self._learned(self.store.kept_pages(), done="judged anew"))
+        return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
         say("  marks have changed: pages are judged again by them")
         self.understanding.teach(self._marks(), self._frames)
-        return self._settled(resumed)
+        return self._settled(resumed, {})
 
     def _frames(self) -> Iterator[Frame]:
         kept = frames(self.store.kept_pages(), self.understanding.analyst)
-        return (frame for part in kept for _, frame in part if frame)
+        return (frame for part in self._going_on(kept) for _, frame in part if frame)
 
-    def _settled(self, resumed: Resumed) -> Resumed:
-        """Save what is now said of pages and of waiting links, and what was learned."""
-        for some in parts(self.understanding.settle(), LIGHT):
+    def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
+        """Save what is now said of pages (`judged`, or what is known at the end), of waiting links, and the memory."""
+        at_once = AT_ONCE if judged else LIGHT
+        _put(judged, self._going_on(self.understanding.settle()))
+        for some in parts(self._going_on(judged.values()), at_once):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
         places = starmap(revised_record, self.understanding.places())
-        for rows in parts(places, LIGHT):
+        for rows in parts(self._going_on(places), LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         self.store.mark_ways()
         on_topic = sum(visit.on_topic for visit in self.store.visits())
@@ -117,10 +123,22 @@ class Judging:
     def _learned(self, *pages: Iterable[KeptPage], done: str) -> Iterator[JudgedRecord]:
         """Let the understanding learn of pages, telling now and then how many are `done`."""
         every = (kept for some in pages for kept in some)
-        for number, judged in enumerate(judge_again(every, self.understanding), 1):
-            if self.stop.is_set():
-                say("  interrupted; the same command begins this again")
-                raise KeyboardInterrupt
+        for number, judged in enumerate(self._going_on(judge_again(every, self.understanding)), 1):
             if number % TELL_EVERY == 0:
                 say(f"  {number:,} pages {done}")
             yield judged
+
+    def _going_on(self, records: Iterable[Item]) -> Iterator[Item]:
+        """The same, until Ctrl-C."""
+        for record in records:
+            if self.stop.is_set():
+                say("  interrupted; the same command begins this again")
+                raise KeyboardInterrupt
+            yield record
+
+
+def _put(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:
+    """Take in what is now said of pages; what a record leaves open stays as it was said before."""
+    for record in records:
+        before = judged.get(record.url, record) if record.mentions is None else record
+        judged[record.url] = replace(record, mentions=before.mentions, kind=before.kind)

@@ -12,7 +12,7 @@ import typer
 
 from cli.render.answer_tables import as_table
 from cli.render.terminal import CONTROLS, one_line, say, show
-from cli.settings import DEFAULT_STORE
+from cli.settings import DEFAULT_STORE, STORE_HELP
 from ontology.errors import OntocrawlError, OntologyError
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ontology.lexicon.lexicon import Lexicon
     from semantic.terms.term_matching import Matcher
 
-ontology_app = typer.Typer(help="Check, show and try out an ontology.", no_args_is_help=True, rich_markup_mode="rich")
+ontology_app = typer.Typer(
+    help="Begin, check, show, try out and extend an ontology.", no_args_is_help=True, rich_markup_mode="rich"
+)
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -158,6 +160,24 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         show(as_table(rows) if rows else "no word of the ontology stands in this text")
         if weighed:
             show("\n".join(["", *weighed.lines()]))
+
+
+@ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology coverage --store ./ontocrawl-store")
+def coverage(
+    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)] = DEFAULT_STORE,
+    words: Annotated[
+        bool, typer.Option("--words", help="Also tell the words that stand on no page; all pages are read for it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell what a crawl has found of each concept, and what no page mentions.
+
+    "too general": its pages are hardly more often on topic than all pages. "no news": no page in the last tenth of the
+    crawl mentions it.
+    """
+    from cli.ontologies.coverage import run
+
+    run(store, words=words, as_json=as_json)
 
 
 @ontology_app.command(

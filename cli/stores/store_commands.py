@@ -5,12 +5,7 @@ from typing import Annotated
 import typer
 
 from cli.render.answer_tables import Format
-from cli.settings import DEFAULT_STORE
-
-STORE_HELP = (
-    "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
-    "NEO4J_USERNAME and NEO4J_PASSWORD."
-)
+from cli.settings import DEFAULT_STORE, STORE_HELP
 
 Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
 

@@ -10,10 +10,9 @@ Of pages with the same text one is *the page*, the others are its copies. The fi
 One is better than the page so far, by the first of these rules that says anything:
 1. the canonical name of the page so far is its address (where its own canonical name is the other's, it is a copy);
 2. the page so far asks not to be a result, or is gone, and it does not;
-3. a heading of the page so far links to it by its title (`semantic.parsing.presented_titles`): a list that shows one
+3. a heading of the page so far links to it by its title (`semantic.parsing.fingerprint`): a list that shows one
    article;
-4. the page so far is a view by its address, and it is none (`crawler.dedup.alternate_views`): a list by tag or month,
-   page 2, print.
+4. the page so far is a view by its address, and it is none: a list by tag or month, page 2, print.
 
 Then they change places. The newcomer has just been read in full, so nothing must be kept of a page for that day but 30
 bytes. It takes the rank of the one before (`order`), and the crawl has as many pages as it had; what is on topic is
@@ -33,20 +32,108 @@ the home page or an author's list), 127 what is not there. Of 1,463 that name an
 `yoursite.com`. So a canonical name never stands in for a fetch, never stops one, and makes no page a copy: believing
 addresses would have lost every listing's later pages. It is kept where it names the same host, and only of pages with
 the same text it says which one is the page.
+
+Views are addresses that show other pages once more: lists by tag or month, further pages of a list, print views,
+searches. Only the names that the usual programs give them are known: WordPress, Hexo, Hugo and Jekyll (`/tag/x/`,
+`/category/x/`, `/author/x/`, `/2019/05/`, `/page/2/`, `?m=201905`, `?replytocom=7`), Blogger (`/search/label/x`),
+MediaWiki (`?printable=yes`, `?oldid=7`), and what is usual for print and mobile views. A name alone proves nothing, so
+this is asked only of two addresses that have the same text.
+
+Which of the SimHashes kept is near another is looked up by Manku et al. (WWW 2007).
 """
 
+import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
-from crawler.dedup.alternate_views import view_of
+import numpy as np
+
 from crawler.dedup.compact_sets import FirstOf, PackedTexts
-from crawler.dedup.simhash import NearTexts
-from semantic.parsing.fingerprint import Fingerprint, read_fingerprint
+from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
 from semantic.records import CopyRecord, MarkRecord, PageRecord, WantedRecord
 
+_FOLDERS = {
+    "a list by tag": "tag tags tagged label labels 标签",
+    "a list by category": "category categories 分类",
+    "a list by author": "author authors 作者",
+    "a search": "search",
+    "a print view": "print printable",
+    "a mobile view": "amp mobile",
+}
+_KEYS = {
+    "a list by tag": "tag tags",
+    "a list by category": "cat category",
+    "a list by author": "author",
+    "a list by month": "m",
+    "a search": "s search q query",
+    "a print view": "print printable",
+    "a mobile view": "amp mobileaction",
+    "a view of one comment": "replytocom showcomment",
+    "an old version": "oldid",
+}
+_BY_FOLDER = {word: kind for kind, words in _FOLDERS.items() for word in words.split()}
+_BY_KEY = {word: kind for kind, words in _KEYS.items() for word in words.split()}
+_ENDING = re.compile(r"(?:/(?:index|default))?(?:\.(?:html?|php|aspx?))?/?$", re.IGNORECASE)
+_MONTH = re.compile(r"/(?:19|20)[0-9]{2}(?:/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12][0-9]|3[01]))?)?$")
+_FURTHER = re.compile(r"/page[/-]?0*(?:[2-9]|[1-9][0-9]+)$", re.IGNORECASE)
+_NUMBER = re.compile(r"0*(?:[2-9]|[1-9][0-9]+)")
+DISTANCE = 3  # bits
 COPIED = "the same page under another address, which counts in its place"
 ON_TOPIC, WITHDRAWN = 1, 2  # of a page's flags
+
+
+def view_of(url: str) -> str:
+    """What kind of view a normalised address names, in words; "" for none."""
+    path, _, query = url.partition("://")[2].partition("?")
+    path = _ENDING.sub("", "/" + unquote(path).partition("/")[2])
+    for part in query.split("&"):
+        key, _, value = part.lower().partition("=")
+        if key in _BY_KEY and value:
+            return _BY_KEY[key]
+        if key in ("page", "paged") and _NUMBER.fullmatch(value):
+            return "a further page of a list"
+    if _FURTHER.search(path):
+        return "a further page of a list"
+    for folder in path.lower().split("/"):
+        if folder in _BY_FOLDER:
+            return _BY_FOLDER[folder]
+    return "a list by month" if _MONTH.search(path) else ""
+
+
+class NearTexts:
+    """SimHashes of numbered texts, 12 bytes each; finds one that is near.
+
+    All are compared: of a million in 2 ms. (Tables by blocks of bits, as Manku et al. have them, took longer where the
+    pages of a site share their template, and with it a block.)
+    """
+
+    def __init__(self) -> None:
+        self._hashes: Hashes = np.zeros(1024, np.uint64)
+        self._texts = array("i")
+
+    def find(self, simhash: int) -> int | None:
+        """The number of the nearest text, of equally near ones the first; None where none is near."""
+        if not self._texts:
+            return None
+        distances = np.bitwise_count(self._hashes[: len(self._texts)] ^ np.uint64(simhash))
+        best = int(distances.argmin())
+        return self._texts[best] if distances[best] <= DISTANCE else None
+
+    def change(self, text: int, simhash: int) -> None:
+        """The numbered text is another now; numbers were added in their order."""
+        place = bisect_left(self._texts, text)
+        assert self._texts[place] == text, "the text has no SimHash"
+        self._hashes[place] = simhash
+
+    def add(self, simhash: int, text: int) -> None:
+        """Keep one."""
+        if len(self._texts) == len(self._hashes):
+            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
+        self._hashes[len(self._texts)] = simhash
+        self._texts.append(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The crawl in asyncio: starts what the session decides, hands it the answers, and saves what it learns.
 
-- Answers that wait are received together, up to `AT_ONCE`; after them new fetches start, before the next are read.
+- Answers are received together, up to `AT_ONCE`: the first waits for others, but for no more than `TOGETHER_SECONDS`,
+  and not when fewer fetches are still open than answers wait. After them new fetches start, before the next are read.
 - The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
   `BACKLOG_PAGES` or `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no more answers are received until the store
   has caught up: memory, the time to stop, and what a `kill -9` costs are bounded.
@@ -30,6 +31,7 @@ from crawler.ports import Record, Source
 from semantic.records import QueuedRecord
 
 AT_ONCE = 16  # answers received together: about 8 pages, each of which costs half of what it costs alone
+TOGETHER_SECONDS = 0.1  # in which a crawl of 64 connections has so many, if nothing else holds it up
 SAVE_PAGES = 50  # a batch is due with so many pages,
 SAVE_SECONDS = 1.0  # or after so long
 BACKLOG_PAGES = 200
@@ -80,6 +82,7 @@ class _Loop:
         self._observe = observe
         self._fetches: set[asyncio.Task[Answer]] = set()
         self._answered: deque[asyncio.Task[Answer]] = deque()
+        self._is_due = False  # whether the answers that wait are to be received now
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
@@ -106,8 +109,9 @@ class _Loop:
             if isinstance(action, ReadGraph):
                 await self._read_graph(action.any_way)
                 continue
-            if self._answered:
+            if self._answered and self._is_due:
                 self._receive([self._answered.popleft() for _ in range(min(len(self._answered), AT_ONCE))])
+                self._is_due = bool(self._answered)
                 await asyncio.sleep(0)  # let what was started send, and answers come in
             else:
                 await self._rest(action.until)
@@ -128,6 +132,13 @@ class _Loop:
     def _note(self, task: asyncio.Task[Answer]) -> None:
         self._fetches.discard(task)
         self._answered.append(task)
+        if len(self._answered) >= min(AT_ONCE, len(self._fetches) + 1):
+            self._receive_soon()
+        elif len(self._answered) == 1:
+            asyncio.get_running_loop().call_later(TOGETHER_SECONDS, self._receive_soon)
+
+    def _receive_soon(self) -> None:
+        self._is_due = bool(self._answered)
         self._news.set()
 
     def _receive(self, tasks: Sequence[asyncio.Task[Answer]]) -> None:

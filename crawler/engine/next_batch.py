@@ -1,6 +1,9 @@
-"""What the session has learned and the store does not hold yet: the next batch in the making."""
+"""What the session has learned and the store does not hold yet: the next batch in the making.
 
-from collections.abc import Sequence
+The pages that are on topic are counted here, too: a verdict may change long after its page was fetched.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from semantic.records import (
@@ -16,6 +19,24 @@ from semantic.records import (
 )
 from semantic.scores import Priority, Reason
 from semantic.understanding import revised_record
+
+
+class Verdicts:
+    """A set of 64-bit hashes of addresses; `results`: the pages on topic of earlier runs."""
+
+    def __init__(self, results: Iterable[str] = ()) -> None:
+        self._results = set(map(hash, results))
+
+    def __len__(self) -> int:
+        """How many pages are on topic."""
+        return len(self._results)
+
+    def say(self, url: str, *, on_topic: bool) -> None:
+        """The page is on topic, or is not (any more)."""
+        if on_topic:
+            self._results.add(hash(url))
+        else:
+            self._results.discard(hash(url))
 
 
 class Unsaved:

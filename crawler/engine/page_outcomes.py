@@ -25,7 +25,7 @@ class Ending:
     """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
 
     `sources`: addresses of the feed or sitemaps that it names; `titles`: see
-    `semantic.parsing.presented_titles.presented_as`.
+    `semantic.parsing.fingerprint.presented_as`.
     """
 
     record: PageRecord

@@ -8,7 +8,7 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
   what a killed crawl had in flight is fetched again.
 - Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
-- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.retries`): twice, or more often
+- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.pacing`): twice, or more often
   where Retry-After says when; not where its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
@@ -51,11 +51,9 @@ from crawler.dedup.compact_sets import Hashes
 from crawler.dedup.duplicate_pages import Copies
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.crawl_statistics import Progress
-from crawler.engine.next_batch import Unsaved
-from crawler.engine.on_topic_pages import Verdicts
+from crawler.engine.next_batch import Unsaved, Verdicts
 from crawler.engine.page_outcomes import ending, refused
 from crawler.fetch.body_types import is_read_as_page
-from crawler.frontier.open_requests import OpenRequests
 from crawler.frontier.priority_queue import (
     DEEP,
     HELD,
@@ -63,11 +61,11 @@ from crawler.frontier.priority_queue import (
     ROBOTS_RANK,
     Entry,
     Frontier,
+    OpenRequests,
     entry_of,
     robots_entry,
 )
-from crawler.politeness.pacing import AWAY, Politeness, after, passing, retry_after
-from crawler.politeness.retries import Tries
+from crawler.politeness.pacing import AWAY, Politeness, Tries, after, passing, retry_after
 from crawler.politeness.robots import Gate, is_robots_url, origins_of, robots_url
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
@@ -234,16 +232,26 @@ class Session:
         self._tick(now)
         self._tell_started()
         ended = [end for fetch, outcome in answers if (end := self._finish(fetch, outcome, now, stamp))]
-        for entry, _ in ended:
+        pages: list[tuple[Entry, Fetched]] = []
+        others: list[tuple[Entry, Outcome]] = []
+        for entry, outcome in ended:
             self._ended.add(hash(entry.url))
             self._why[entry.url] = self._understanding.why_chosen(entry.url)
-        read = self._read(ended)
-        for entry, outcome in ended:
-            receive = self._receive_again if entry.url in self._revisits else self._receive_page
-            receive(entry, outcome, stamp, read.get(entry.url))
+            is_new = entry.url not in self._revisits or became(outcome) == CHANGED
+            if is_new and is_read_as_page(outcome, entry.url):
+                pages.append((entry, outcome))
+            else:
+                others.append((entry, outcome))
+        for entry, outcome in others:
+            self._receive_one(entry, outcome, stamp)
+        has_missed = self._tell_missed()  # before the pages, whose links are then placed by it
+        answers_read = [(outcome.body, entry.url, outcome.headers) for entry, outcome in pages]
+        read = self._understanding.understand(answers_read) if pages else []
+        for (entry, outcome), one in zip(pages, read, strict=True):
+            self._receive_one(entry, outcome, stamp, one)
         self._why.clear()
         if ended:
-            self._follow(learned=any(isinstance(one, Understood) for one in read.values()))
+            self._follow(learned=has_missed or any(isinstance(one, Understood) for one in read))
         for host in dict.fromkeys(host_of(fetch.url) for fetch, _ in answers):
             self._reschedule(host)
 
@@ -255,11 +263,16 @@ class Session:
 
     def _follow(self, *, learned: bool) -> None:
         """Addresses have ended: record what is now said of pages and of waiting links."""
+        learned = self._tell_missed() or learned
+        if self._judge_again(self._understanding.rejudged()) or learned:
+            self._revise(self._understanding.revise())
+
+    def _tell_missed(self) -> bool:
+        """Tell which addresses were asked in vain; whether there are any."""
         missed, self._missed = self._missed, []
         if missed:
             self._understanding.miss(missed)
-        if self._judge_again(self._understanding.rejudged()) or learned or missed:
-            self._revise(self._understanding.revise())
+        return bool(missed)
 
     def _finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry, Outcome] | None:
         """An answer has come: for robots.txt, for an address that is asked again, or, given back, for one that ends."""
@@ -284,16 +297,11 @@ class Session:
         self._tries.end(entry.url)
         return entry, outcome
 
-    def _read(self, ended: Sequence[tuple[Entry, Outcome]]) -> dict[str, Understood | PageError]:
-        """What the understanding makes of those that are pages, by address."""
-        answers = [
-            (outcome.body, entry.url, outcome.headers)
-            for entry, outcome in ended
-            if is_read_as_page(outcome, entry.url) and (entry.url not in self._revisits or became(outcome) == CHANGED)
-        ]
-        if not answers:
-            return {}
-        return {url: read for (_, url, _), read in zip(answers, self._understanding.understand(answers), strict=True)}
+    def _receive_one(
+        self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None = None
+    ) -> None:
+        receive = self._receive_again if entry.url in self._revisits else self._receive_page
+        receive(entry, outcome, stamp, read)
 
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""

@@ -25,15 +25,19 @@ Rejected: one heap for all (a pop must skip the links of every host that is not 
 Inversions are counted by a check that does not use the ready heap: it looks at every host that may be asked and at the
 tops of their own heaps. Its cost is spread out: with more than `CHECK_SPAN` hosts it runs at every (hosts/CHECK_SPAN)th
 pop, so the count is then a sample.
+
+The requests that are under way: their links, and how many each host has.
 """
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semantic.records import QueuedRecord
+from semantic.urls import host_of
 
 ROBOTS_RANK = -math.inf  # before all pages
 ROBOTS_MARK = "#"  # ends the address of a robots.txt here: one that has moved may be where a page waits
@@ -262,3 +266,44 @@ class Frontier:
                 if top is not None and top < popped:
                     self.inversions += 1
                     return
+
+
+class OpenRequests:
+    """By address; of a robots.txt as the frontier names it. `hosts`: those with open requests, and how many."""
+
+    def __init__(self) -> None:
+        self.hosts: Counter[str] = Counter()
+        self._entries: dict[str, Entry] = {}
+        self._robots = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._entries
+
+    @property
+    def page_urls(self) -> list[str]:
+        """Those that are not for a robots.txt."""
+        return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
+
+    @property
+    def pages(self) -> int:
+        """How many are not for a robots.txt."""
+        return len(self._entries) - self._robots
+
+    def start(self, entry: Entry) -> None:
+        """It is asked for."""
+        self._entries[entry.url] = entry
+        self.hosts[host_of(entry.url)] += 1
+        self._robots += entry.rank == ROBOTS_RANK
+
+    def finish(self, url: str) -> Entry:
+        """Its answer came."""
+        entry = self._entries.pop(url)
+        host = host_of(url)
+        self.hosts[host] -= 1
+        if not self.hosts[host]:
+            del self.hosts[host]
+        self._robots -= entry.rank == ROBOTS_RANK
+        return entry

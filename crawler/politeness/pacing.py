@@ -13,6 +13,8 @@ Rules
   answer: a single broken page costs its host seconds, a dead host takes no connection from the others.
 
 A host is a name with its port, whatever the scheme.
+
+How often an address without an answer is asked again, and for how long in all. Pure.
 """
 
 import math
@@ -21,8 +23,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from crawler.ports import Failed, Fetched, Outcome
+from crawler.ports import Failed, Fetched, Outcome, seconds_of
 
+RETRIES = 2
+LATER = 5  # where Retry-After says when
 CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is taken as this
 RETRY_AFTER_CAP = 86_400.0  # seconds
 AWAY_SECONDS = 3600.0  # that a crawl waits for a host alone, where Retry-After asks for more
@@ -32,6 +36,26 @@ SLOW_CAP = 30.0  # seconds
 PATIENCE = 30.0  # seconds that one address may take, all its tries together; a robots.txt with its redirects
 TURNED_AWAY = 0.5  # seconds: a gap shorter than this counts as this when it is doubled, and as none when it shrinks
 PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may go well the next time
+
+
+class Tries:
+    """The addresses that were asked in vain and wait to be asked again."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[int, float]] = {}  # how many, and the seconds that they took
+
+    def again(self, url: str, outcome: Outcome, *, told: bool) -> bool:
+        """Count an answer in vain; whether the address may be asked again. `told`: Retry-After said when."""
+        count, seconds = self._made.pop(url, (0, 0.0))
+        count, seconds = count + 1, seconds + seconds_of(outcome)
+        again = count <= (LATER if told else RETRIES) and seconds < PATIENCE
+        if again:
+            self._made[url] = count, seconds
+        return again
+
+    def end(self, url: str) -> None:
+        """It has ended."""
+        self._made.pop(url, None)
 
 
 @dataclass(slots=True)

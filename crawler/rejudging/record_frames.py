@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -58,6 +59,7 @@ def _frames(part: Iterable[KeptPage], analyst: Analyst) -> list[Kept]:
 
 
 def _start(given: bytes) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
     _analysts.append(pickle.loads(given))
 
 

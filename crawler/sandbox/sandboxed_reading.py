@@ -5,27 +5,25 @@ A source that wraps another: what it answers has been read when the session gets
 work, and what a hostile page can make long or large; so they have limits on time and memory, and a process that exceeds
 them, or dies, is replaced: the page it had is no page, the crawl goes on.
 
-The process takes one pickle after another on its standard input, the analyst first, answers in the same order, and ends
-with that input: also when the crawl is killed. The event loop talks to it directly: a thread in between would wait for
-the crawl's. It is sent little more than it is reading, so that large pages do not lie here twice.
+The event loop talks to the process (`crawler.sandbox.reading_process`) directly: a thread in between would wait for the
+crawl's. It is sent little more than it is reading, so that large pages do not lie here twice.
 """
 
 import asyncio
 import pickle
 import signal
-import struct
 import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import BinaryIO
 
 from crawler.fetch.body_types import is_read_as_page
 from crawler.ports import Conditions, Fetched, Outcome, Source
-from crawler.sandbox.page_tuples import Plain, page_of, plain
+from crawler.sandbox.page_tuples import page_of
+from crawler.sandbox.reading_process import SIZE, Packed, Question
 from crawler.sandbox.size_limits import bounded
-from ontology.child_process import address_space, child_environment, limit_memory, own_output
+from ontology.child_process import child_environment
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
@@ -34,15 +32,10 @@ from semantic.parsing.page_reader import read_page
 
 READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
 WAIT_SECONDS = 60.0  # for any sign of the process
-MEMORY_MB = 95  # of address space, to read one page: 5 MB of links or of a table's cells take 84
-ANALYST_MB = 105  # more, to analyse it: 5 MB of the topic's words take 130, what is remembered of links 50
-_SIZE = struct.Struct(">I")
 _BUFFER = 2**20  # bytes of answers held back by the event loop
 _AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
 
 Read = Frame | Page | PageError
-Packed = tuple[Frame | None, Plain | None] | PageError  # a frame without its page, and the page as tuples
-Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 
 
 class ReadingSource:
@@ -139,7 +132,7 @@ class _Reader:
                 sys.executable,
                 "-P",
                 "-c",
-                "from crawler.sandbox.sandboxed_reading import main; main()",
+                "from crawler.sandbox.reading_process import main; main()",
                 str(self._seconds),
             ),
             stdin=subprocess.PIPE,
@@ -149,7 +142,7 @@ class _Reader:
             start_new_session=True,  # Ctrl-C in the terminal is for the crawl
         )
         assert self._child.stdin is not None
-        self._child.stdin.write(_SIZE.pack(len(self._analyst)))
+        self._child.stdin.write(SIZE.pack(len(self._analyst)))
         self._child.stdin.write(self._analyst)
         self._send()
 
@@ -158,7 +151,7 @@ class _Reader:
         stream = self._child.stdin if self._child is not None else None
         while stream is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
             packed = pickle.dumps(self._asked[len(self._sent)][0], pickle.HIGHEST_PROTOCOL)
-            stream.write(_SIZE.pack(len(packed)))
+            stream.write(SIZE.pack(len(packed)))
             stream.write(packed)
             self._sent.append(len(packed))
 
@@ -185,7 +178,7 @@ class _Reader:
     async def _receive(self) -> Read:
         assert self._child is not None
         assert self._child.stdout is not None
-        (size,) = _SIZE.unpack(await self._child.stdout.readexactly(_SIZE.size))
+        (size,) = SIZE.unpack(await self._child.stdout.readexactly(SIZE.size))
         answer: Packed = pickle.loads(await self._child.stdout.readexactly(size))
         if isinstance(answer, PageError):
             return answer
@@ -202,47 +195,3 @@ class _Reader:
         if child is not None and child.returncode is None:
             child.kill()
             await child.wait()
-
-
-def main() -> None:
-    """Run in the child: read pages until the input ends."""
-    answers = own_output()
-    analyst: Analyst | None = pickle.loads(_question(sys.stdin.buffer))
-    if analyst is not None:
-        analyst.matcher.load()
-    ready = _answer(pickle.dumps((b"<p>", "http://ready.example/", {})), analyst)  # all that it needs is loaded
-    _give(answers, ready or PageError("reading has no memory"))
-    limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
-    limit_memory(address_space() + limit)
-    while question := _question(sys.stdin.buffer):
-        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
-        answer = _answer(question, analyst) or PageError(
-            f"reading needs more than {limit} MB of memory and was stopped"
-        )
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        _give(answers, answer)
-
-
-def _give(answers: BinaryIO, answer: Packed) -> None:
-    packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-    answers.write(_SIZE.pack(len(packed)) + packed)
-    answers.flush()
-
-
-def _question(stream: BinaryIO) -> bytes:
-    head = stream.read(_SIZE.size)
-    return stream.read(_SIZE.unpack(head)[0]) if len(head) == _SIZE.size else b""
-
-
-def _answer(question: bytes, analyst: Analyst | None) -> Packed | None:
-    """None where there is not enough memory."""
-    try:
-        page = bounded(read_page(*pickle.loads(question)))
-        if analyst is None:
-            return None, plain(page)
-        frame = analyst.frame(page)
-        return (frame, None) if frame.page is None else (replace(frame, page=None), plain(frame.page))
-    except PageError as error:
-        return error
-    except MemoryError:
-        return None

@@ -32,7 +32,6 @@ from ontology.errors import PageError, SettingsError
 from semantic import page, urls
 from semantic.page import Page
 from semantic.parsing import (
-    charset,
     feeds,
     fingerprint,
     html_extraction,
@@ -50,7 +49,6 @@ from semantic.urls import identity
 TELL_EVERY = 1000  # pages between two words on how far the reading is
 
 _PARTS = (
-    charset,
     feeds,
     fingerprint,
     html_extraction,

@@ -10,6 +10,7 @@ that a JVM's signal handling, memory and crash stay its own. It listens on 127.0
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import sys
@@ -46,6 +47,7 @@ READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*":
 # The graph is filled with what a crawl leaves of the processors: at this level the server has a third of the weight of
 # a process that is not nice (335 to 1024, kernel/sched/core.c), so that it goes on beside other work, too.
 NICE = 5
+PORTS = (10_000, 32_768)  # registered ports below those of connections (ip_local_port_range of Linux)
 IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
 
 
@@ -160,11 +162,16 @@ def _admit_reader(security: Any, password: str) -> None:
 
 
 def _free_ports() -> list[int]:
-    sockets = [socket.create_server((LOOPBACK, 0)) for _ in range(2)]
-    ports = [int(s.getsockname()[1]) for s in sockets]
-    for s in sockets:
-        s.close()
-    return ports
+    """Two ports on which nobody listens. The engine binds them seconds later, so they are drawn at random from those
+    that the system gives to no connection by itself: whoever takes one meanwhile must have drawn the same.
+    """
+    ports: set[int] = set()
+    while len(ports) < 2:
+        port = random.randrange(*PORTS)
+        with contextlib.suppress(OSError):
+            socket.create_server((LOOPBACK, port)).close()
+            ports.add(port)
+    return list(ports)
 
 
 if __name__ == "__main__":

@@ -281,7 +281,9 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
         run(statements("crawl")["go_on"], id=crawl_id, set=fields | {n: stored[n] for n in ("id", "started_at")})
     else:
         run(statements("crawl")["begin"], id=crawl_id, set=fields | {name: 0 for name in COUNTER_FIELDS})
-    if stored and stored["strategy"] != crawl.strategy:  # another's memory means nothing to this one
+    if stored and (stored["strategy"], stored["fingerprint"]) != (crawl.strategy, crawl.fingerprint):
+        # What was learned by another strategy or ontology means nothing now. Without a memory all is learned anew,
+        # also by the command after this one, where this one is interrupted.
         run(statements("save")["forget_memory"], parts=0)
     rows = run(statements("crawl")["concepts"])
     before = {str(row["iri"]): ConceptRecord(**{**row, "names": tuple(row["names"])}) for row in rows}

@@ -14,6 +14,7 @@ from ontology.inspection.concept_captions import Captions, and_more
 from ontology.inspection.label_checks import in_another_language, is_in_every_text, is_out_of_use, unnamed, wrong_tags
 from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
+from ontology.lexicon.text_folding import same_word_key
 from ontology.topic import Topic, below, build_topic
 
 
@@ -247,12 +248,23 @@ def _wrong_tag(material: Material) -> Iterator[Place]:
 
 def _in_every_text(material: Material) -> Iterator[Place]:
     for word in material.lexicon.words if material.lexicon else ():
-        if is_in_every_text(word.text, material.common):
+        if word.senses and is_in_every_text(word.text, material.common):
             yield Place(tuple(sense.concept for sense in word.senses), f"{word.text}, of ")
 
 
 def _out_of_use(material: Material) -> Iterator[Place]:
     return _each(concept.iri for concept in material.ontology.concepts.values() if is_out_of_use(concept))
+
+
+def _idle_exclusion(material: Material) -> Iterator[Place]:
+    """An excluded phrase changes something only where a word stands in it, and where it is no word itself."""
+    naming = (word for word in (material.lexicon.words if material.lexicon else ()) if word.senses)
+    words = {same_word_key(word.text) for word in naming}
+    for concept in material.ontology.concepts.values():
+        for phrase in concept.excludes:
+            key = same_word_key(phrase.text)
+            if key in words or not any(word in key for word in words):
+                yield Place((concept.iri,), f"{phrase.text}, at ")
 
 
 def _weighted(material: Material) -> Iterator[Concept]:
@@ -310,4 +322,9 @@ RULES: Mapping[str, Rule] = {
     "W215": Rule("named as out of use, but its words count", "set owl:deprecated, or delete it", _out_of_use),
     "W216": Rule("deprecated, its words are left out", "nothing, or delete it", _deprecated),
     "W217": Rule("outside the topic, it counts for nothing", "nothing, or move it below oc:topic", _outside_topic),
+    "W218": Rule(
+        "oc:excludes that changes nothing: a name of a concept, or without a word of the ontology in it",
+        "delete it, or write a longer phrase in which such a word stands",
+        _idle_exclusion,
+    ),
 }

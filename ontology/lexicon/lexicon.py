@@ -30,7 +30,7 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A label as the ontology has it, with all its senses (a word of two concepts has two)."""
+    """A label as the ontology has it, with all its senses (a word of two concepts has two, an excluded phrase none)."""
 
     text: str
     language: str | None
@@ -57,6 +57,8 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
     Raises OntologyError if the ontology gives no word.
     """
     words = _words(ontology, _senses(ontology, topic, generations))
+    if words:
+        words += _excluded(ontology, words)
     if not words:
         raise OntologyError(f"{ontology.path}: no word found, only {found_instead(ontology)}", NO_WORD_CURE)
     return Lexicon(tuple(words), *_forms(words))
@@ -87,6 +89,16 @@ def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:
                 first[key] = _preferred(first.get(key), label)
                 named.setdefault(key, {})[iri] = sense
     return [Word(label.text, label.language, tuple(named[key].values())) for key, label in first.items()]
+
+
+def _excluded(ontology: Ontology, words: list[Word]) -> list[Word]:
+    """Phrases that name nothing, though words of the topic stand in them (`oc:excludes`): the longest word is found.
+
+    A phrase that is the name of a concept keeps naming it.
+    """
+    known = {same_word_key(word.text) for word in words}
+    phrases = {same_word_key(each.text): each for concept in ontology.concepts.values() for each in concept.excludes}
+    return [Word(each.text, each.language, ()) for key, each in phrases.items() if key and key not in known]
 
 
 def _preferred(first: Label | None, label: Label) -> Label:

@@ -71,6 +71,8 @@ def _together(files: Sequence[Facts]) -> Facts:
         whole.links += file.links
         for iri, labels in file.labels.items():
             whole.labels.setdefault(iri, []).extend(labels)
+        for iri, phrases in file.excluded.items():
+            whole.excluded.setdefault(iri, []).extend(phrases)
         whole.weights = {**file.weights, **whole.weights}
         whole.layers = {**file.layers, **whole.layers}
     return whole
@@ -113,8 +115,9 @@ def _related(facts: Facts, kinds: Mapping[str, ConceptKind]) -> Many:
     related: Many = {}
     _extend(related, facts.related)
     for subject, prop, value in facts.links:
-        names_a_relation = prop == SKOS + "related" or not prop.startswith(_VOCABULARY)
-        if names_a_relation and prop not in facts.annotation_properties and subject in kinds and value in kinds:
+        # Protégé declares what it meets: skos:related is an annotation property there, and a relation all the same.
+        is_own = not prop.startswith(_VOCABULARY) and prop not in facts.annotation_properties
+        if (is_own or prop == SKOS + "related") and subject in kinds and value in kinds:
             add(related, subject, value)
     return related
 
@@ -134,6 +137,7 @@ def _concept(iri: str, kind: ConceptKind, facts: Facts, related: Many) -> Concep
         layer=int(next(iter(layers))) if layers else None,
         deprecated=iri in facts.deprecated,
         same=tuple(name for name in facts.same.get(iri, ()) if name != iri and not name.startswith(_VOCABULARY)),
+        excludes=tuple(dict.fromkeys(facts.excluded.get(iri, ()))),
     )
 
 
@@ -195,7 +199,7 @@ def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[st
 def _misnamed(prop: str) -> tuple[str, str]:
     what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
     if mark == OC:
-        return what, f"there are oc:weight, oc:layer and oc:topic, where oc: is {OC}"
+        return what, f"there are oc:weight, oc:layer, oc:topic and oc:excludes, where oc: is {OC}"
     return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
 
 

@@ -24,7 +24,9 @@ LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
 """Namespaces whose terms say how an ontology is written; none of them is a concept of a domain."""
 
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
-MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC})
+EXCLUDES, REFUSED, PROPOSED = OC + "excludes", OC + "refused", OC + "proposed"
+MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC, "excludes": EXCLUDES})
+_OWN = frozenset({*MARKS.values(), REFUSED, PROPOSED})
 _IN_CHINESE: Mapping[str, str] = MappingProxyType({"权重": WEIGHT, "层": LAYER, "主题": TOPIC})
 
 _AV = "https://www.omg.org/spec/Commons/AnnotationVocabulary/"
@@ -127,7 +129,7 @@ def meant(iri: str) -> str | None:
     In a namespace like ours all are meant to be one (`oc:weigth`). In others those of the very name, or with two of its
     letters changed about (`#weight`, `#hasWeight`, `#weigth`, `#权重`): one letter more or less gives `#height`.
     """
-    if iri in MARKS.values():
+    if iri in _OWN:
         return None
     name = local_name(iri).rpartition(":")[2].lower().removeprefix("has").strip("_-")
     ours = is_like_ours(iri)

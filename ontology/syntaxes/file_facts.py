@@ -7,6 +7,7 @@ from typing import Literal
 from ontology.concepts import Label, LabelKind
 from ontology.syntaxes.annotation_properties import (
     DEPRECATED_TYPES,
+    EXCLUDES,
     LAYER,
     OWL,
     RDF,
@@ -65,6 +66,7 @@ class Facts:
     weights: Many = field(default_factory=dict)
     layers: Many = field(default_factory=dict)
     same: Many = field(default_factory=dict)
+    excluded: dict[str, list[Label]] = field(default_factory=dict)
     misnamed: list[tuple[str, str, str]] = field(default_factory=list)
     deprecated: set[str] = field(default_factory=set)
     label_properties: dict[str, LabelKind] = field(default_factory=dict)
@@ -102,6 +104,8 @@ class Facts:
             add(self.weights, iri, value)
         elif prop == LAYER:
             add(self.layers, iri, value)
+        elif prop == EXCLUDES:
+            self.excluded.setdefault(iri, []).append(Label(value, language.lower() if language else None))
         elif says_deprecated(prop, value):
             self.deprecated.add(iri)
         elif meant(prop):

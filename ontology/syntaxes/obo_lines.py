@@ -4,12 +4,15 @@ Format: OBO Flat File Format 1.4, https://owlcollab.github.io/oboformat/doc/obo-
 """
 
 import re
+from collections.abc import Iterator
 
-from ontology.syntaxes.annotation_properties import OBO, OBO_IN_OWL, OWL, RDF, RDFS
+from ontology.syntaxes.annotation_properties import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, Facts
+from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
 
 _TAG = re.compile(r"([\w-]+):\s*(.*)")
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(EXACT|RELATED|NARROW|BROAD)?')
+_PROPERTY_VALUE = re.compile(r'(\S+)\s+"((?:[^"\\]|\\.)*)"\s*(\S+)?')
 _TRAILING = re.compile(r"\s+(!|\{).*$")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "W": " ", "t": "\t"}
@@ -37,6 +40,36 @@ def read_obo(text: str) -> Facts:
         elif iri and stanza != "[Typedef]":
             _clause(facts, iri, name, value)
     return facts
+
+
+def statements_of_obo(text: str) -> list[Statement]:
+    """Names, synonyms, parents and values of properties, as the triples that OWL has for them."""
+    found, iri = [], ""
+    for line in map(str.strip, text.splitlines()):
+        tag = _TAG.match(line)
+        if line.startswith("["):
+            iri = ""
+        elif tag and tag[1] == "id":
+            iri = _iri(tag[2])
+            found.append(Statement(iri, TYPE, CLASS, is_iri=True))
+        elif tag:
+            found += _statement(iri, tag[1], tag[2])
+    return found
+
+
+def _statement(iri: str, name: str, value: str) -> Iterator[Statement]:
+    synonym, noted = _SYNONYM.match(value), _PROPERTY_VALUE.match(value)
+    if name == "name":
+        yield Statement(iri, RDFS + "label", _plain(value))
+    elif name == "synonym" and synonym:
+        yield Statement(iri, f"{OBO_IN_OWL}has{(synonym[2] or 'RELATED').capitalize()}Synonym", _unescaped(synonym[1]))
+    elif name == "is_a":
+        yield Statement(iri, SUBCLASS, _iri(value.split(maxsplit=1)[0]), is_iri=True)
+    elif name == "property_value" and noted:
+        datatype = (noted[3] or "").replace("xsd:", XSD)
+        plain = "" if datatype == XSD + "string" else datatype
+        # What the header says is said of the ontology, whose IRI it may lack: the property stands for it.
+        yield Statement(iri or noted[1], noted[1], _unescaped(noted[2]), datatype=plain)
 
 
 def _header(facts: Facts, name: str, value: str) -> None:

@@ -1,11 +1,14 @@
 """Functional, Manchester, OWL/XML and OBO through py-horned-owl: text to `Facts`. The only file that knows it."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from ontology.errors import OntologyError
-from ontology.syntaxes.annotation_properties import OWL, RDF, TOPIC, meant
+from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, meant
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts
+from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
 from ontology.syntaxes.syntax_detection import Source, broken
 
 _DECLARATIONS = {
@@ -66,6 +69,55 @@ def facts_of(ontology: Any) -> Facts:
         elif name in _NOTES:
             _NOTES[name](facts, component)
     return facts
+
+
+def statements_of(ontology: Any) -> list[Statement]:
+    """What the axioms say of things with an IRI, as the triples that RDF has for it; in the order of the IRIs."""
+    facts = facts_of(ontology)
+    found = [each for item in ontology.get_components() for each in _statements(item.component, facts.iri or "")]
+    return sorted(found, key=lambda each: (each.subject, each.prop, each.value, each.language))
+
+
+def sums(ontology: Any) -> Counter[str]:
+    """Every axiom with its annotations, as text."""
+    return Counter(map(str, ontology.get_components()))
+
+
+def _statements(component: Any, ontology_iri: str) -> Iterator[Statement]:
+    name = type(component).__name__
+    if name in _DECLARATIONS:
+        yield Statement(_iri(component.first), TYPE, OWL + _DECLARATIONS[name], is_iri=True)
+    elif name == "SubClassOf" and type(component.sub).__name__ == "Class":
+        yield _to(_iri(component.sub), SUBCLASS, component.sup)
+    elif name == "SubAnnotationPropertyOf":
+        yield _to(_iri(component.sub), RDFS + "subPropertyOf", component.sup)
+    elif name == "ClassAssertion" and _iri(component.i):
+        yield _to(_iri(component.i), TYPE, component.ce)
+    elif name == "ObjectPropertyAssertion" and _iri(component.source) and _iri(component.ope):
+        yield _to(_iri(component.source), _iri(component.ope), component.target)
+    elif name == "Import":
+        yield Statement(ontology_iri, OWL + "imports", _iri(component.first), is_iri=True)
+    elif name in ("AnnotationAssertion", "OntologyAnnotation"):
+        is_header = name == "OntologyAnnotation"
+        annotation = component.first if is_header else component.ann
+        subject = ontology_iri if is_header else _iri(component.subject)
+        if subject or is_header:
+            yield _noted(subject, _iri(annotation.ap), annotation.av)
+
+
+def _to(subject: str, prop: str, value: Any) -> Statement:
+    """A statement about a class, an individual or a property; of an expression it is only said that there is one."""
+    name = type(value).__name__
+    is_named = name in (*_NAMED, "IRI", "AnnotationProperty")
+    return Statement(subject, prop, _iri(value) if is_named else "", is_iri=True, is_named=is_named)
+
+
+def _noted(subject: str, prop: str, value: Any) -> Statement:
+    if not hasattr(value, "literal"):
+        return _to(subject, prop, value)
+    datatype = str(getattr(value, "datatype_iri", ""))
+    is_plain = datatype in ("", XSD + "string", RDF + "PlainLiteral")
+    return Statement(subject, prop, value.literal, getattr(value, "lang", ""), "" if is_plain else datatype)
 
 
 def _iri(named: Any) -> str:

@@ -34,12 +34,13 @@ class LinkReader:
 
     def describe(self, page: Page, counts: ConceptCounts) -> list[LinkFeatures]:
         """One description for each link of the page, in order; `counts`: of its text."""
-        links = page.links
-        addresses = [self.words_of_address(link.url) for link in links]
-        found = self._matched([*addresses, *map(_unwritten, links)])
+        links, known = page.links, self._addresses.get
+        addresses = [known(link.url) or self.words_of_address(link.url) for link in links]
+        unwritten = [_unwritten(link) if link.title or link.start == link.end else "" for link in links]
+        found = self._matched(addresses + unwritten)
         written = [_written(counts, link) for link in links]
         return [
-            LinkFeatures(anchor + title, context, address)
+            LinkFeatures(anchor + title, context, address) if anchor or title or context or address else NO_WORDS
             for (anchor, context), address, title in zip(written, found, found[len(links) :], strict=False)
         ]
 

@@ -22,7 +22,10 @@ NEAR = 2
 
 
 class Rings:
-    """`rings[rows]` reads like four arrays of `RING` numbers a row, 0 where there is no link."""
+    """`rings[rows]` reads like four arrays of `RING` numbers a row, 0 where there is no link.
+
+    `rings.narrow(rows)`: the same of `NEAR` numbers, where none of these rows has more.
+    """
 
     def __init__(self) -> None:
         self._near: Ints = np.zeros((1024, len(RINGS), NEAR), np.int32)
@@ -42,6 +45,15 @@ class Rings:
         far = where.nonzero()[0]
         if len(far):
             found[:, far] = self._far[where[far]].swapaxes(0, 1)
+        return found
+
+    def narrow(self, rows: Ints) -> Ints:
+        """As few numbers a row as there is need for: most rows have one or two links, and what is 0 costs time."""
+        return self[rows] if self.has_many(rows).any() else self._near[rows].swapaxes(0, 1)
+
+    def has_many(self, rows: Ints) -> NDArray[np.bool_]:
+        """Which of these rows may have more than `NEAR` links."""
+        found: NDArray[np.bool_] = self._where[rows] > 0
         return found
 
     def put(self, rows: Ints, slots: Ints, numbers: Ints) -> None:

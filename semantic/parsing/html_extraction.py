@@ -1,4 +1,4 @@
-"""Tokens of a page to its text by position, its links and what it says of itself.
+"""A page's tokens to its text by position, its links and what it says of itself.
 
 The open elements stand on a stack, as in a browser, with two simplifications that keep hostile pages linear: an end
 tag, or a start tag that ends others (`<li>` ends `<li>`), looks at the 32 innermost elements only, and an unclosed
@@ -8,13 +8,20 @@ formatting element or link ends with the block it stands in.
 (`semantic.strategies.jlse.link_context`): three numbers each, in the order of the page. Where it begins in the text (of
 a link: `~` that), how many elements are open there (a link's own included), and the fewest that were open since the one
 before.
+
+Checked and rejected, milliseconds a page of archwiki beside 0.9 for this: what a run of tags between two texts does,
+remembered by the elements open before it (1.2: a fifth of the runs is new on a page, and to learn one takes as long as
+20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
+at 400 elements one in the other; then the text has still to be cut at its marks).
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 from semantic.page import PARAGRAPH, Position
-from semantic.parsing.html_tokenizer import Attributes
+from semantic.parsing.html_tokenizer import END_TAG, START_TAG, TEXT, Token, tokens_of
 
 MAX_LINKS = 10_000  # of one page; those after them are left out
 PATH_LENGTH = 8  # innermost elements in a DOM path
@@ -24,7 +31,6 @@ USER_AGENT = "ontocrawl"  # the robot's name in meta elements and X-Robots-Tag
 _NAME_LENGTH = 40  # characters of a name, id or class in a DOM path, and of a word of `rel`
 _NO_RELS: frozenset[str] = frozenset()
 _RELS = 10  # words of a link's `rel`
-_PART_LENGTH = 2 * _NAME_LENGTH + 1
 _MAX_REFRESH = 5  # seconds: a slower refresh shows the page again, a faster one leads on
 _SECONDS = re.compile(r"(\d{1,4})(?:\.\d*)?(?=[\s;,])")
 _VALUED = re.compile(r"(?<![\w-])[\w-]++\s*+:\s*+\S*")  # a directive with its value: `max-image-preview: none`
@@ -39,6 +45,9 @@ _RANKS = {
     "h3": _RANKED.index(Position.EMPHASIS),
     "b": _RANKED.index(Position.EMPHASIS),
 }
+
+_DEEP = 1_000  # open elements; those further in are known in a DOM path by their tags alone, and take less memory
+_Open = Any  # an open element: its tag, the position outside of it, its name in a DOM path or the token that tells it
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCK_NAMES = (
@@ -74,20 +83,21 @@ class OpenLink:
 
     __slots__ = ("alts", "end", "href", "node", "path", "rel", "start", "title")
 
-    def __init__(self, href: str, attributes: Mapping[str, str], path: str, node: int) -> None:
+    def __init__(self, href: str, token: Token, path: str, node: int) -> None:
+        title, rel = token.attr("title"), token.attr("rel")
         self.href = href
-        self.title = " ".join(attributes["title"].split()) if "title" in attributes else ""
+        self.title = " ".join(title.split()) if title else ""
         self.alts: list[str] = []
-        self.rel = _rel(attributes["rel"]) if "rel" in attributes else _NO_RELS
+        self.rel = _rel(rel) if rel else _NO_RELS
         self.path = path
         self.node = node
         self.start = self.end = -1
 
 
 class Markup:
-    """Takes tokens, keeps the text so far. After `finish` its public attributes say what the page holds."""
+    """Reads a page. Its public attributes say what it holds."""
 
-    def __init__(self) -> None:
+    def __init__(self, html: str) -> None:
         self.parts: list[str] = []
         self.spans: list[tuple[int, int, Position]] = []
         self.links: list[OpenLink] = []
@@ -95,12 +105,10 @@ class Markup:
         self.title = ""
         self.language = self.base = self.canonical = self.feed = ""
         self.robots: set[str] = set()
-        self._stack: list[tuple[str, str, int]] = []  # name, name in a DOM path, position outside
+        self._stack: list[_Open] = []
         self._fewest = 0  # open elements since the last of `nodes`
         self._position = _OTHER
         self._length = 0  # of the text
-        self._run_start = 0  # of the text since which position and block are the same
-        self._run = _OTHER
         self._new_block = False  # the next text begins one
         self._blank = -1  # position, or -1, of a blank that the next text of the block must follow
         self._link: OpenLink | None = None
@@ -108,94 +116,92 @@ class Markup:
         self._unread = ""  # the element whose content is not read
         self._unread_depth = 0
         self._titles = 0
+        self._read(html)
 
-    def finish(self) -> "Markup":
-        """End what the page left open."""
-        self._cut(0)
-        self._change_run(_OTHER, self._length)
-        return self
+    def _read(self, html: str) -> None:  # noqa: C901, PLR0912, PLR0915 - a call for each token takes as long as the rest
+        stack, parts, spans, nodes = self._stack, self.parts, self.spans, self.nodes
+        length = 0  # of the text
+        start, run = 0, _OTHER  # of it since which position and block are the same; that position
+        for token in tokens_of(html):
+            kind = token.type
+            if kind is TEXT:
+                data: Any = token.data
+                position = self._position
+                if data.isspace():
+                    if self._blank < 0 and not self._unread:
+                        self._blank = position
+                    continue
+                if self._unread:
+                    continue
+                text = " ".join(data.split())
+                is_folded = len(text) == len(data)  # so no blank stands at its ends
+                if length and self._new_block:
+                    if start < length:
+                        spans.append((start, length, _RANKED[run]))
+                    parts.append(PARAGRAPH)
+                    length += 1
+                    start = length
+                elif length and (self._blank >= 0 or (not is_folded and data[0].isspace())):
+                    blank = self._blank if self._blank >= 0 else position  # where the first of those stood
+                    if blank != run:
+                        if start < length:
+                            spans.append((start, length, _RANKED[run]))
+                        start, run = length, blank
+                    parts.append(" ")
+                    length += 1
+                if position != run:
+                    if start < length:
+                        spans.append((start, length, _RANKED[run]))
+                    start, run = length, position
+                if position <= _TITLE:
+                    self._note(text, position, length)
+                depth = len(stack)
+                nodes += (length, depth, self._fewest)
+                self._fewest = depth
+                parts.append(text)
+                length += len(text)
+                self._length = length
+                self._new_block = False
+                self._blank = position if not is_folded and data[-1].isspace() else -1
+            elif kind is START_TAG:
+                tag: Any = token.tag
+                action = _STARTS.get(tag)
+                if token.self_closing and (action is None or tag == "svg"):  # empty; HTML knows others as start tags
+                    continue
+                if self._unread and not self._ends_unread(tag):
+                    continue
+                if action is None:
+                    self._open(tag, token)
+                else:
+                    action(self, tag, token)
+            elif kind is END_TAG:
+                tag = token.tag
+                if stack and stack[-1][0] == tag and not self._unread:
+                    if tag in _BLOCKS:
+                        self._new_block = True
+                    self._position = stack.pop()[1]
+                    depth = len(stack)
+                    if depth < self._fewest:  # noqa: PLR1730 - min takes three times as long, for every element
+                        self._fewest = depth
+                    if depth < self._link_depth:
+                        self._end_link()
+                else:
+                    self._end_tag(tag)
+        if start < length:
+            spans.append((start, length, _RANKED[run]))
+        self._end_link()
 
-    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
-        """Open an element, or note what a void element says."""
-        if self._unread and not self._ends_unread(tag):
-            return
-        action = _STARTS.get(tag)
-        if action is None:
-            self._stack.append((tag, _path_name(tag, attrs) if attrs else tag[:_PART_LENGTH], self._position))
-        else:
-            action(self, tag, attrs)
-
-    def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        """Take what HTML knows as a start tag; any other element is empty."""
-        if tag in _STARTS and tag != "svg":
-            self.handle_starttag(tag, attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the innermost such element, if one is open."""
+    def _end_tag(self, tag: str) -> None:
+        """Close the innermost such element, which is not the innermost of all, if one is open."""
         if self._unread:
-            self._end_unread(tag)
+            if tag == self._unread:
+                self._unread_depth -= 1
+                if not self._unread_depth:
+                    self._unread = ""
             return
         if tag in _BLOCKS:
             self._new_block = True
-        stack = self._stack
-        if stack and stack[-1][0] == tag:
-            self._position = stack.pop()[2]
-            if len(stack) < self._fewest:  # noqa: PLR1730 - min takes three times as long, for every element
-                self._fewest = len(stack)
-            if len(stack) < self._link_depth:
-                self._end_link()
-        else:
-            self._end(frozenset({tag}), _TABLE if tag in _CELL else _CELL)
-
-    def handle_data(self, data: str) -> None:
-        """Add text, its blanks folded."""
-        if self._unread:
-            return
-        position = self._position
-        words = data.split()
-        if not words:
-            if self._blank < 0:
-                self._blank = position
-            return
-        text = " ".join(words)
-        is_folded = len(text) == len(data)  # so no blank stands at its ends
-        length = self._length
-        if self._new_block:
-            self._new_block = False
-            if length:
-                length = self._divide(length)
-        elif length and (self._blank >= 0 or (not is_folded and data[0].isspace())):
-            length = self._add_blank(self._blank if self._blank >= 0 else position, length)
-        if position != self._run:
-            self._change_run(position, length)
-        if position <= _TITLE:
-            self._note(text, position, length)
-        depth = len(self._stack)
-        self.nodes += (length, depth, self._fewest)
-        self._fewest = depth
-        self.parts.append(text)
-        self._length = length + len(text)
-        self._blank = position if not is_folded and data[-1].isspace() else -1
-
-    def handle_comment(self, data: str) -> None:
-        """Leave it out."""
-
-    handle_decl = handle_pi = handle_comment
-
-    def _divide(self, length: int) -> int:
-        """Put a PARAGRAPH between the text so far and the text that comes; how long the text is then."""
-        if self._run_start < length:
-            self.spans.append((self._run_start, length, _RANKED[self._run]))
-        self.parts.append(PARAGRAPH)
-        self._run_start = length + 1
-        return length + 1
-
-    def _add_blank(self, position: int, length: int) -> int:
-        """Put a blank between, where the first of those stood that it is for; how long the text is then."""
-        if position != self._run:
-            self._change_run(position, length)
-        self.parts.append(" ")
-        return length + 1
+        self._end({tag}, _TABLE if tag in _CELL else _CELL)
 
     def _note(self, text: str, position: int, start: int) -> None:
         """Keep what the text that comes is the beginning of."""
@@ -204,26 +210,16 @@ class Markup:
         elif self._link and self._link.start < 0:
             self._link.start = start
 
-    def _change_run(self, position: int, length: int) -> None:
-        """What comes after so many characters of text stands at another position."""
-        if self._run_start < length:
-            self.spans.append((self._run_start, length, _RANKED[self._run]))
-            self._run_start = length
-        self._run = position
-
-    def _push(self, tag: str, attrs: Attributes) -> None:
-        self._stack.append((tag, _path_name(tag, attrs) if attrs else tag, self._position))
-
     def _cut(self, depth: int) -> None:
         """Close all elements from `depth` on."""
         if depth < len(self._stack):
-            self._position = self._stack[depth][2]
+            self._position = self._stack[depth][1]
             del self._stack[depth:]
         self._fewest = min(self._fewest, depth)
         if depth < self._link_depth:
             self._end_link()
 
-    def _end(self, tags: frozenset[str], limits: frozenset[str]) -> None:
+    def _end(self, tags: AbstractSet[str], limits: AbstractSet[str]) -> None:
         """Close the innermost element within reach that has such a name, unless one of `limits` is further in."""
         stack = self._stack
         for depth in range(len(stack) - 1, max(len(stack) - REACH, 0) - 1, -1):
@@ -250,98 +246,105 @@ class Markup:
             self._unread_depth += 1
         return not self._unread
 
-    def _start_block(self, tag: str, attrs: Attributes) -> None:
+    def _open(self, tag: str, token: Token) -> None:
+        stack = self._stack
+        stack.append([tag, self._position, token] if len(stack) < _DEEP else (tag, self._position, tag[:_NAME_LENGTH]))
+
+    def _start_block(self, tag: str, token: Token) -> None:
         self._new_block = True
         stack = self._stack
         ended, limits = _ENDS[tag]
         if stack and stack[-1][0] not in limits:
             self._end(ended, limits)
-        stack.append((tag, _path_name(tag, attrs) if attrs else tag, self._position))
+        self._open(tag, token)
 
-    def _start_text(self, tag: str, attrs: Attributes) -> None:
+    def _start_text(self, tag: str, token: Token) -> None:
         if tag in _BLOCKS:
-            self._start_block(tag, attrs)
+            self._start_block(tag, token)
         else:
-            self._push(tag, attrs)
+            self._open(tag, token)
         self._position = min(self._position, _RANKS[tag])
         self._titles += tag == "title"
 
-    def _break(self, _: str, __: Attributes) -> None:
+    def _break(self, _: str, __: Token) -> None:
         self._new_block = True
 
-    def _end_unread(self, tag: str) -> None:
-        if tag == self._unread:
-            self._unread_depth -= 1
-            if not self._unread_depth:
-                self._unread = ""
-
-    def _start_unread(self, tag: str, _: Attributes) -> None:
+    def _start_unread(self, tag: str, _: Token) -> None:
         self._unread, self._unread_depth = tag, 1
 
-    def _start_html(self, tag: str, attrs: Attributes) -> None:
-        values = dict(attrs)
-        self.language = self.language or values.get("lang") or values.get("xml:lang") or ""
-        self._start_block(tag, attrs)
+    def _start_html(self, tag: str, token: Token) -> None:
+        self.language = self.language or token.attr("lang") or token.attr("xml:lang") or ""
+        self._start_block(tag, token)
 
-    def _start_link(self, tag: str, attrs: Attributes) -> None:
+    def _start_link(self, tag: str, token: Token) -> None:
         stack = self._stack
         if self._link is not None:
             self._end(_LINK, _CELL)
         elif stack and stack[-1][0] not in _BLOCKS:
             self._end(_LINK, _BLOCKS)
-        stack.append((tag, _path_name(tag, attrs), self._position))
-        link = self._new_link(dict(attrs))
+        self._open(tag, token)
+        link = self._new_link(token.attr("href") or "", token)
         if link:
             self._end_link()
             self._link, self._link_depth = link, len(self._stack)
             self._position = _ANCHOR
 
-    def _area(self, tag: str, attrs: Attributes) -> None:
-        values = dict(attrs)
-        self._push(tag, attrs)
-        link = self._new_link(values)
+    def _area(self, tag: str, token: Token) -> None:
+        self._point(tag, token.attr("href") or "", token)
+
+    def _point(self, tag: str, href: str, token: Token) -> None:
+        """Take a link that has no content."""
+        self._open(tag, token)
+        link = self._new_link(href, token)
         self._stack.pop()
         self._fewest = min(self._fewest, len(self._stack))
         if link:
             link.start = link.end = self._length
-            link.alts.append(values.get("alt", ""))
+            link.alts.append(token.attr("alt") or "")
 
-    def _new_link(self, values: Mapping[str, str]) -> OpenLink | None:
-        """Make a link of an element's attributes if they lead to another page."""
-        href = values.get("href", "").strip()
+    def _new_link(self, href: str, token: Token) -> OpenLink | None:
+        """Make a link of the innermost element if it leads to another page."""
+        href = href.strip()
         if not href or href[0] == "#" or len(self.links) >= MAX_LINKS:
             return None
-        path = "/".join([name for _, name, _ in self._stack[-PATH_LENGTH:]])
-        link = OpenLink(href, values, path, len(self.nodes) // 3)
+        link = OpenLink(href, token, self._path(), len(self.nodes) // 3)
         self.links.append(link)
         depth = len(self._stack)
         self.nodes += (~self._length, depth, self._fewest)
         self._fewest = depth
         return link
 
-    def _image(self, _: str, attrs: Attributes) -> None:
+    def _path(self) -> str:
+        """The DOM path of the innermost element."""
+        names = []
+        for element in self._stack[-PATH_LENGTH:]:
+            name = element[2]
+            if not isinstance(name, str):
+                name = element[2] = _path_name(element[0], name)
+            names.append(name)
+        return "/".join(names)
+
+    def _image(self, _: str, token: Token) -> None:
         if self._link is not None:
-            self._link.alts.append(dict(attrs).get("alt", ""))
+            self._link.alts.append(token.attr("alt") or "")
 
-    def _base(self, _: str, attrs: Attributes) -> None:
-        self.base = self.base or dict(attrs).get("href", "").strip()
+    def _base(self, _: str, token: Token) -> None:
+        self.base = self.base or (token.attr("href") or "").strip()
 
-    def _related(self, _: str, attrs: Attributes) -> None:
-        values = dict(attrs)
-        rel = values.get("rel", "").lower().split()
+    def _related(self, _: str, token: Token) -> None:
+        rel = (token.attr("rel") or "").lower().split()
         if not self.canonical and "canonical" in rel:
-            self.canonical = values.get("href", "").strip()
-        if not self.feed and "alternate" in rel and values.get("type", "").strip().lower() in _FEED_TYPES:
-            self.feed = values.get("href", "").strip()
+            self.canonical = (token.attr("href") or "").strip()
+        if not self.feed and "alternate" in rel and (token.attr("type") or "").strip().lower() in _FEED_TYPES:
+            self.feed = (token.attr("href") or "").strip()
 
-    def _meta(self, tag: str, attrs: Attributes) -> None:
-        values = dict(attrs)
-        content = values.get("content", "")
-        if values.get("name", "").strip().lower() in ("robots", USER_AGENT):
+    def _meta(self, tag: str, token: Token) -> None:
+        content = token.attr("content") or ""
+        if (token.attr("name") or "").strip().lower() in ("robots", USER_AGENT):
             for part in content.lower().split(","):
                 self.robots.update(robots_words(part))
-        if values.get("http-equiv", "").strip().lower() == "refresh":
-            self._area("meta", [("href", _refresh_target(content))])
+        if (token.attr("http-equiv") or "").strip().lower() == "refresh":
+            self._point(tag, _refresh_target(content), token)
 
 
 def _refresh_target(content: str) -> str:
@@ -361,23 +364,20 @@ def robots_words(part: str) -> list[str]:
     return _VALUED.sub(" ", part).split()
 
 
-def _path_name(tag: str, attrs: Attributes) -> str:
+def _path_name(tag: str, token: Token) -> str:
     """Name an element in a DOM path: `div#main`, else `div.box`, else `div`."""
-    name = tag = tag[:_NAME_LENGTH]
-    for attribute, value in attrs:
-        if attribute == "id" and value:
-            return f"{tag}#{value[:_NAME_LENGTH]}"
-        if attribute == "class" and value:
-            first = value.split(None, 1)
-            name = f"{tag}.{first[0][:_NAME_LENGTH]}" if first else tag
-    return name
+    name = tag[:_NAME_LENGTH]
+    if found := token.attr("id"):
+        return f"{name}#{found[:_NAME_LENGTH]}"
+    first = (token.attr("class") or "").split(None, 1)
+    return f"{name}.{first[0][:_NAME_LENGTH]}" if first else name
 
 
 def _rel(value: str) -> frozenset[str]:
     return frozenset(word[:_NAME_LENGTH] for word in value.lower().split(None, _RELS)[:_RELS])
 
 
-_STARTS: dict[str, Callable[[Markup, str, Attributes], None]] = {
+_STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     **dict.fromkeys(_BLOCKS - _VOID, Markup._start_block),
     **dict.fromkeys(_BLOCKS & _VOID, Markup._break),
     **dict.fromkeys(_VOID - _BLOCKS, lambda *_: None),

@@ -7,55 +7,28 @@ block, and 59 kB of `<b id=1><b id=2>…<p>x<p>x…` make a tree of two million 
 """
 
 import codecs
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from turbohtml import Tokenizer, extract
+from turbohtml import Token, TokenType, extract, tokenize
 from turbohtml import detect as detection
 
-Attributes = list[tuple[str, str]]
+__all__ = ["COMMENT", "END_TAG", "START_TAG", "TEXT", "Token", "decode_as", "detect", "read_feed", "tokens_of"]
 
 _UNLABELLED = frozenset({"utf-16", "utf-16le", "utf-16be", "unicode", "x-user-defined"})
 
 
-class TokenHandler(Protocol):
-    """Gets the tokens of a page in order. Names are in lower case, character references resolved."""
-
-    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
-        """Take `<tag attrs>`; an attribute without a value has the value ""."""
-        ...
-
-    def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        """Take `<tag attrs/>`."""
-        ...
-
-    def handle_endtag(self, tag: str) -> None:
-        """Take `</tag>`."""
-        ...
-
-    def handle_data(self, data: str) -> None:
-        """Take a run of text; all that stands inside script, style, noscript, iframe, textarea and title is text."""
-        ...
-
-    def handle_comment(self, data: str) -> None:
-        """Take a comment."""
-        ...
-
-    def handle_decl(self, decl: str) -> None:
-        """Take the doctype."""
-        ...
-
-    def handle_pi(self, data: str) -> None:
-        """Take a processing instruction."""
-        ...
+START_TAG, END_TAG, TEXT, COMMENT = TokenType.START_TAG, TokenType.END_TAG, TokenType.TEXT, TokenType.COMMENT
 
 
-def tokenize(text: str, handler: TokenHandler) -> None:
-    """Cut a page into tokens by the WHATWG rules, in linear time."""
-    tokenizer = Tokenizer()
-    tokenizer.feed(text)
-    tokenizer.dispatch(handler)
-    tokenizer.close()
-    tokenizer.dispatch(handler)
+def tokens_of(text: str) -> Iterator[Token]:
+    """Cut a page into tokens by the WHATWG rules, in linear time.
+
+    Names are in lower case, character references resolved; an attribute without a value has the value "". All that
+    stands inside script, style, noscript, iframe, textarea and title is text. Attributes are made when they are asked
+    for: of most tags nobody asks.
+    """
+    return tokenize(text)
 
 
 class FeedEntry(NamedTuple):

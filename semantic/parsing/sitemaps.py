@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from ontology.errors import PageError
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
-from semantic.parsing.html_tokenizer import Attributes, tokenize
+from semantic.parsing.html_tokenizer import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
 from semantic.terms.term_matching import WINDOW, Matcher
 from semantic.terms.word_table import WordTable
 from semantic.urls import normalise, words_of
@@ -52,10 +52,8 @@ def unzipped(body: bytes) -> bytes:
 
 def read_sitemap(text: str, url: str, *, index: bool) -> Page:
     """A page without text that links to what the sitemap, or index, names."""
-    entries = _Entries()
-    tokenize(text, entries)
     here = normalise(url) or url
-    found = dict.fromkeys(normalise(address.strip(), here) for address in entries.addresses)
+    found = dict.fromkeys(normalise(address.strip(), here) for address in _entries(text))
     links = [address for address in found if address is not None and address != here]
     path = "sitemapindex/sitemap/loc" if index else "urlset/url/loc"
     return Page(
@@ -97,32 +95,21 @@ def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[flo
     return worth
 
 
-class _Entries:
-    """Collects what stands in `<loc>`, in CDATA too, which to HTML is a comment."""
-
-    def __init__(self) -> None:
-        self.addresses: list[str] = []
-        self._parts: list[str] | None = None
-
-    def handle_starttag(self, tag: str, attrs: Attributes) -> None:
-        if tag == "loc" and len(self.addresses) < MOST_READ:
-            self._parts = []
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "loc" and self._parts is not None:
-            self.addresses.append("".join(self._parts))
-            self._parts = None
-
-    def handle_data(self, data: str) -> None:
-        if self._parts is not None:
-            self._parts.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        if data.startswith("[CDATA["):
-            self.handle_data(data.removeprefix("[CDATA[").removesuffix("]]"))
-
-    def handle_startendtag(self, tag: str, attrs: Attributes) -> None: ...
-
-    def handle_decl(self, decl: str) -> None: ...
-
-    handle_pi = handle_decl
+def _entries(text: str) -> list[str]:
+    """What stands in `<loc>`, in CDATA too, which to HTML is a comment."""
+    addresses: list[str] = []
+    parts: list[str] | None = None
+    for token in tokens_of(text):
+        data = token.data or ""
+        if token.type is START_TAG and token.tag == "loc" and not token.self_closing and len(addresses) < MOST_READ:
+            parts = []
+        elif parts is None:
+            continue
+        elif token.type is END_TAG and token.tag == "loc":
+            addresses.append("".join(parts))
+            parts = None
+        elif token.type is TEXT:
+            parts.append(data)
+        elif token.type is COMMENT and data.startswith("[CDATA["):
+            parts.append(data.removeprefix("[CDATA[").removesuffix("]]"))
+    return addresses

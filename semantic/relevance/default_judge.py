@@ -27,7 +27,6 @@ from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page
-from semantic.relevance.counted_pages import Counted, CountedPages, columns_of
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.marks.hashed_words import (
     NO_WORDS,
@@ -42,8 +41,11 @@ from semantic.relevance.relevance_model import (
     GROWTH,
     HALF,
     RECENT,
+    Counted,
+    CountedPages,
     RelevanceModel,
     Statistics,
+    columns_of,
     extent_of,
     is_due,
     relevance_of,

@@ -52,7 +52,13 @@ def lasting(row):
 
 def test_the_same_crawl_again_from_its_own_warc_gives_the_same_pages(tmp_path):
     settings = Settings(
-        str(ONTOLOGY), (str(SEEDS),), 10_000, "memory:", "ontology", warc=str(tmp_path / "kept"), delay=0.0
+        str(ONTOLOGY),
+        (str(SEEDS),),
+        10_000,
+        store="memory:",
+        strategy="ontology",
+        warc=str(tmp_path / "kept"),
+        delay=0.0,
     )
     with WebServer(SITES) as server:
         first = crawled(replace(settings, proxy=server.proxy))

@@ -193,6 +193,34 @@ def test_learning_again_ends_at_a_signal_with_a_word(capsys):
     assert "interrupted; the same command begins this again" in capsys.readouterr().err
 
 
+class Interrupted(MemoryStore):
+    """Ctrl-C comes while what is now said of the first pages is saved."""
+
+    stop: threading.Event
+
+    def save(self, batch):
+        super().save(batch)
+        if batch.judged:
+            self.stop.set()
+
+
+def test_judging_anew_broken_off_begins_again():
+    store = Interrupted()
+    store.stop = threading.Event()
+    crawl("fused", store, 250)
+    edited = replace(RECORD, fingerprint="edited")
+    understandings = [build_understanding("fused", TOPIC, LEXICON, None, {}) for _ in "ab"]
+    judging = Judging(store, store, understandings[0], store.stop)
+    with pytest.raises(KeyboardInterrupt):
+        judging.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
+    assert not store.memory
+    store.stop = threading.Event()
+    again = Judging(store, store, understandings[1], threading.Event())
+    again.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
+    assert store.memory
+    assert awaited(understandings[1]) >= {record.url for record in store.waiting()}
+
+
 def test_with_a_memory_of_other_code_all_is_learned_from_the_record(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from crawler.dedup.alternate_views import view_of
+from crawler.dedup.duplicate_pages import view_of
+from semantic.parsing.fingerprint import presented, presented_as
 from semantic.parsing.page_reader import read_page
-from semantic.parsing.presented_titles import presented, presented_as
 
 VIEWS = {
     "/tag/tea/": "a list by tag",

@@ -74,7 +74,7 @@ def test_every_address_of_a_batch_ends_in_its_own_way() -> None:
     }
     assert (store.counters.pages, store.counters.errors) == (2, 3)
     assert understanding.batches == [["http://a/0", "http://a/3", "http://a/5"]]
-    assert understanding.heard == [["http://a/1", "http://a/3", "http://a/4"]]
+    assert understanding.heard == [["http://a/1", "http://a/4"], ["http://a/3"]]
     assert sorted(started) == ["http://a/elsewhere", "http://a/new"]
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from crawler.dedup.simhash import DISTANCE, NearTexts
+from crawler.dedup.duplicate_pages import DISTANCE, NearTexts
 from semantic.parsing.fingerprint import FEWEST, SHORT, fingerprint, read_fingerprint
 
 CHANCE = random.Random(5)

@@ -342,6 +342,14 @@ def test_a_memory_is_its_strategys_and_goes_with_it(kept):
     assert kept.reopened().open_crawl(other, CONCEPTS, [SEED]).memory == b""
 
 
+def test_a_memory_is_its_ontologys_and_goes_with_it(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((fetched(0),), memory=b"one"))
+    edited = replace(CRAWL, fingerprint="edited")
+    assert kept.reopened().open_crawl(edited, CONCEPTS, [SEED]).memory == b""
+    assert kept.reopened().open_crawl(edited, CONCEPTS, [SEED]).memory == b""
+
+
 def test_what_ended_after_the_memory_was_saved_is_told(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     gone = replace(fetched(1, parent=0), status="failed", fetched_at="")

@@ -49,6 +49,7 @@ BROKEN = {
     "W215": ontology(ROOT, labelled("leaf", Label("obsolete_leaf"))),
     "W216": ontology(ROOT, named("leaf", "root", deprecated=True)),
     "W217": ontology(ROOT, named("other")),
+    "W218": ontology(replace(ROOT, excludes=(Label("leafy"),))),
 }
 
 

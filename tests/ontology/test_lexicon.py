@@ -73,6 +73,14 @@ def test_labels_of_one_concept_that_fold_to_the_same_are_one_word() -> None:
     assert lexicon.forms["F22"] == (2,)
 
 
+def test_an_excluded_phrase_is_a_word_that_names_nothing() -> None:
+    phrases = (Label("fighter pilot", "en"), Label("F-22"))
+    lexicon = lexicon_of(*AIRCRAFT, labelled(Label("cup"), iri="cup", excludes=phrases), topic="aircraft")
+    assert senses(lexicon)["fighter pilot"] == ()
+    assert "fighter pilots" in lexicon.forms
+    assert [sense.concept for sense in senses(lexicon)["F-22"]] == ["f22"]
+
+
 def test_deprecated_concepts_have_no_words() -> None:
     lexicon = lexicon_of(labelled(Label("old"), iri="a", deprecated=True), labelled(Label("new"), iri="b"))
     assert [word.text for word in lexicon.words] == ["new"]

@@ -264,11 +264,14 @@ MISNAMED = [
     ("oc:weigth", '"0.5"', "oc:weight"),
     ("<http://w3id.org/ontocrawl#layer>", "1", "oc:layer"),
     ("<https://w3id.org/ontocrawl/Weight>", "1", "oc:weight"),
-    ("oc:importance", "1", "there are oc:weight, oc:layer and oc:topic"),
+    ("oc:importance", "1", "there are oc:weight, oc:layer, oc:topic and oc:excludes"),
     (":权重", "0.5", "oc:weight"),
     (":height", "0.5", None),
     (":weight", '"heavy"', None),
     ("oc:weight", "0.5", None),
+    ("oc:exclude", '"tea party"', "oc:excludes"),
+    ("oc:excludes", '"tea party"', None),
+    ("oc:refused", '"tea party"', None),
 ]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.parsing.charset import decode
+from semantic.parsing.page_reader import decode
 
 CHINESE = (
     "<html><head>{meta}<title>数据库的历史</title></head><body><p class='main'>关系数据库管理系统把数据存放在表里，"

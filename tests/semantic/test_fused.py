@@ -54,8 +54,8 @@ def test_an_address_stands_in_its_chain_of_directories():
 def test_means_of_groups_are_drawn_to_what_stands_above():
     groups = Groups()
     one = groups.number("one")
-    groups.add(np.array([one, 0]), 1.0)
-    groups.add(np.array([one, 0]), 0.5)
+    groups.add(np.array([[one, 0]]), np.array([1.0]))
+    groups.add(np.array([[one, 0]]), np.array([0.5]))
     assert groups.means(np.array([one, 0]), 0.25, 2.0) == pytest.approx([(1.5 + 0.5) / 4, 0.25])  # none: as above
 
 
@@ -566,7 +566,7 @@ def test_groups_without_a_name_are_used_again(monkeypatch):
     groups = Groups()
     named = groups.number("a")
     first = [groups.unnamed() for _ in range(3)]
-    groups.add(np.array([named, *first], np.int32), 1.0)
+    groups.add(np.array([[named, *first]], np.int32), np.ones(1))
     assert [groups.unnamed() for _ in range(2)] == first[:2]
     assert groups.counts[[named, *first]].tolist() == [1.0, 0.0, 0.0, 1.0]
     kept = Groups()

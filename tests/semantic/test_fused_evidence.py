@@ -21,7 +21,7 @@ TEMPLATE, PLACE, HOST, FOLDER = range(1, 5)
 class Rings:
     """Address 1 is linked from pages 1 and 2 (with a template and a place each), address 0 from none."""
 
-    def __getitem__(self, rows):
+    def narrow(self, rows):
         pages = np.array([[0, 0], [1, 2]], np.int32)
         templates = np.array([[0, 0], [TEMPLATE, 0]], np.int32)
         places = np.array([[0, 0], [PLACE, 0]], np.int32)
@@ -55,7 +55,7 @@ class Seen:
         default_factory=lambda: groups(template=(0.9, 2), place=(1.0, 1), host=(0.6, 3), folder=(0.8, 1))
     )
     anchors: Groups = field(default_factory=lambda: groups(anchor=(0.5, 1)))
-    chains: np.ndarray = field(default_factory=lambda: np.array([[0, 0, 0], [HOST, FOLDER, 0]], np.int32))
+    chains: np.ndarray = field(default_factory=lambda: np.array([[0, 0, 0]] * FOLDER + [[HOST, FOLDER, 0]], np.int32))
     mean: float = MEAN
 
 
@@ -73,7 +73,7 @@ def test_what_links_of_pages_that_are_not_judged_again_led_to_counts_for_good():
 def test_each_number_of_the_evidence_by_hand():
     at = {
         "rings": Rings(),
-        "place": np.array([0, 1]),
+        "place": np.array([0, FOLDER]),
         "folders": np.array([0, 2]),
         "depth": np.array([0, 3]),
         "links": np.array([0, 2]),

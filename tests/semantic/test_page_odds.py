@@ -17,14 +17,15 @@ def alike(*groups: int, query: int = 0, template: int = 0, known: bool = True) -
     chain = np.zeros((1, 6), np.int32)
     chain[0, : len(groups)] = groups
     templates = np.array([[template, 0]], np.int32)
-    return Alike(chain, np.array([query], np.int32), templates, np.array([known]))
+    place = np.array([groups[-1]], np.int32)
+    return Alike(place, np.array([query], np.int32), templates, chain, np.array([known]), np.zeros(1, np.int64))
 
 
 def asked(odds: Odds, one: Alike, *, failures: int = 0, pages: int = 0) -> None:
     for _ in range(failures):
-        odds.count(one, 1.0, 0.0)
+        odds.count(one, np.ones(1), np.zeros(1))
     for _ in range(pages):
-        odds.count(one, 1.0, 1.0)
+        odds.count(one, np.ones(1), np.ones(1))
 
 
 def test_where_nothing_failed_the_odds_are_exactly_one() -> None:
@@ -80,7 +81,7 @@ def test_failures_of_a_host_say_nothing_of_others() -> None:
 def test_a_copy_that_was_counted_is_no_page() -> None:
     odds, other = Odds(), Odds()
     asked(odds, alike(HOST), pages=1)
-    odds.count(alike(HOST), 0.0, -1.0)
+    odds.count(alike(HOST), np.zeros(1), -np.ones(1))
     asked(other, alike(HOST), failures=1)
     assert odds.shares(alike(HOST)).tolist() == other.shares(alike(HOST)).tolist() == [0.75]
 

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC
 
-from semantic.relevance.counted_pages import Counted, CountedPages, columns_of
-from semantic.relevance.relevance_model import RECENT, RelevanceModel, is_due, relevance_of
+from semantic.relevance.relevance_model import (
+    RECENT,
+    Counted,
+    CountedPages,
+    RelevanceModel,
+    columns_of,
+    is_due,
+    relevance_of,
+)
 from semantic.terms.word_table import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)

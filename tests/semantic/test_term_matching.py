@@ -10,8 +10,7 @@ from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.lexicon import build_lexicon
 from semantic.page import PARAGRAPH
 from semantic.segmentation.word_segmentation import cut
-from semantic.terms.term_matching import Matcher
-from semantic.terms.text_normalization import normalise
+from semantic.terms.term_matching import Matcher, normalise
 
 SENTENCES = Path(__file__).with_name("sentences")
 WORDS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.urls import host_of, identity, is_page_like, normalise, readable, words_of
+from semantic.urls import Addresses, host_of, identity, is_page_like, normalise, readable, words_of
 
 BASE = "http://h.org/dir/page?q=1"
 SPELLINGS = [
@@ -132,3 +132,27 @@ def test_words_of_an_address() -> None:
 def test_addresses_for_people_show_signs_and_lead_back(url: str, shown: str) -> None:
     assert readable(url) == shown
     assert normalise(shown) == normalise(url)
+
+
+@pytest.mark.parametrize("base", ["http://h.org/", "https://h.org/a/b/page?x=/y/z", "http://h.org:81/a/"])
+@pytest.mark.parametrize(
+    "href",
+    [
+        *(
+            "/c",
+            "//o.org/c",
+            "c",
+            "../c",
+            "./c?u=http://o.org/",
+            "?q=1",
+            "",
+            "HTTP://O.org/c",
+            "http:c",
+            "https://o.org",
+        ),
+        *("\\c", "mailto:a@h.org", "http://", "c/" + "d" * 300, "/c#part", "x:/c"),
+    ],
+)
+def test_links_are_resolved_as_one_by_one(base: str, href: str) -> None:
+    addresses = Addresses(base)
+    assert [addresses.of(href), addresses.of(href)] == [normalise(href, base)] * 2

@@ -7,17 +7,19 @@ al. 2009), so that no vocabulary grows with the crawl. About 1.5 KB a page.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE, numbers_in, numbers_of, words
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page, Position
 from semantic.urls import host_of, words_of
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 Floats = NDArray[np.float64]
 
@@ -112,13 +114,15 @@ def joined(blocks: Sequence[Block]) -> Joined:
     )
 
 
-def words_of_pages(blocks: Sequence[Block]) -> csr_matrix:
+def words_of_pages(blocks: Sequence[Block]) -> "csr_matrix":
     """A row a page, a column a word."""
+    from scipy.sparse import csr_matrix
+
     page, words, weights = joined(blocks)
     return csr_matrix((weights, (page, words)), (len(blocks), SIZE))
 
 
-def inverse_frequency(rows: csr_matrix) -> Floats:
+def inverse_frequency(rows: "csr_matrix") -> Floats:
     """`rarity` of the words of pages, each of which has a word once."""
     return rarity(rows.indices, rows.shape[0])
 
@@ -133,8 +137,10 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
     return np.where((df >= 2) & (df <= COMMONEST * pages), np.log((1 + pages) / (1 + df)) + 1, 0.0)
 
 
-def unit_rows(rows: csr_matrix, idf: Floats) -> csr_matrix:
+def unit_rows(rows: "csr_matrix", idf: Floats) -> "csr_matrix":
     """The rows weighed by idf, each of length 1 (0 where nothing is left of it)."""
+    from scipy.sparse import csr_matrix
+
     values = rows.data * idf[rows.indices]
     row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     length = np.sqrt(np.bincount(row, values**2, rows.shape[0]))

@@ -107,14 +107,13 @@ class Fusion:
             evidence.release(self.vertices.rows)
         rows = [evidence.row_of(url) for url, _ in pages]
         choices = self._choices([url for url, _ in pages], rows)
-        worths = np.minimum(self._worths.recent(len(pages)), 1.0).tolist()
-        targets = []
-        for row, choice, worth, (_, links) in zip(rows, choices, worths, pages, strict=True):
+        for number, choice in enumerate(choices, before + 1):
             self.snapshots.append(choice.snapshot)
-            self.learner.follow(choice.worth, choice.snapshot, evidence.number + 1)
-            evidence.addresses.at["ended"][row] = True
-            evidence.count(row, worth)
-            targets.append(evidence.take(row, links))
+            self.learner.follow(choice.worth, choice.snapshot, number)
+        every_row = np.array(rows, np.int32)
+        evidence.addresses.at["ended"][every_row] = True
+        evidence.count(every_row, np.minimum(self._worths.recent(len(pages)), 1.0))
+        targets = [evidence.take(number, links) for number, (_, links) in enumerate(pages, before + 1)]
         fitted = self._worths.looked_back == evidence.number and self._fit()
         self._has_missed = False
         at = evidence.addresses.at
@@ -214,8 +213,7 @@ class Fusion:
 
     def miss(self, urls: Sequence[str]) -> None:
         """Addresses were asked in vain: what is like them is worth less, when the next look is taken."""
-        for url in urls:
-            self.evidence.miss(url)
+        self.evidence.miss(urls)
         self._has_missed = True
 
     def _look_at_best(self) -> None:
@@ -256,19 +254,25 @@ class Fusion:
         at["score"][rows] = expected(self.learner.value(x), odds) + at["chance"][rows]
         return x
 
+    def _score_all(self, rows: Ints) -> None:
+        """Score many rows anew, those with few links by themselves: they cost less so."""
+        has_many = self.evidence.addresses.at["rings"].has_many(rows)
+        for some in (rows[~has_many], rows[has_many]):
+            for start in range(0, len(some), AT_ONCE):
+                self._score(some[start : start + AT_ONCE])
+
     def _look(self, rows: Ints, *, everything: bool, sweep: bool = False) -> None:
         """Score rows that have changed, and the best of the pool with them."""
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         if everything:
             at["pooled"][self._pool] = False
             pool = self._due(np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32))
-            for start in range(0, len(pool), AT_ONCE):
-                self._score(pool[start : start + AT_ONCE])
+            self._score_all(pool)
         else:
             kept = self._pool[~at["ended"][self._pool]]
             pool = np.concatenate([kept, rows[~at["pooled"][rows]]])
             if sweep:
-                self._score(kept)
+                self._score_all(kept)
         at["pooled"][pool] = True
         self._pool = pool
         self._resemble(rows)

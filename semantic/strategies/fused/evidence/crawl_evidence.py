@@ -137,42 +137,46 @@ class Evidence:
     def _alike(self, rows: Ints) -> Alike:
         """What tells which addresses are alike."""
         at = self.addresses.at
-        chain = self.chains[at["place"][rows]]
-        known = self.groups.counts[chain[:, 0]] > 0
-        return Alike(chain, at["query"][rows], at["rings"][rows][RINGS.index("templates")], known)
-
-    def miss(self, url: str) -> None:
-        """An address was asked in vain: it failed, or was a copy, a page that has just come and was counted."""
-        row = self.addresses.rows.get(url)
-        if row is None:
-            return
-        is_copy = row in self.fetched[-AT_ONCE:]
-        self.odds.count(self._alike(np.array([row], np.int32)), 0.0 if is_copy else 1.0, -1.0 if is_copy else 0.0)
-        self.addresses.at["ended"][row] = True
-
-    def count(self, row: int, r: float) -> None:
-        """A page has been fetched, and is worth r by a first look."""
-        at, groups, pages = self.addresses.at, self.groups, self.pages
-        self.odds.count(self._alike(np.array([row], np.int32)), 1.0, 1.0)
-        self.fetched.append(row)
-        number = self.number
-        pages.grow(number)
-        inner = at["place"][row]
+        place = at["place"][rows]
+        inner, which = np.unique(place, return_inverse=True)
         chain = self.chains[inner]
-        host = chain[0]
-        groups.follow(host, r, HOST_RATE, self.mean)
-        if inner != host:
-            groups.follow(inner, r, FOLDER_RATE, self.mean)
-        linking, templates, places, anchors = at["rings"][np.array([row])][:, 0]
-        groups.add(np.concatenate([chain, templates, places]), r)
-        self.anchors.add(anchors, r)
-        linking = linking[linking > 0]
-        pages.value[number] = r
-        pages.child_sum[linking] += r
-        pages.child_count[linking] += 1
-        before = pages.since[linking].min() + 1 if len(linking) else 0.0
-        pages.since[number] = 0.0 if r > RELEVANT else before
-        self._total += r
+        known = self.groups.counts[chain[:, 0]] > 0
+        templates = at["rings"].narrow(rows)[RINGS.index("templates")]
+        return Alike(place, at["query"][rows], templates, chain, known, which)
+
+    def miss(self, urls: Sequence[str]) -> None:
+        """Addresses were asked in vain: they failed, or were copies, pages that have just come and were counted."""
+        found = [row for url in urls if (row := self.addresses.rows.get(url)) is not None]
+        if found:
+            rows = np.array(found, np.int32)
+            is_copy = np.isin(rows, self.fetched[-AT_ONCE:])
+            self.odds.count(self._alike(rows), np.where(is_copy, 0.0, 1.0), np.where(is_copy, -1.0, 0.0))
+            self.addresses.at["ended"][rows] = True
+
+    def count(self, rows: Ints, worths: Floats) -> None:
+        """Pages have been fetched, and are worth so much by a first look; what they say of others is taken later."""
+        groups, pages = self.groups, self.pages
+        self.odds.count(self._alike(rows), np.ones(len(rows)), np.ones(len(rows)))
+        linking, members, anchors = self._found_with(rows)
+        linking = once(linking)
+        inner = self.addresses.at["place"][rows]
+        of_page = zip(rows.tolist(), worths.tolist(), self.chains[inner, 0].tolist(), inner.tolist(), strict=True)
+        for i, (row, r, host, innermost) in enumerate(of_page):
+            self.fetched.append(row)
+            number, mean = self.number, self.mean
+            pages.grow(number)
+            pages.value[number] = r
+            groups.follow(host, r, HOST_RATE, mean)
+            if innermost != host:
+                groups.follow(innermost, r, FOLDER_RATE, mean)
+            before = pages.since[linking[i][linking[i] > 0]].min(initial=np.inf) + 1
+            pages.since[number] = 0.0 if r > RELEVANT or before == np.inf else before
+            self._total += r
+        groups.add(members, worths)
+        self.anchors.add(anchors, worths)
+        page, slot = linking.nonzero()
+        np.add.at(pages.child_sum, linking[page, slot], worths[page])
+        np.add.at(pages.child_count, linking[page, slot], 1.0)
 
     def recount(self, r: Floats) -> None:
         """The pages that are learned of have been judged again."""
@@ -207,8 +211,8 @@ class Evidence:
             ended[rows] = False
         self.addresses.release(np.flatnonzero(ended).astype(np.int32))
 
-    def take(self, row: int, links: LinkRows) -> Ints:
-        """Take in what the page fetched last, at `row`, says of others; the rows of its targets, each once."""
+    def take(self, number: int, links: LinkRows) -> Ints:
+        """Take in what the page of this number says of others; the rows of its targets, each once."""
         targets, kept = self._without_gone(links.targets)
         if not targets:
             return np.zeros(0, np.int32)
@@ -227,12 +231,12 @@ class Evidence:
         at = self.addresses.at
         links_before = at["links"][rows]
         numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
-        numbers[0] = self.number
+        numbers[0] = number
         numbers[1:3] = np.array([templates, on_page], np.int32)[:, links.template[kept]]
         numbers[3] = anchors[where]
         at["rings"].put(rows, links_before % RING, numbers)
         fresh_rows = rows[links_before == 0]
-        at["depth"][fresh_rows] = at["depth"][row] + 1
+        at["depth"][fresh_rows] = at["depth"][self.fetched[number - self.older - 1]] + 1
         at["links"][rows] = links_before + 1
         masses = links.masses[kept]
         at["masses"][rows] = np.maximum(at["masses"][rows], masses)

@@ -52,20 +52,22 @@ NAMES = (
     "learned layer 1",
     "learned layer 2",
 )
-PRIOR = NAMES.index("prior")
-_OF_PRIOR = [NAMES.index(name) for name in ("anchor", "context", "address", "layer 1", "layer 2", "best linking page")]
-_USED = [
-    "place",
-    "folders",
-    "depth",
-    "links",
-    "masses",
-    "anchor_sum",
-    "foreign",
-    "position",
-    "vertex",
-    "q",
+_AT = {name: number for number, name in enumerate(NAMES)}
+PRIOR = _AT["prior"]
+_SAID = [_AT[name] for name in ("anchor", "context", "address", "layer 1", "layer 2")]
+_OF_PRIOR = [*_SAID, _AT["best linking page"]]
+_OF_PLACE = [
+    _AT[name]
+    for name in (
+        "directory",
+        "host",
+        "pages of the directory",
+        "pages of the host",
+        "host lately",
+        "directory lately",
+    )
 ]
+_LEARNED = [_AT["learned layer 1"], _AT["learned layer 2"]]
 GROUP_K = 3.0
 PARENT_K = 2.0
 
@@ -163,27 +165,19 @@ class Seen(Protocol):
 
 def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     """The matrix of `NAMES`, a row an address; what its hashed words are worth, how typical they are of `layers`."""
-    addresses, groups, pages, mean = seen.addresses, seen.groups, seen.pages, seen.mean
-    at = {name: addresses.at[name][rows] for name in _USED}
-    ring, templates, places, anchors = addresses.at["rings"][rows]
+    groups, pages, mean, at = seen.groups, seen.pages, seen.mean, seen.addresses.at
+    ring, templates, places, anchors = at["rings"].narrow(rows)
     there = ring > 0
     n_in = there.sum(1)
     linked = n_in > 0
     n_in = np.maximum(1, n_in)
     value = np.where(there, pages.value[ring], 0.0)
-    best_parent = np.maximum(value.max(1), 0.0)
     value_sum = value.sum(1)
-    masses = at["masses"].astype(float)
-    said = np.tanh(masses)
     behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
     template = groups.means(templates, mean, GROUP_K)
     place = groups.means(places, template, GROUP_K)
     anchor = seen.anchors.means(anchors, mean, GROUP_K)
-    chain = seen.chains[at["place"]]
-    counts = groups.counts[chain]
-    host, directory = chain_means(chain, groups.sums[chain], counts, mean)
-    deepest = np.arange(len(rows)), chain.shape[1] - 1 - (chain[:, ::-1] > 0).argmax(1)
-    of_host, of_inner = counts[:, 0], counts[deepest]
+    links = at["links"][rows]
 
     def over(values: Floats) -> Floats:
         found: Floats = np.where(there, values, 0.0).sum(1) / n_in
@@ -192,36 +186,45 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     def most(values: Floats) -> Floats:
         return np.where(linked, np.where(there, values, -9.0).max(1), mean)
 
+    x = np.empty((len(NAMES), len(rows)))  # a row a name: columns are written one by one
+    x[_SAID] = np.tanh(at["masses"][rows].astype(float)).T
+    x[_AT["anchors, mean"]] = np.tanh(at["anchor_sum"][rows] / np.maximum(1, links))
+    x[_AT["best linking page"]] = np.maximum(value.max(1), 0.0)
+    x[_AT["linking pages, mean"]] = value_sum / n_in
+    x[_AT["linking pages, sum"]] = np.log1p(value_sum)
+    x[_AT["links"]] = np.log1p(links)
+    x[_AT["depth"]] = np.log1p(at["depth"][rows])
+    x[_AT["steps since a relevant page"]] = np.log1p(np.where(there, pages.since[ring], 20.0).min(1))
+    x[_AT["other host"]] = at["foreign"][rows]
+    x[_AT["place on the page"]] = at["position"][rows]
+    x[_AT["found behind a linking page, best"]] = most(behind)
+    x[_AT["found behind linking pages"]] = over(behind)
+    x[_AT["template"]] = over(template)
+    x[_AT["template on the page"]] = most(place)
+    x[_AT["anchor text"]] = over(anchor)
+    x[_OF_PLACE] = _of_places(at["place"][rows], seen)
+    x[_AT["hashed words"]] = hashed
+    x[_AT["folders"]] = at["folders"][rows]
+    x[_AT["vertices alike"]] = np.where(at["vertex"][rows] > 0, at["q"][rows], mean)
+    x[_LEARNED] = layers.T
+    x[PRIOR] = prior_of(x.T)
+    return x.T
+
+
+def _of_places(places: Ints, seen: Seen) -> Floats:
+    """The columns that addresses of one directory have in common, a row each; they are made once for each directory."""
+    groups, mean = seen.groups, seen.mean
+    inner, which = np.unique(places, return_inverse=True)
+    chain = seen.chains[inner]
+    counts, outer = groups.counts[chain], chain[:, 0]
+    of_host, of_inner = counts[:, 0], groups.counts[inner]
+    host, directory = chain_means(chain, groups.sums[chain], counts, mean)
     columns = (
-        said[:, 0],
-        np.tanh(at["anchor_sum"] / np.maximum(1, at["links"])),
-        *said[:, 1:].T,
-        best_parent,
-        value_sum / n_in,
-        np.log1p(value_sum),
-        np.log1p(at["links"]),
-        np.log1p(at["depth"]),
-        np.log1p(np.where(there, pages.since[ring], 20.0).min(1)),
-        at["foreign"],
-        at["position"],
-        most(behind),
-        over(behind),
-        over(template),
-        most(place),
         directory,
         host,
-        over(anchor),
         np.log1p(of_inner),
         np.log1p(of_host),
-        np.where(of_host > 0, groups.recent[chain[:, 0]], mean),
-        np.where(of_inner > 0, groups.recent[chain[deepest]], mean),
-        hashed,
-        np.zeros(len(rows)),
-        at["folders"],
-        np.where(at["vertex"] > 0, at["q"], mean),
-        layers[:, 0],
-        layers[:, 1],
+        np.where(of_host > 0, groups.recent[outer], mean),
+        np.where(of_inner > 0, groups.recent[inner], mean),
     )
-    x = np.array(columns, float).T.copy()
-    x[:, PRIOR] = prior_of(x)
-    return x
+    return np.array(columns)[:, which]

@@ -74,11 +74,12 @@ class Groups:
                 setattr(self, name, with_room(getattr(self, name)))
         return self._size - 1
 
-    def add(self, numbers: Ints, value: float) -> None:
-        """Count one page's value in each of these groups."""
-        numbers = numbers[numbers > 0]
-        self.sums[numbers] += value
-        self.counts[numbers] += 1
+    def add(self, members: Ints, values: Floats) -> None:
+        """Count pages: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        page, slot = members.nonzero()
+        numbers = members[page, slot]
+        np.add.at(self.sums, numbers, values[page])
+        np.add.at(self.counts, numbers, 1.0)
 
     def follow(self, number: int, value: float, rate: float, start: float) -> None:
         """Let the group's recent mean follow a value; the first begins at `start`."""

@@ -78,7 +78,8 @@ class Vertices:
         if not len(self):
             return np.zeros((len(tokens), LAYERS))
         count = np.maximum(1, (tokens > 0).sum(1))
-        return np.column_stack([weights[tokens].sum(1) / count for weights in self._typical]).astype(float)
+        each = np.ones(tokens.shape[1], np.float32)
+        return np.column_stack([weights.take(tokens) @ each / count for weights in self._typical]).astype(float)
 
     def evidence(self, tokens: Ints) -> tuple[Floats, Ints]:
         """For rows of hashed words: the evidence, and the row of the page that each looks most like."""

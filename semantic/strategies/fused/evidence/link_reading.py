@@ -6,7 +6,7 @@ most text); for the record, of the first.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from semantic.strategies.fused.evidence.link_words import (
     template_tokens,
 )
 from semantic.strategies.fused.evidence.page_odds import query_way
-from semantic.strategies.fused.evidence.site_places import Place, place_of
-from semantic.strategies.fused.evidence.token_table import CONTEXT_AT, SLOTS, TEMPLATE_AT
+from semantic.strategies.fused.evidence.site_places import place_of
+from semantic.strategies.fused.evidence.token_table import SLOTS
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.word_table import WordTable
 from semantic.urls import host_of, is_page_like
@@ -65,20 +65,20 @@ class LinkRowsReader:
     def _rows(self, page: Page, first: list[Link], best: list[_Best]) -> LinkRows:
         n, host = len(first), host_of(page.url)
         targets = [link.url for link in first]
-        places = [_place(url, self._reader.words_of_address(url)) for url in targets]
+        said = [_target(url, self._reader.words_of_address(url)) for url in targets]
         texts = [(link.anchor or link.title)[:_TEXT] for link, _, _ in best]
-        templates = [f"{host} {_template(link.dom_path)}" for link, _, _ in best]
+        templates = [_template(host, link.dom_path) for link, _, _ in best]
         tokens = b"".join(
-            place_tokens(place.tokens) + (anchor_tokens(text) if text else NO_TEXT) + NO_CONTEXT + template_tokens(path)
-            for place, text, path in zip(places, texts, templates, strict=True)
+            [
+                target.tokens
+                + (anchor_tokens(text) + context_tokens(link.before, link.after) if text else NO_TEXT + NO_CONTEXT)
+                + template_tokens(path)
+                for target, text, (link, _, _), path in zip(said, texts, best, templates, strict=True)
+            ]
         )
-        rows = np.frombuffer(bytearray(tokens), np.int32).reshape(n, SLOTS)
-        named = np.flatnonzero(list(map(bool, texts)))
-        around = [best[i][0] for i in named.tolist()]
-        rows[named, CONTEXT_AT:TEMPLATE_AT] = context_tokens([x.before for x in around], [x.after for x in around])
         own_templates, template = _each_once(templates)
-        folders, folder = _each_once([place.chain for place in places])
-        queries, query = _each_once(list(map(query_way, targets)))
+        folders, folder = _each_once([target.chain for target in said])
+        queries, query = _each_once([target.query for target in said])
         return LinkRows(
             tuple(targets),
             tuple([link.anchor for link in first]),
@@ -91,11 +91,11 @@ class LinkRowsReader:
             template,
             folder,
             query,
-            np.array([place.depth for place in places], np.int32),
-            np.array([anchor_number(text) for text in texts], np.int32),
-            rows,
+            np.array([target.depth for target in said], np.int32),
+            np.array(list(map(anchor_number, texts)), np.int32),
+            np.frombuffer(bytearray(tokens), np.int32).reshape(n, SLOTS),
             np.array([masses for _, masses, _ in best], np.float32).reshape(n, len(MASSES)),
-            np.array([host_of(url) != host for url in targets], bool),
+            np.array([target.host != host for target in said], bool),
             np.array([link.order / max(1, len(page.links)) for link, _, _ in best], np.float32),
         )
 
@@ -125,11 +125,22 @@ def _each_once(values: Iterable[Value]) -> tuple[tuple[Value, ...], Ints]:
     return tuple(number), np.array(which, np.int32)
 
 
+class _Target(NamedTuple):
+    """What an address says by itself: its words as bytes, the chain of its directories, their number, its query."""
+
+    tokens: bytes
+    chain: tuple[str, ...]
+    depth: int
+    query: str
+    host: str
+
+
 @lru_cache(maxsize=50_000)  # more than half of all links lead to addresses that were named before
-def _place(url: str, said: str) -> Place:
-    return place_of(url, said)
+def _target(url: str, said: str) -> _Target:
+    place = place_of(url, said)
+    return _Target(place_tokens(place.tokens), place.chain, place.depth, query_way(url), host_of(url))
 
 
 @lru_cache(maxsize=10_000)
-def _template(path: str) -> str:
-    return "/".join(path.rsplit("/", _PATH)[-_PATH:])
+def _template(host: str, path: str) -> str:
+    return f"{host} {'/'.join(path.rsplit('/', _PATH)[-_PATH:])}"

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.memory.growing_arrays import with_room
+from semantic.memory.ring_buffers import once
 from semantic.strategies.fused.evidence.dense_features import GROUP_K, chain_means
 
 Floats = NDArray[np.float64]
@@ -57,11 +58,13 @@ class Shares:
         while number >= len(self.asked):
             self.asked, self.pages = with_room(self.asked), with_room(self.pages)
 
-    def add(self, numbers: Ints, asked: float, pages: float) -> None:
-        """Count an address in these groups, each once."""
-        numbers = np.unique(numbers[numbers > 0])
-        self.asked[numbers] += asked
-        self.pages[numbers] += pages
+    def add(self, numbers: Ints, asked: Floats, pages: Floats) -> None:
+        """Count addresses, a row each, in these groups, each once a row."""
+        numbers = once(numbers)
+        address, slot = numbers.nonzero()
+        numbers = numbers[address, slot]
+        np.add.at(self.asked, numbers, asked[address])
+        np.add.at(self.pages, numbers, pages[address])
 
     def drawn(self, numbers: Ints, above: Floats) -> Floats:
         """The shares, drawn to what stands above; of no group that."""
@@ -71,20 +74,24 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What tells which addresses are alike, a row each: groups of their hosts and directories, their ways if they have
-    a query, the templates of their links; `known`: the host has given a page.
+    """What tells which addresses are alike, a row each: the group of the directory in which they stand, their ways if
+    they have a query, the templates of their links.
+
+    Of the directories, each once: groups of host and directories, and whether the host has given a page (`known`);
+    `which` of them is each address's.
     """
 
-    chain: Ints
+    place: Ints
     query: Ints
     templates: Ints
+    chain: Ints
     known: NDArray[np.bool_]
+    which: NDArray[np.intp]
 
     @property
     def ways(self) -> Ints:
         """Their ways."""
-        last = self.chain.shape[1] - 1 - (self.chain[:, ::-1] > 0).argmax(1)
-        found: Ints = np.where(self.query > 0, self.query, self.chain[np.arange(len(self.chain)), last])
+        found: Ints = np.where(self.query > 0, self.query, self.place)
         return found
 
     @property
@@ -106,14 +113,15 @@ class Odds:
         """Make room for a group."""
         self._ways.grow(number)
 
-    def count(self, one: Alike, asked: float, pages: float) -> None:
-        """So many requests for an address and what is like it, and so many pages that came of them."""
-        known, query = bool(one.known[0]), one.query[0]
-        if not query:
-            self._ways.add(one.chain[0], asked, pages)
-        else:  # whose host is asked for its share only until it has given a page
-            self._ways.add(np.array([query, 0 if known else one.chain[0, 0]]), asked, pages)
-        self._places.add(one.places[0], asked, pages)
+    def count(self, alike: Alike, asked: Floats, pages: Floats) -> None:
+        """So many requests for addresses and what is like each, and so many pages that came of them."""
+        ways, host = alike.chain[alike.which], alike.chain[:, 0]
+        has_query = alike.query > 0
+        ways[has_query] = 0
+        # One with a query counts for its host, too, until the host has given a page.
+        ways[:, 0] = np.where(has_query, np.where(alike.known, 0, host)[alike.which], ways[:, 0])
+        self._ways.add(np.column_stack([ways, alike.query]), asked, pages)
+        self._places.add(alike.places, asked, pages)
 
     def of(self, alike: Alike) -> Floats:
         """The odds of addresses."""
@@ -121,10 +129,10 @@ class Odds:
 
     def shares(self, alike: Alike) -> Floats:
         """The shares of pages among what was like them."""
-        chain = alike.chain
+        chain, which = alike.chain, alike.which
         host, folder = chain_means(chain, self._ways.pages[chain], self._ways.asked[chain], 1.0)
-        query = self._ways.drawn(alike.query, np.where(alike.known, 1.0, host))
-        above = np.where(alike.query > 0, query, folder)
+        query = self._ways.drawn(alike.query, np.where(alike.known, 1.0, host)[which])
+        above = np.where(alike.query > 0, query, folder[which])
         drawn = self._places.drawn(alike.places, above[:, np.newaxis])
         there = alike.templates > 0
         count = there.sum(1)

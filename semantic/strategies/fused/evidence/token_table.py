@@ -22,6 +22,7 @@ SLOTS = TEMPLATE_AT + TEMPLATE_SLOTS
 _LOW = 16
 _TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
+_UPPER = (np.arange(256, dtype=np.int32)[:, None] >> _SHIFTS & 3) << _LOW  # by byte: the upper parts that it holds
 
 
 class TokenTable:
@@ -36,9 +37,9 @@ class TokenTable:
         self._low, self._high = with_room(self._low), with_room(self._high)
 
     def __getitem__(self, rows: Ints | slice) -> Ints:
-        high = self._high[rows][..., None] >> _SHIFTS & 3
         low = self._low[rows]
-        found: Ints = low | high.reshape(low.shape).astype(np.int32) << _LOW
+        found: Ints = _UPPER.take(self._high[rows], axis=0).reshape(low.shape)
+        found |= low
         return found
 
     def put(self, rows: Ints | slice, numbers: Sequence[Sequence[int]] | Ints) -> None:

@@ -29,7 +29,8 @@ class DenseRidge:
 
     def predict(self, x: Floats) -> Floats:
         """Predictions of rows."""
-        found: Floats = ((x - self.centre) / self.size) @ self.weights + self.mean
+        weights = self.weights / self.size
+        found: Floats = x @ weights + (self.mean - self.centre @ weights)
         return found
 
     def parts(self, x: Floats) -> Floats:
@@ -57,7 +58,7 @@ class HashedRidge:
 
     def predict(self, tokens: Ints) -> Floats:
         """Predictions of rows of tokens."""
-        found: Floats = (self.weights[tokens] * SLOT_WEIGHT).sum(1, dtype=float) + self.mean
+        found: Floats = (self.weights.take(tokens) @ SLOT_WEIGHT).astype(float) + self.mean
         return found
 
 

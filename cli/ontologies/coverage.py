@@ -1,0 +1,146 @@
+"""`ontocrawl ontology coverage`: what a crawl has found of each concept, and what it has not."""
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cli.crawling.crawl import understanding_of
+from cli.explaining.status import crawl_row
+from cli.inputs.concept_names import chosen_language
+from cli.inputs.crawl_topic import read_about
+from cli.inputs.example_pages import examples_of
+from cli.marking.marking import stored_settings
+from cli.render.answer_tables import as_table
+from cli.render.terminal import one_line, say, show, wrapped
+from crawler.rejudging.record_frames import frames
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+
+FEW = 10  # pages; of fewer no share is told
+TELLS = 1.2  # a concept whose pages are on topic more often than all pages, by this factor, says something of a page
+TOO_GENERAL, NO_NEWS = "too general", "no news"
+LATE = 0.1  # of the crawl: a concept of which no page came in the last tenth may be exhausted
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What the crawl has of a concept. `hosts`: of its pages; `share`: of all pages; `late`: pages among the last tenth
+    of the crawl; `below`: whether a page mentions a narrower concept.
+
+    `remark`: `TOO_GENERAL` where its pages are hardly more often on topic than all pages, `NO_NEWS` where none of the
+    last tenth of the crawl mentions it.
+    """
+
+    iri: str
+    label: str
+    weight: float | None
+    layer: int | None
+    pages: int
+    on_topic: int
+    hosts: int
+    share: float
+    late: int
+    below: bool
+    remark: str = ""
+
+
+def run(where: str, *, words: bool, as_json: bool) -> None:
+    """Print what is covered; `words`: also which words of the ontology stand on no page, for which all are read."""
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        found = covered(store)
+        silent = unseen_words(store) if words else None
+    if as_json:
+        told: dict[str, Any] = {"concepts": [asdict(one) for one in found]}
+        show(json.dumps(told if silent is None else {**told, "unseen_words": silent}, ensure_ascii=False))
+        return
+    show(as_table([_row(one) for one in found if one.pages]) if any(one.pages for one in found) else "no page yet")
+    never = [one.label for one in found if not one.pages and not one.below]
+    if never:
+        show(wrapped(f"never mentioned ({len(never)})  ", one_line(", ".join(never), 2000)))
+    if silent is not None:
+        show(wrapped(f"words on no page ({len(silent)})  ", one_line(", ".join(silent), 2000) or "none"))
+
+
+def covered(store: Store) -> list[Covered]:
+    """All concepts, those with most pages first."""
+    crawl = crawl_row(store)
+    pages, on_topic = (int(str(crawl[name] or 0)) for name in ("pages", "on_topic"))
+    rate = on_topic / pages if pages else 0.0
+    last = int(_ask(store, "last_rank")[0]["last"])
+    mentioned = {row["iri"]: row for row in _ask(store, "mentioned", late=last - round(LATE * last))}
+    concepts = _ask(store, "concepts")
+    above = _mentioned_below({row["iri"]: row["narrower"] for row in concepts}, mentioned.keys())
+    found = [_covered(row, mentioned.get(row["iri"], {}), pages, rate, row["iri"] in above) for row in concepts]
+    return sorted(found, key=lambda one: (-one.pages, one.label, one.iri))
+
+
+def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int, rate: float, below: bool) -> Covered:
+    pages, on_topic, hosts, late = (int(counts.get(name, 0)) for name in ("pages", "on_topic", "hosts", "late"))
+    remark = ""
+    if pages >= FEW and not concept["layer"]:
+        if on_topic <= TELLS * rate * pages:
+            remark = TOO_GENERAL
+        elif not late:
+            remark = NO_NEWS
+    share = pages / crawled if crawled else 0.0
+    iri, label, weight, layer = (concept[name] for name in ("iri", "label", "weight", "layer"))
+    return Covered(iri, label, weight, layer, pages, on_topic, hosts, share, late, below, remark)
+
+
+def _mentioned_below(narrower: Mapping[str, Sequence[str]], mentioned: Any) -> set[str]:
+    """The concepts below which one is mentioned, at any distance."""
+    broader: dict[str, list[str]] = {}
+    for iri, below in narrower.items():
+        for child in below:
+            broader.setdefault(child, []).append(iri)
+    found: set[str] = set()
+    waiting = list(mentioned)
+    while waiting:
+        for parent in broader.get(waiting.pop(), ()):
+            if parent not in found:
+                found.add(parent)
+                waiting.append(parent)
+    return found
+
+
+def unseen_words(store: Store) -> list[str]:
+    """The words of the ontology that stand on no page of the crawl, outside of anchors."""
+    settings = stored_settings(store)
+    seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    language = chosen_language(settings.lang, about.ontology)
+    examples = examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    seen: set[int] = set()
+    for part in frames(_told(store), understanding.analyst):
+        for _, frame in part:
+            if frame:
+                seen.update(number for number, _, _ in frame.counted.words)
+    texts = understanding.analyst.table.texts
+    return sorted(text for number, text in enumerate(texts) if number not in seen)
+
+
+def _told(store: Store) -> Iterator[Any]:
+    for number, kept in enumerate(store.kept_pages(), 1):
+        if number % 1000 == 0:
+            say(f"  {number:,} pages read")
+        yield kept
+
+
+def _row(one: Covered) -> dict[str, object]:
+    return {
+        "concept": one.label,
+        "weight": one.weight,
+        "pages": one.pages,
+        "on topic": one.on_topic,
+        "hosts": one.hosts,
+        "of the crawl": f"{one.share:.1%}",
+        "in the last tenth": one.late,
+        "remark": one.remark,
+    }
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+    return store.query(statements("coverage")[name], parameters).rows

@@ -1,0 +1,152 @@
+"""`ontocrawl ontology new|accept|diff`: an ontology begun, what was kept of proposals written into it, two compared."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.ontologies.ontology_commands import Json, ontology_app
+from cli.render.terminal import one_line, say, show
+from ontology.errors import SettingsError
+
+if TYPE_CHECKING:
+    from ontology.inspection.differences import Difference
+    from ontology.proposals.accepting import Accepted
+    from ontology.proposals.decisions import Term
+
+
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology accept proposals.owl --into topic.owl
+  ontocrawl ontology accept proposals.ttl --into topic.owl --json
+
+Before that, look through the proposals in Protégé (File > Open; the ontology lies beside them). Each is a class below
+the concept that it is about. Delete it to refuse it, drag it to another class, edit its label. The brackets in a label
+say what it becomes: (synonym?), (related?), (layer 1?), (layer 2?), (misleading?), (weight?); without brackets it
+becomes a class of its own. Save in any syntax.
+
+The ontology keeps its syntax, and all that is in it stays as it was; a copy of before is kept beside it (.bak). What
+you deleted is noted there (oc:refused) and not proposed again. To take that back, delete it in Protégé: Entities >
+Annotation properties > refused."""
+)
+def accept(
+    proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS", help="The file of proposals, as you left it.")],
+    into: Annotated[Path, typer.Option(metavar="FILE", help="The ontology that they are for. It is written to.")],
+    as_json: Json = False,
+) -> None:
+    """Write what you kept of proposals into your ontology."""
+    from ontology.proposals.accepting import accept as write_kept
+
+    tell_accepted(write_kept(proposals, into), into, as_json=as_json)
+
+
+def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) -> None:
+    """Print what came of decisions, and the next step."""
+    if as_json:
+        fields = {**asdict(accepted), "backup": accepted.backup and str(accepted.backup)}
+        show(json.dumps(fields, ensure_ascii=False))
+        return
+    for done in accepted.done:
+        show(one_line(done))
+    for what in accepted.passed_over:
+        say(f"not taken over: {one_line(what)}")
+    if accepted.backup is None:
+        show(f"{into.name} stays as it is: there is nothing new to write")
+        return
+    show(f"{into.name}: {accepted.added} statements added; as it was before: {accepted.backup.name}")
+    show(f"Look at it: ontocrawl ontology check {into}")
+
+
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology new tea --label tea --label "茶@zh"
+  ontocrawl ontology new tea --label tea --lang zh,en -o topic.owl
+
+The file has all annotation properties, each with a comment, a root class and two examples below it. In Protégé rename
+the examples and add classes with their labels. Then see what ontocrawl ontology check says of it."""
+)
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A word for the topic, from which IRIs are made.")],
+    label: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT[@TAG]", help="A name of the topic, with its language. May be repeated."),
+    ] = None,
+    lang: Annotated[
+        str | None, typer.Option(metavar="TAG,TAG", help="Languages of the examples.", show_default="of the labels")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to.", show_default="NAME.owl")
+    ] = None,
+) -> None:
+    """Begin an ontology: a file to go on with in Protégé."""
+    from ontology.proposals.new_ontology import write_new
+
+    labels = [_term(text) for text in label or [name]]
+    languages = [tag.strip().lower() for tag in lang.split(",")] if lang else [each.language for each in labels]
+    _check_tags([*languages, *(each.language for each in labels)])
+    path = out or Path(f"{name}.owl")
+    write_new(path, name, labels, languages)
+    show(f"{path} is written. Open it in Protégé, and then: ontocrawl ontology check {path}")
+
+
+def _term(text: str) -> "Term":
+    """`茶@zh`; without a tag Chinese characters are Chinese, all else English."""
+    from ontology.lexicon.surface_forms import HAN
+    from ontology.proposals.decisions import Term
+
+    name, _, tag = text.rpartition("@") if "@" in text else (text, "", "")
+    if not name.strip():
+        raise SettingsError(f"--label {text!r} has no text", 'write it as in --label "tea@en"')
+    is_chinese = any("\u3400" <= sign <= HAN[-1] for sign in name)
+    return Term(name.strip(), tag.strip() or ("zh" if is_chinese else "en"))
+
+
+def _check_tags(tags: list[str]) -> None:
+    from ontology.inspection.label_checks import is_tag
+
+    wrong = next((tag for tag in tags if not is_tag(tag.lower())), None)
+    if wrong is not None:
+        raise SettingsError(f"{wrong!r} is no language tag", "write zh for Chinese, en for English")
+
+
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology diff topic.owl.bak topic.owl
+  ontocrawl ontology diff old.ttl topic.owl --json
+
+It tells of concepts, names, parents, weights and layers. Both may be in any syntax. What is the same in other words
+(another order, another prefix) is no difference."""
+)
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The ontology as it was.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The ontology as it is.")],
+    as_json: Json = False,
+) -> None:
+    """Tell what two versions of an ontology say differently."""
+    from ontology.inspection.differences import differences
+    from ontology.loading.ontology_reader import read_ontology
+
+    found = differences(read_ontology(old), read_ontology(new))
+    if as_json:
+        show(json.dumps({"differences": [asdict(each) for each in found]}, ensure_ascii=False))
+        return
+    for each in found:
+        show(one_line(_in_words(each)))
+    if not found:
+        show("no difference in concepts, names, parents, weights or layers")
+
+
+def _in_words(difference: "Difference") -> str:
+    """One line: what it is about, then what came, went or changed."""
+    before, after = difference.before, difference.after
+    if difference.what == "concept":
+        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
+    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
+    if before is None:
+        return f"  {about} + {after}"
+    return f"  {about} - {before}" if after is None else f"  {about} {before} -> {after}"

@@ -1,0 +1,113 @@
+"""Proposals one by one at the terminal: the evidence, one key each. What was decided goes the way of `accept`."""
+
+from collections.abc import Callable, Sequence
+
+import typer
+
+from cli.render.terminal import one_line, say
+from ontology.concepts import Ontology
+from ontology.inspection.concept_captions import Captions
+from ontology.lexicon.text_folding import same_word_key
+from ontology.proposals.decisions import Decisions, Kept, Term, as_kept, as_refused
+from ontology.proposals.proposal import Kind, Proposal
+from ontology.proposals.proposals_owl import evidence_texts
+
+HELP = "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided"
+KEYS = "ynmsq"
+SHOWN = 9  # concepts to choose from: one key each
+
+Ask = Callable[[str, str], str]
+"""Asks a person: what is shown before the answer, and the keys that may be hit. Without keys a line is typed."""
+
+
+def ask_at_terminal(prompt: str, keys: str) -> str:
+    """One of the keys, or a line. Raises KeyboardInterrupt or EOFError for Ctrl-C and Ctrl-D."""
+    if not keys:
+        return input(prompt)
+    while True:
+        key = typer.getchar().lower()
+        if key in ("\x03", "\x04"):
+            raise KeyboardInterrupt
+        if key in keys:
+            return key
+
+
+def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_terminal) -> Decisions:
+    """Ask about each proposal. Ctrl-C and Ctrl-D end the round like q: what was decided until then is returned.
+
+    To be written by `ontology.proposals.accepting.apply`.
+    """
+    kept: list[Kept] = []
+    refused: list[Term] = []
+    captions = Captions(ontology)
+    say(HELP)
+    try:
+        for number, proposal in enumerate(proposals, 1):
+            say(f"\n{number} of {len(proposals)}  {_question(proposal, captions)}")
+            for text in evidence_texts(proposal.evidence, captions):
+                say(f"  {one_line(text)}")
+            decided = _decide(proposal, ontology, captions, ask)
+            if decided == "q":
+                break
+            if isinstance(decided, Kept):
+                kept.append(decided)
+            elif decided == "n":
+                refused.append(as_refused(proposal))
+                say("  no")
+    except (KeyboardInterrupt, EOFError):
+        say("\nended; what was decided is kept")
+    return Decisions(tuple(kept), tuple(refused))
+
+
+def _question(proposal: Proposal, captions: Captions) -> str:
+    """What the term would become."""
+    about = f" of {captions.of(proposal.concept)}" if proposal.concept else ""
+    if proposal.kind is Kind.WEIGHT:
+        return one_line(f"weight {proposal.value:g}{about}?")
+    if proposal.kind is Kind.NARROWER:
+        about = f" below {captions.of(proposal.concept)}" if proposal.concept else ""
+        return one_line(f"{proposal.term}: a class of its own{about}?")
+    if proposal.kind is Kind.RELATED:
+        about = f" to {captions.of(proposal.concept)}" if proposal.concept else ""
+    return one_line(f"{proposal.term}: {proposal.kind.value}{about}?")
+
+
+def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:
+    """What is kept, or the key: n, s or q."""
+    while True:
+        key = ask("", KEYS)
+        if key == "y":
+            say("  yes")
+            return as_kept(proposal)
+        if key != "m":
+            return key
+        concept = _choose(ontology, captions, ask)
+        if concept is not None:
+            say(f"  yes, of {one_line(captions.of(concept))}")
+            return as_kept(proposal, concept)
+        say(f"  {_question(proposal, captions)} (y n m s q)")
+
+
+def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:
+    """A concept by a part of its name; None where nothing was typed, or none chosen."""
+    part = same_word_key(ask("  a part of the concept's name: ", ""))
+    found = matching(ontology, part) if part else []
+    if not found:
+        say("  no concept has that in its name" if part else "  none")
+        return None
+    for number, iri in enumerate(found[:SHOWN], 1):
+        say(f"  {number}  {one_line(captions.of(iri))}")
+    more = f" ({len(found) - SHOWN} more: type more of the name)" if len(found) > SHOWN else ""
+    say(f"  a number, or n for none{more}")
+    key = ask("", "".join(str(number) for number in range(1, min(len(found), SHOWN) + 1)) + "n")
+    return None if key == "n" else found[int(key) - 1]
+
+
+def matching(ontology: Ontology, part: str) -> list[str]:
+    """Concepts in whose names the folded text stands: those that are called so first, then the shortest names."""
+    ranked = []
+    for iri, concept in ontology.concepts.items():
+        lengths = [len(key) for label in concept.labels if part in (key := same_word_key(label.text))]
+        if lengths and not concept.deprecated:
+            ranked.append((min(lengths), iri))
+    return [iri for _, iri in sorted(ranked)]

@@ -1,0 +1,40 @@
+"""Whether a file that was written says all that it said before, and of new things just what it should."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ontology.syntaxes.statement import CLASS, TYPE, Statement
+from ontology.syntaxes.statements import Stated
+
+_SHOWN = 3
+
+
+def difference(
+    before: Stated, after: Stated, added: Sequence[Statement], values: Sequence[tuple[Statement, str]]
+) -> str:
+    """Say what is lost, missing or too much; "" where nothing is.
+
+    `added`: statements that should be new. `values`: statements of before that should have another value now. Axioms
+    with blank nodes and expressions are compared by their sums.
+    """
+    given_up = {old for old, _ in values}
+    was, now = set(before.statements), set(after.statements)
+    replaced = {replace(old, value=value, datatype="") for old, value in values}
+    # In Turtle and JSON the type of a number is told by how it is written.
+    wanted = {*added, *(each for each in now - was if replace(each, datatype="") in replaced)}
+    if before.syntax == "omn":  # there a frame for a class declares it, too
+        wanted |= {each for each in now - was if (each.prop, each.value) == (TYPE, CLASS)}
+    lost = (before.sums - after.sums).total() - len(given_up)
+    told = [
+        _told("lost", was - now - given_up),
+        _told("missing", (wanted - now) | (replaced - {replace(each, datatype="") for each in now - was})),
+        _told("too much", now - was - wanted),
+        f"{lost} axioms lost" if lost > 0 else "",
+        _told("still there", given_up & now),
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _told(what: str, statements: set[Statement]) -> str:
+    shown = sorted(f"<{each.subject}> <{each.prop}> {each.value}" for each in statements)[:_SHOWN]
+    return f"{what} {len(statements)}: {', '.join(shown)}" if statements else ""

@@ -1,0 +1,99 @@
+"""A file as it lies on the disk, with places in its text where something is put in; all other bytes stay."""
+
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from ontology.errors import OntologyError
+from ontology.loading.imports_closure import check_size
+from ontology.syntaxes.syntax_detection import Source, recognise
+from ontology.syntaxes.text_decoding import decode
+
+SAVE_AS_UTF8 = "save the file as UTF-8 (in Protégé: File > Save as), then do it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Instead of the text from `start` to `end` stands `text`; where both are one place, it is put in there."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditedFile:
+    """`text`: all of the file but its byte order mark, with the XML declaration; bytes that make no sense are lone
+    surrogates. `source`: the same as the parsers want it. `newline`: what ends most of its lines.
+    """
+
+    path: Path
+    data: bytes
+    encoding: str
+    text: str
+    source: Source
+    newline: str
+
+    def changed(self, changes: list[Change]) -> bytes:
+        """The bytes with the changes in them, which may not overlap.
+
+        Raises OntologyError where the file's encoding cannot write a character.
+        """
+        parts, end = [self.data[: self._byte(0)]], 0
+        for change in sorted(changes, key=lambda each: (each.start, each.end)):
+            parts += [self.data[self._byte(end) : self._byte(change.start)], self._encoded(change.text)]
+            end = change.end
+        return b"".join([*parts, self.data[self._byte(end) :]])
+
+    def _byte(self, place: int) -> int:
+        return len(_mark(self.data, self.encoding)) + len(self.text[:place].encode(self.encoding, "surrogateescape"))
+
+    def _encoded(self, text: str) -> bytes:
+        text = text.replace("\n", self.newline)
+        try:
+            return text.encode(self.encoding)
+        except UnicodeEncodeError:
+            if self.source.xml:
+                return text.encode(self.encoding, "xmlcharrefreplace")
+            if self.source.syntax in ("turtle", "nt", "jsonld"):
+                return text.encode("ascii", "backslashreplace").decode("ascii").encode(self.encoding)
+            what = f"{self.path.name}: its encoding {self.encoding} cannot write {text.strip()[:60]}"
+            raise OntologyError(what, SAVE_AS_UTF8) from None
+
+
+def open_file(path: Path) -> EditedFile:
+    """Read the file. Raises OntologyError if it cannot be read, or not be written again byte for byte."""
+    check_size(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
+    return of_bytes(path, data)
+
+
+def of_bytes(path: Path, data: bytes) -> EditedFile:
+    """The same of bytes that are not on the disk yet."""
+    decoded = decode(data)
+    body = data[len(_mark(data, decoded.encoding)) :]
+    try:
+        text = body.decode(decoded.encoding, "surrogateescape")
+        is_same = text.encode(decoded.encoding, "surrogateescape") == body
+    except UnicodeError:
+        is_same = False
+    if not is_same:
+        what = f"{path.name}: not all of its bytes are {decoded.encoding}, so it cannot be left as it is"
+        raise OntologyError(what, SAVE_AS_UTF8)
+    newline = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
+    return EditedFile(path, data, decoded.encoding, text, recognise(path.name, decoded.text), newline)
+
+
+def backup_name(path: Path) -> Path:
+    """Where a copy of the file may go: topic.owl.bak, topic.owl.bak2, ...; none is ever overwritten."""
+    names = (path.with_name(f"{path.name}.bak{number if number > 1 else ''}") for number in count(1))
+    return next(name for name in names if not name.exists())
+
+
+def _mark(data: bytes, encoding: str) -> bytes:
+    """The byte order mark, or nothing."""
+    mark = "\ufeff".encode(encoding) if encoding.startswith("utf") else b""
+    return mark if mark and data.startswith(mark) else b""

@@ -1,0 +1,33 @@
+"""Statements into a file's text: which syntax puts them where."""
+
+from collections.abc import Mapping, Sequence
+
+from ontology.editing.edited_file import Change, EditedFile
+from ontology.editing.jsonld_text import append_jsonld
+from ontology.editing.obo_text import append_obo
+from ontology.editing.owl_text import append_functional, append_manchester, append_owlxml
+from ontology.editing.rdfxml_text import append_rdfxml
+from ontology.editing.turtle_text import append_ntriples, append_turtle
+from ontology.syntaxes.statement import Statement
+
+_APPEND = {
+    "turtle": append_turtle,
+    "nt": append_ntriples,
+    "rdfxml": append_rdfxml,
+    "ofn": append_functional,
+    "owx": append_owlxml,
+    "jsonld": append_jsonld,
+    "obo": append_obo,
+}
+
+
+def insertions(file: EditedFile, statements: Sequence[Statement], kinds: Mapping[str, str]) -> list[Change]:
+    """The changes of the text that add the statements. `kinds`: IRI -> `class`, `individual` or `concept`.
+
+    Raises OntologyError where the file's syntax has no words, or no place, for one.
+    """
+    if not statements:
+        return []
+    if file.source.syntax == "omn":
+        return append_manchester(file, statements, kinds)
+    return _APPEND[file.source.syntax](file, statements)

@@ -1,0 +1,143 @@
+"""Decisions into the expert's file: worked out, written, read again and compared, and only then put in its place."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ontology.child_process import run_isolated
+from ontology.editing.comparison import difference
+from ontology.editing.edited_file import Change, EditedFile, backup_name, of_bytes, open_file
+from ontology.editing.insertion import insertions
+from ontology.editing.replaced_value import replacements
+from ontology.errors import OntologyError
+from ontology.loading.imports_closure import load
+from ontology.proposals.additions import Additions, additions, kinds_of
+from ontology.proposals.decisions import Decisions
+from ontology.proposals.proposals_reading import read_decisions
+from ontology.syntaxes.statement import Statement
+from ontology.syntaxes.statements import Stated, read_statements
+
+SECONDS, MEMORY_MB = 180.0, 1536
+"""Limits of the work: the file is read three times, and once more for each weight that is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What came of decisions. `done` and `passed_over`: in words, one each. `added`: statements written.
+
+    `backup`: the copy of the file as it was; None where nothing was to be written, and so nothing was.
+    """
+
+    done: tuple[str, ...]
+    passed_over: tuple[str, ...]
+    added: int = 0
+    backup: Path | None = None
+
+
+def accept(proposals: Path, into: Path) -> Accepted:
+    """Write what an expert kept in a file of proposals, and note what was refused.
+
+    Raises OntologyError if either file cannot be read, if they do not belong together, or if the file would lose
+    anything; then it is as it was.
+    """
+    return _apply(into, proposals)
+
+
+def apply(decisions: Decisions, into: Path) -> Accepted:
+    """Write decisions that were made elsewhere; the same in all else as `accept`."""
+    return _apply(into, decisions)
+
+
+def _apply(into: Path, decided: Path | Decisions) -> Accepted:
+    target = into.resolve()  # through a link, so that the link stays one
+    _check_writable(target)
+    work = (target, decided)
+    old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
+    done, passed_over = tuple(plan.done), tuple(plan.passed_over)
+    if new is None:
+        return Accepted(done, passed_over)
+    backup = _replace(target, old, new)
+    return Accepted(done, passed_over, len(plan.statements) + len(plan.values), backup)
+
+
+def _check_writable(path: Path) -> None:
+    if not path.exists():
+        return  # reading it says so
+    is_marked = not path.stat().st_mode & 0o222  # for root, whom no mark holds back
+    if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        cure = f"allow it (chmod u+w {path.name}), or copy it and name the copy with --into"
+        raise OntologyError(f"{path.name} or its folder may not be written", cure)
+
+
+def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
+    """The bytes of before, and those with everything in them, None where there is nothing to add; they are compared.
+
+    The work of the child process; nothing is written. Raises OntologyError as `accept` does.
+    """
+    file = open_file(path)
+    ontology, before = load(path, False, MEMORY_MB), read_statements(file.source)
+    decisions = read_decisions(decided, ontology, before) if isinstance(decided, Path) else decided
+    plan = additions(decisions, ontology, before)
+    if not plan.statements and not plan.values:
+        return file.data, None, plan
+    edited = of_bytes(path, file.changed(insertions(file, plan.statements, kinds_of(ontology))))
+    _check(edited, before, plan.statements, [])
+    for place, (old, value) in enumerate(plan.values):
+        edited = _with_value(edited, before, plan, place, replacements(edited, old, value))
+    return file.data, edited.data, plan
+
+
+def _with_value(file: EditedFile, before: Stated, plan: Additions, place: int, changes: Iterator[Change]) -> EditedFile:
+    """Put one new value in its place: the one after which all else is as before. Raises OntologyError without one."""
+    old, value = plan.values[place]
+    for change in changes:
+        edited = of_bytes(file.path, file.changed([change]))
+        if not _difference(edited, before, plan.statements, plan.values[: place + 1]):
+            return edited
+    what = f"{file.path.name}: where it says {old.value} of <{old.subject}> was not found; nothing was written"
+    raise OntologyError(what, f"set it in Protégé: oc:weight {value}; delete the proposal, and accept the others")
+
+
+def _check(
+    file: EditedFile, before: Stated, added: Sequence[Statement], values: Sequence[tuple[Statement, str]]
+) -> None:
+    wrong = _difference(file, before, added, values)
+    if wrong:
+        what = f"{file.path.name}: after writing it would not say the same as before ({wrong}); nothing was written"
+        raise OntologyError(what, "save the file as RDF/XML (in Protégé: File > Save as), then accept into that")
+
+
+def _difference(
+    file: EditedFile, before: Stated, added: Sequence[Statement], values: Sequence[tuple[Statement, str]]
+) -> str:
+    """What the written file says otherwise than it should, "" where it says just what it should."""
+    try:
+        return difference(before, read_statements(file.source), added, values)
+    except OntologyError as error:
+        return str(error)
+
+
+def _replace(path: Path, old: bytes, new: bytes) -> Path:
+    """Copy the file to a backup, and put the new one in its place at once; after an OntologyError it is as it was."""
+    backup = backup_name(path)
+    written = None
+    try:
+        if path.read_bytes() != old:
+            raise OntologyError(f"{path.name} has changed meanwhile; nothing was written", "do it again")
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".new", delete=False) as file:
+            written = Path(file.name)
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, written)
+        shutil.copy2(path, backup)
+        written.replace(path)
+    except OSError as error:
+        raise OntologyError(f"{path}: {error.strerror}; nothing was written", "check the folder and the disk") from None
+    finally:
+        if written is not None:
+            written.unlink(missing_ok=True)
+    return backup

@@ -1,0 +1,272 @@
+"""Decisions -> what is to be stated in the expert's file, as that file would say it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ontology.concepts import Concept, Ontology
+from ontology.editing.names import writable
+from ontology.inspection.concept_captions import Captions
+from ontology.lexicon.text_folding import same_word_key
+from ontology.proposals.decisions import Decisions, Kept, Term
+from ontology.proposals.naming_style import NamingStyle
+from ontology.proposals.proposal import Kind
+from ontology.proposals.refusals import refused_texts
+from ontology.syntaxes.annotation_properties import (
+    EXCLUDES,
+    LAYER,
+    OWL,
+    RDF,
+    RDFS,
+    REFUSED,
+    SKOS,
+    WEIGHT,
+    XSD,
+)
+from ontology.syntaxes.statement import ANNOTATION_PROPERTY, SUBCLASS, TYPE, Statement, link
+from ontology.syntaxes.statements import Stated
+from ontology.topic import narrower
+
+_OF_ITS_OWN = (Kind.NARROWER, Kind.RELATED)
+_LAYERS = {Kind.LAYER_1: 1, Kind.LAYER_2: 2}
+_LAYER_NAMES = {1: "One link before", 2: "Two links before"}
+ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it may be proposed again."
+
+
+@dataclass(slots=True)
+class Additions:
+    """`statements`: new ones. `values`: a statement of the file, and what stands in the place of its value.
+
+    `done` and `passed_over` tell what comes of each decision, in words.
+    """
+
+    statements: list[Statement] = field(default_factory=list)
+    values: list[tuple[Statement, str]] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+
+
+def additions(decisions: Decisions, ontology: Ontology, stated: Stated) -> Additions:
+    """Work out what is to be written; what the ontology says already is passed over."""
+    return _Planning(decisions, ontology, stated).additions
+
+
+class _Planning:
+    """One pass over the decisions; new classes get their IRIs first, since others may stand below them."""
+
+    def __init__(self, decisions: Decisions, ontology: Ontology, stated: Stated) -> None:
+        self._ontology, self._stated, self._said = ontology, stated, set(stated.statements)
+        self._captions, self._style = Captions(ontology), NamingStyle(stated, ontology)
+        self._children = narrower(ontology)
+        self._known = {iri: _keys(concept) for iri, concept in ontology.concepts.items()}
+        self._new: dict[str, tuple[str, str]] = {}  # key of a kept proposal -> the IRI of its class, its name
+        self._called: dict[str, str] = {}  # IRI of a new class -> its name
+        self._layer_classes: dict[int, str] = {}
+        for concept in ontology.concepts.values():
+            if concept.layer:
+                self._layer_classes.setdefault(concept.layer, concept.iri)
+        self._kept = {kept.key: kept for kept in decisions.kept if kept.key}
+        self.additions = Additions(passed_over=list(decisions.passed_over))
+        for kept in decisions.kept:
+            if kept.kind in _OF_ITS_OWN:
+                self._name(kept)
+        for kept in decisions.kept:
+            self._add(kept)
+        self._edit(decisions.edits)
+        self._refuse(decisions.refused)
+        self.additions.statements[:0] = self._declarations()
+
+    def _name(self, kept: Kept) -> None:
+        """Find the concept that is there already, or an IRI for a new one."""
+        name = kept.names[0]
+        below = (child for iri in self._concepts(kept.concepts) for child in self._children.get(iri, ()))
+        among = self._known if kept.kind is Kind.RELATED else below
+        there = next((iri for iri in among if same_word_key(name.text) in self._known[iri]), None)
+        iri = there or self._style.new_iri(name.text)
+        if there is None:
+            self._called[iri] = name.text
+        self._new[kept.key or f"{kept.kind} {name}"] = iri, name.text
+
+    def _concepts(self, iris: Sequence[str]) -> list[str]:
+        """What the concepts of a decision are in the topic: of a proposal below another one, what that becomes."""
+        found: dict[str, None] = {}
+        waiting, seen = list(iris), set(iris)
+        while waiting:
+            iri = waiting.pop(0)
+            if iri in self._new:
+                found[self._new[iri][0]] = None
+            elif iri in self._ontology.concepts or iri in self._called:
+                found[iri] = None
+            elif iri in self._kept:
+                waiting += [each for each in self._kept[iri].concepts if each not in seen]
+                seen.update(waiting)
+        return list(found)
+
+    def _add(self, kept: Kept) -> None:
+        concepts = self._concepts(kept.concepts)
+        if kept.kind in _OF_ITS_OWN:
+            self._add_concept(kept, concepts)
+        elif kept.kind in _LAYERS:
+            self._add_layer_words(kept, concepts)
+        elif not concepts and not (kept.kind is Kind.MISLEADING and self._ontology.topic):
+            self._pass_over(f"{kept.names[0].text}: it belongs to no class; move it onto one")
+        elif kept.kind is Kind.WEIGHT:
+            for iri in concepts:
+                self._set_weight(iri, kept)
+        else:
+            for iri in concepts or [self._ontology.topic or ""]:
+                self._add_words(iri, kept, EXCLUDES if kept.kind is Kind.MISLEADING else self._style.synonym_property)
+
+    def _add_concept(self, kept: Kept, concepts: list[str]) -> None:
+        iri, name = self._new[kept.key or f"{kept.kind} {kept.names[0]}"]
+        if iri not in self._called:
+            self._pass_over(f"{name}: there is such a concept already")
+            return
+        if any(self._kind(each) == "individual" for each in concepts):
+            self._pass_over(f"{name}: {self._of(concepts)} is an individual, and no class can stand below it")
+            return
+        parents = self._theme(concepts) if kept.kind is Kind.RELATED else concepts
+        is_concept = any(self._kind(each) == "concept" for each in concepts) or self._style.is_thesaurus
+        self._state(link(iri, TYPE, SKOS + "Concept" if is_concept else self._style.class_type))
+        for parent in parents:
+            self._state(link(iri, SKOS + "broader" if is_concept else SUBCLASS, parent))
+        if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # which has no line for it
+            for each in concepts:
+                self._state(link(iri, SKOS + "related", each))
+        for term in kept.names:
+            self._state(self._text(iri, self._style.name_property, term))
+        for note in kept.notes:
+            self._state(replace(note, subject=iri))
+        self._done(f"new class {name}" + (f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""))
+
+    def _theme(self, concepts: list[str]) -> list[str]:
+        """Where a related concept stands: below the topic's root; where none is named, below the highest above it."""
+        if self._ontology.topic:
+            return [self._ontology.topic]
+        above, seen = concepts[:1], set(concepts)
+        while parents := [p for iri in above for p in self._parents(iri) if p not in seen]:
+            above = parents[:1]
+            seen.update(above)
+        return [] if above == concepts[:1] else above
+
+    def _parents(self, iri: str) -> Sequence[str]:
+        concept = self._ontology.concepts.get(iri)
+        return [each for each in concept.parents if each in self._ontology.concepts] if concept else ()
+
+    def _add_layer_words(self, kept: Kept, concepts: list[str]) -> None:
+        """Words of a layer are names of one class with `oc:layer`; where there is none yet, of a new one."""
+        layer = _LAYERS[kept.kind]
+        own = (
+            iri for iri in concepts if iri in self._ontology.concepts and self._ontology.concepts[iri].layer == layer
+        )
+        iri = next(own, self._layer_classes.get(layer))
+        if iri is not None:
+            self._add_words(iri, kept, self._style.synonym_property)
+            return
+        iri = self._layer_classes[layer] = self._style.new_iri(_LAYER_NAMES[layer])
+        first, *others = kept.names
+        self._called[iri] = first.text
+        self._known[iri] = {same_word_key(first.text)}
+        self._state(link(iri, TYPE, self._style.class_type))
+        self._state(Statement(iri, LAYER, str(layer), datatype=XSD + "integer"))
+        self._state(self._text(iri, self._style.name_property, first))
+        self._done(f"new class {first.text} with oc:layer {layer}")
+        if others:
+            self._add_words(iri, replace(kept, names=tuple(others)), self._style.synonym_property)
+
+    def _add_words(self, iri: str, kept: Kept, prop: str) -> None:
+        for term in kept.names:
+            key, word = same_word_key(term.text), self._text(iri, prop, term)
+            if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or self._is_stated(word):
+                self._pass_over(f"{term.text}: {self._caption(iri)} has it already")
+                continue
+            if prop != EXCLUDES:
+                self._known[iri].add(key)
+            self._state(word)
+            self._done(f"{kept.kind.value} {term.text} of {self._caption(iri)}")
+        for note in kept.notes:
+            self._pass_over(f"{kept.names[0].text}: <{note.prop}> is said of it, but it becomes no class")
+
+    def _set_weight(self, iri: str, kept: Kept) -> None:
+        weight = f"{kept.weight:g}"
+        of_it = (each for each in self._stated.statements if (each.subject, each.prop) == (iri, WEIGHT))
+        stated = [each for each in of_it if not each.is_iri]
+        if not stated:
+            self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
+        elif float(stated[0].value) == kept.weight:
+            self._pass_over(f"{self._caption(iri)} has the weight {weight} already")
+            return
+        else:
+            self.additions.values.append((stated[0], _decimal(weight)))
+        self._done(f"weight {weight} of {self._caption(iri)}")
+
+    def _weight_type(self) -> str:
+        """As the file has it for other weights."""
+        others = (each.datatype for each in self._stated.statements if each.prop == WEIGHT)
+        found = next(others, XSD + "decimal")
+        return XSD + "decimal" if found == XSD + "integer" else found
+
+    def _edit(self, edits: Sequence[Statement]) -> None:
+        for edit in edits:
+            if not self._is_stated(edit):
+                self._state(edit)
+                self._done(f"{self._caption(edit.subject)}: <{edit.prop}> {edit.value}")
+
+    def _refuse(self, terms: Sequence[Term]) -> None:
+        known = set(map(same_word_key, refused_texts(self._stated)))
+        for term in terms:
+            if same_word_key(term.text) not in known:
+                known.add(same_word_key(term.text))
+                self._state(self._text(REFUSED, REFUSED, term))
+                self._done(f"refused {term.text}")
+
+    def _declarations(self) -> Iterator[Statement]:
+        """Annotation properties that the file does not know yet. RDF without OWL needs none of them."""
+        used = {iri for each in self._stated.statements for iri in (each.subject, each.prop)}
+        is_owl = any(each.value.startswith(OWL) for each in self._stated.statements if each.prop == TYPE)
+        for prop in dict.fromkeys(each.prop for each in self.additions.statements):
+            if prop in used or prop.startswith((RDF, RDFS, OWL)) or self._stated.syntax == "obo":
+                continue
+            if is_owl and (prop != SKOS + "broader"):
+                yield link(prop, TYPE, ANNOTATION_PROPERTY)
+            if prop == REFUSED:
+                yield Statement(prop, RDFS + "comment", ABOUT_REFUSED, "en")
+
+    def _text(self, iri: str, prop: str, term: Term) -> Statement:
+        return Statement(iri, prop, writable(term.text), self._style.tag(term.text, term.language))
+
+    def _is_stated(self, statement: Statement) -> bool:
+        return statement in self._said
+
+    def _state(self, statement: Statement) -> None:
+        if statement not in self._said:
+            self._said.add(statement)
+            self.additions.statements.append(statement)
+
+    def _kind(self, iri: str) -> str:
+        return self._ontology.concepts[iri].kind if iri in self._ontology.concepts else "class"
+
+    def _caption(self, iri: str) -> str:
+        return self._called.get(iri) or self._captions.of(iri)
+
+    def _of(self, iris: Sequence[str]) -> str:
+        return ", ".join(map(self._caption, iris))
+
+    def _done(self, what: str) -> None:
+        self.additions.done.append(what)
+
+    def _pass_over(self, what: str) -> None:
+        self.additions.passed_over.append(what)
+
+
+def _decimal(number: str) -> str:
+    """As xsd:decimal has it: with a point."""
+    return number if "." in number or "e" in number else f"{number}.0"
+
+
+def _keys(concept: Concept) -> set[str]:
+    return {same_word_key(label.text) for label in concept.labels if label.kind != "fragment"}
+
+
+def kinds_of(ontology: Ontology) -> Mapping[str, str]:
+    """IRI -> what the concept is."""
+    return {iri: concept.kind for iri, concept in ontology.concepts.items()}

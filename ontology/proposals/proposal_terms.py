@@ -1,0 +1,48 @@
+"""What a file of proposals is made of: the kind of each in the label of its class, and what had been proposed."""
+
+import json
+import re
+
+from ontology.errors import OntologyError
+from ontology.proposals.proposal import Kind
+from ontology.syntaxes.annotation_properties import OC
+
+GROUP = OC + "Proposals"
+"""The class above those that are about the topic as a whole."""
+
+EVIDENCE = "Evidence: "
+"""The beginning of each comment that the crawl wrote; other comments are the expert's."""
+
+_KINDS = {kind.value: kind for kind in Kind}
+_MARK = re.compile(rf"\s*[(（]\s*({'|'.join(_KINDS)})\s*[?？]?\s*[)）]\s*\Z", re.IGNORECASE)
+
+
+def proposals_iri(ontology: str | None) -> str:
+    """The IRI of the proposals for the ontology with this IRI; all for such without one have the same."""
+    return f"{ontology.rstrip('#/')}/proposals" if ontology else OC.rstrip("#") + "/proposals"
+
+
+def marked(term: str, kind: Kind) -> str:
+    """The label of a proposal's class. A narrower concept has its plain name: it is what it looks like."""
+    return term if kind is Kind.NARROWER else f"{term} ({kind.value}?)"
+
+
+def unmarked(label: str) -> tuple[str, Kind]:
+    """Term and kind of a label, as an expert may have edited it; without a mark it is a concept of its own."""
+    found = _MARK.search(label)
+    return (label[: found.start()].strip(), _KINDS[found[1].lower()]) if found else (label.strip(), Kind.NARROWER)
+
+
+def as_record(key: str, kind: Kind, term: str, language: str, concept: str | None) -> str:
+    """What had been proposed, as one text that nobody edits."""
+    return json.dumps([key, kind.value, term, language, concept], ensure_ascii=False)
+
+
+def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
+    """The same back. Raises OntologyError for what is none; `name`: of the file."""
+    try:
+        key, kind, term, language, concept = json.loads(text)
+        return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)
+    except (ValueError, TypeError, KeyError):
+        what = f"{name}: what had been proposed cannot be read any more: {text[:60]}"
+        raise OntologyError(what, "write the proposals anew: ontocrawl ontology suggest") from None

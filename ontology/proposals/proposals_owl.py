@@ -1,0 +1,151 @@
+"""Proposals as an ontology to look through in Protégé, beside the expert's own, which it imports.
+
+Every proposal is a class below the concept that it is about, so that the class tree shows it where it would belong. Its
+label is the term with what it would become, `茗 (synonym?)`; a narrower concept has its plain name. So one gesture each
+is enough, in the tree or beside it: delete the class to refuse it, drag it to move it, edit the label for another word
+or another kind. (Synonyms as annotations of the concept itself would be in no tree: to be found class by class, and
+moved by typing them again.) Comments of the class tell what speaks for it. What had been proposed is noted at the
+annotation property `oc:proposed`, where no deletion of classes reaches it.
+"""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import quote
+from xml.sax.saxutils import quoteattr
+
+from ontology.concepts import Ontology
+from ontology.editing.edited_file import backup_name, of_bytes
+from ontology.editing.names import writable
+from ontology.editing.rdfxml_text import append_rdfxml
+from ontology.errors import OntologyError
+from ontology.inspection.concept_captions import Captions
+from ontology.loading.ontology_reader import read_ontology
+from ontology.proposals.proposal import Evidence, Kind, Proposal
+from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked, proposals_iri
+from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
+from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TYPE, Statement, link
+
+_BESIDE = 5
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<rdf:RDF xmlns={own}
+     xmlns:oc="{oc}"
+     xmlns:owl="{owl}"
+     xmlns:rdf="{rdf}"
+     xmlns:rdfs="{rdfs}">
+    <owl:Ontology rdf:about={iri}>
+        <owl:imports rdf:resource={imported}/>
+        <rdfs:comment xml:lang="en">{english}</rdfs:comment>
+        <rdfs:comment xml:lang="zh">{chinese}</rdfs:comment>
+    </owl:Ontology>
+</rdf:RDF>
+"""
+_ENGLISH = (
+    "Terms that a crawl proposes for the ontology imported here. Each is a class below the concept that it is about. "
+    "Delete it: no. Drag it onto another class: it belongs there. Edit its label: another word. The brackets in the "
+    "label say what it becomes: (synonym?), (related?), (layer 1?), (layer 2?), (misleading?), (weight?); without "
+    "brackets it becomes a class. Comments tell what speaks for it. Save, then: "
+    "ontocrawl ontology accept {out} --into {ontology}"
+)
+_CHINESE = (
+    "爬取后为所导入的本体提出的词语。每一条是一个类，位于所属概念之下。删除：不采纳。拖到另一个类下：归到那里。修改标签：换一个词。"
+    "标签括号里写明它将成为什么：(synonym?) 同义词，(related?) 相关概念，(layer 1?)、(layer 2?) 前一、二层的词，"
+    "(misleading?) 易误导的词，(weight?) 权重；没有括号则成为新的下位类。注释说明依据。保存后运行："
+    "ontocrawl ontology accept {out} --into {ontology}"
+)
+_ABOUT_PROPOSED = "What had been proposed. Leave it as it is: by it a proposal that you delete is known as refused."
+
+
+def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
+    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8).
+
+    Other proposals there, which an expert may have edited, are kept beside it (proposals.owl.bak).
+
+    The file imports the ontology by its IRI, which Protégé finds in the same folder; an ontology without an IRI, or in
+    another folder, by its place. Raises OntologyError if the ontology cannot be read, or `out` not be written, or if
+    `out` is anything else than proposals.
+    """
+    before = _earlier(out)
+    known = read_ontology(ontology)
+    nameless = next((iri for iri in known.concepts if iri.startswith("file:")), None)
+    if nameless:
+        what = f"{ontology.name}: its classes have no whole IRIs ({nameless}), so no other file can speak of them"
+        raise OntologyError(what, "in Protégé: Active ontology > give it an Ontology IRI, and save it")
+    base = proposals_iri(known.iri)
+    names = {"out": out.name, "ontology": ontology.name}
+    head = _HEAD.format(
+        own=quoteattr(f"{base}#"),
+        iri=quoteattr(base),
+        imported=quoteattr(_import(known, ontology, out)),
+        english=_ENGLISH.format(**names).replace("&", "&amp;").replace("<", "&lt;"),
+        chinese=_CHINESE.format(**names).replace("&", "&amp;").replace("<", "&lt;"),
+        oc=OC,
+        owl=OWL,
+        rdf=RDF,
+        rdfs=RDFS,
+    )
+    file = of_bytes(out, head.encode())
+    data = file.changed(append_rdfxml(file, list(_statements(proposals, known, f"{base}#"))))
+    try:
+        if before not in (None, data):
+            shutil.copy2(out, backup_name(out))
+        out.write_bytes(data)
+    except OSError as error:
+        raise OntologyError(f"{out}: {error.strerror}", "name a file that may be written") from None
+
+
+def _earlier(out: Path) -> bytes | None:
+    """The proposals that are there. Raises OntologyError where the file is something else."""
+    try:
+        data = out.read_bytes()
+    except OSError:  # there is none, or writing will say what is wrong
+        return None
+    if b"proposed" not in data:
+        raise OntologyError(f"{out} is there already, and holds no proposals", "name another file for them")
+    return data
+
+
+def _import(known: Ontology, ontology: Path, out: Path) -> str:
+    if ontology.resolve().parent != out.resolve().parent:
+        return ontology.resolve().as_uri()
+    return known.iri or quote(ontology.name)
+
+
+def _statements(proposals: Sequence[Proposal], known: Ontology, base: str) -> Iterator[Statement]:
+    captions = Captions(known)
+    yield link(PROPOSED, TYPE, ANNOTATION_PROPERTY)
+    yield Statement(PROPOSED, RDFS + "comment", _ABOUT_PROPOSED, "en")
+    for number, each in enumerate(proposals, 1):
+        key = _key(number, each.kind)
+        yield Statement(PROPOSED, PROPOSED, as_record(key, each.kind, each.term, each.language, each.concept))
+    if any(each.concept is None for each in proposals):
+        yield link(GROUP, TYPE, CLASS)
+        yield Statement(GROUP, RDFS + "label", "proposals for the topic as a whole", "en")
+    for number, each in enumerate(proposals, 1):
+        yield from _class(each, base + _key(number, each.kind), captions)
+
+
+def _key(number: int, kind: Kind) -> str:
+    return f"{kind.value.replace(' ', '-')}-{number}"
+
+
+def _class(proposal: Proposal, iri: str, captions: Captions) -> Iterator[Statement]:
+    yield link(iri, TYPE, CLASS)
+    yield link(iri, SUBCLASS, proposal.concept or GROUP)
+    is_weight = proposal.kind is Kind.WEIGHT
+    term = f"{proposal.value:g}" if is_weight else proposal.term
+    label = writable(marked(term, proposal.kind))
+    yield Statement(iri, RDFS + "label", label, "" if is_weight else proposal.language)
+    for text in evidence_texts(proposal.evidence, captions):
+        yield Statement(iri, RDFS + "comment", EVIDENCE + writable(text))
+
+
+def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
+    """What speaks for a proposal, in words: the figures, what stands beside the term, its sentences."""
+    beside = ", ".join(f"{captions.of(iri)} ({pages})" for iri, pages in evidence.beside[:_BESIDE])
+    figures = (
+        f"said by {evidence.on_topic} pages on topic and {evidence.off_topic} others"
+        f" (log-likelihood ratio {evidence.score:.1f}); {evidence.gain} pages or links would rank higher"
+    )
+    sentences = [f"“{each.text}” {each.url}" for each in evidence.sentences]
+    return [figures, *([f"on pages with {beside}"] if beside else []), *sentences]

@@ -1,0 +1,188 @@
+"""A file of proposals as an expert left it, in whatever syntax -> decisions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from ontology.concepts import Ontology
+from ontology.editing.edited_file import open_file
+from ontology.errors import OntologyError
+from ontology.lexicon.text_folding import same_word_key
+from ontology.loading.import_resolution import without_end
+from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
+from ontology.proposals.proposal import Kind
+from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, proposals_iri, unmarked
+from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC, OWL, PROPOSED, RDFS, WEIGHT, label_kind
+from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
+from ontology.syntaxes.statements import Stated, read_statements
+
+SUGGEST = "write one for it: ontocrawl ontology suggest"
+
+
+def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
+    """What was kept, edited and refused. `ontology` and `before`: the file that the proposals are for.
+
+    Raises OntologyError if the file cannot be read, holds no proposals, or those for another ontology.
+    """
+    stated = read_statements(open_file(path).source)
+    records = [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
+    if not records:
+        what = f"{path.name} is no file of proposals: it does not say what had been proposed (oc:proposed)"
+        raise OntologyError(what, SUGGEST)
+    _check_import(path, stated, ontology, records)
+    return _Reading(path.name, stated, ontology, before, records).decisions()
+
+
+def _is_about(records: Sequence[str], name: str, ontology: Ontology) -> bool:
+    """Whether all that was proposed is about concepts of this ontology."""
+    concepts = (from_record(record, name)[4] for record in records)
+    return all(concept is None or concept in ontology.concepts for concept in concepts)
+
+
+def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Sequence[str]) -> None:
+    imports = [each for each in stated.statements if each.prop == OWL + "imports"]
+    imported = [each.value for each in imports]
+    places = {Path(unquote(urlsplit(iri).path)).name for iri in imported if urlsplit(iri).scheme in ("", "file")}
+    if ontology.iri:
+        belongs = proposals_iri(ontology.iri) in {each.subject for each in imports}
+        belongs = belongs or without_end(ontology.iri) in map(without_end, imported)
+    else:
+        # Protégé takes what an import without an IRI says into the file that imports it, and leaves the import out.
+        belongs = Path(ontology.path).name in places or (not imports and _is_about(records, path.name, ontology))
+    if belongs:
+        return
+    own = f"<{ontology.iri}>" if ontology.iri else "without an IRI"
+    what = f"{path.name} has proposals for {' and '.join(f'<{iri}>' for iri in imported) or 'nothing'}"
+    raise OntologyError(f"{what}, but {Path(ontology.path).name} is the ontology {own}", f"name its file, or {SUGGEST}")
+
+
+@dataclass(slots=True)
+class _Class:
+    """A class of the proposals' file: one that was proposed, or one that the expert made there."""
+
+    iri: str
+    labels: list[Statement] = field(default_factory=list)
+    parents: list[str] = field(default_factory=list)
+    notes: list[Statement] = field(default_factory=list)
+
+    def names(self) -> list[tuple[Term, Kind]]:
+        """Its labels without their marks, those with a mark first."""
+        found = [(each, *unmarked(each.value)) for each in self.labels]
+        found.sort(key=lambda name: (name[2] is Kind.NARROWER, name[0].language, name[1]))
+        return [(Term(term, label.language), kind) for label, term, kind in found if term]
+
+
+class _Reading:
+    def __init__(self, name: str, stated: Stated, ontology: Ontology, before: Stated, records: list[str]) -> None:
+        self._ontology, self._said = ontology, set(before.statements)
+        self._records = sorted({from_record(record, name) for record in records}, key=lambda each: _number(each[0]))
+        self._passed_over: list[str] = []
+        self._edits: list[Statement] = []
+        self._classes: dict[str, _Class] = {}
+        own = {each.subject for each in stated.statements if (each.prop, each.value) == (TYPE, CLASS)}
+        self._own = {iri for iri in own if iri not in ontology.concepts and iri != GROUP}
+        for each in stated.statements:
+            self._note(each)
+
+    def _note(self, statement: Statement) -> None:
+        if statement.subject in self._own:
+            self._describe(self._classes.setdefault(statement.subject, _Class(statement.subject)), statement)
+        elif statement.subject in self._ontology.concepts and statement.prop != TYPE and statement not in self._said:
+            self._edit(statement)
+
+    def _describe(self, described: _Class, statement: Statement) -> None:
+        if statement.prop == TYPE:
+            return
+        if not statement.is_named:
+            self._passed_over.append(f"<{described.iri}>: an expression ({_short(statement.prop)}) is not taken over")
+        elif statement.prop == SUBCLASS:
+            described.parents.append(statement.value)
+        elif statement.prop == RDFS + "label":
+            described.labels.append(statement)
+        elif statement.prop != RDFS + "comment" or not statement.value.startswith(EVIDENCE):
+            described.notes.append(statement)
+
+    def _edit(self, statement: Statement) -> None:
+        """Something that the expert said of the topic's own concept while the proposals were open."""
+        if not statement.is_named:
+            what = f"<{statement.subject}>: an expression ({_short(statement.prop)}) is not taken over"
+            self._passed_over.append(f"{what}; say it in the ontology itself")
+        elif statement.prop == SUBCLASS and statement.value in self._own:
+            self._passed_over.append(
+                f"<{statement.subject}> was moved below a proposal; move it in the ontology itself"
+            )
+        elif statement.value != GROUP:
+            self._edits.append(statement)
+
+    def decisions(self) -> Decisions:
+        """All of it, proposals in the order in which they were made."""
+        order = {self._iri(key): place for place, (key, *_) in enumerate(self._records)}
+        classes = sorted(self._classes.values(), key=lambda each: (order.get(each.iri, len(order)), each.iri))
+        kept = [*self._weights(), *(each for described in classes for each in self._kept(described))]
+        edits = tuple(each for each in self._edits if each.prop != WEIGHT)
+        return Decisions(tuple(kept), without_twins(self._refused(kept)), edits, tuple(self._passed_over))
+
+    def _iri(self, key: str) -> str:
+        """The class that was written for a record; an expert may have given it another IRI."""
+        return next((iri for iri in self._own if iri.endswith(f"#{key}")), "")
+
+    def _weights(self) -> Iterator[Kept]:
+        """Weights that the expert gave to the topic's own concepts here."""
+        for each in self._edits:
+            if each.prop == WEIGHT:
+                yield from self._weight((each.subject,), Term(each.value), each.subject)
+
+    def _kept(self, described: _Class) -> Iterator[Kept]:
+        names = described.names()
+        if not names:
+            self._passed_over.append(f"<{described.iri}> has no label any more")
+            return
+        kind = names[0][1]
+        parents = tuple(
+            iri for iri in described.parents if iri != GROUP and not iri.startswith(LANGUAGES_OF_ONTOLOGIES)
+        )
+        unknown = [iri for iri in parents if iri not in self._ontology.concepts and iri not in self._own]
+        if unknown:
+            self._passed_over.append(
+                f"{names[0][0].text} stands below <{unknown[0]}>, which the ontology does not have"
+            )
+            return
+        if kind is Kind.WEIGHT:
+            yield from self._weight(parents, names[0][0], described.iri)
+            return
+        terms = [term for term, _ in names]
+        if kind not in (Kind.NARROWER, Kind.RELATED):
+            terms += [Term(each.value, each.language) for each in described.notes if label_kind(each.prop)]
+            described.notes = [each for each in described.notes if not label_kind(each.prop)]
+        yield Kept(kind, without_twins(terms), parents, key=described.iri, notes=tuple(described.notes))
+
+    def _weight(self, concepts: Sequence[str], number: Term, key: str) -> Iterator[Kept]:
+        try:
+            weight = float(number.text)
+        except ValueError:
+            weight = -1.0
+        if not isfinite(weight) or weight < 0:
+            self._passed_over.append(f"{number.text} is no weight; write a number of at least 0, such as 0.5")
+            return
+        yield Kept(Kind.WEIGHT, (number,), tuple(concepts), weight, key)
+
+    def _refused(self, kept: Sequence[Kept]) -> Iterator[Term]:
+        """What had been proposed and is there no more: its class is gone, or has another word now."""
+        words = {same_word_key(term.text) for each in kept for term in each.names}
+        words |= {same_word_key(term.text) for each in self._classes.values() for term, _ in each.names()}
+        for key, kind, term, language, concept in self._records:
+            described = self._classes.get(self._iri(key))
+            is_unread = described is not None and not described.names()
+            is_there = same_word_key(term) in words if kind is not Kind.WEIGHT else described is not None
+            if not is_there and not is_unread:
+                yield refused_term(kind, Term(term, language), concept)
+
+
+def _number(key: str) -> int:
+    return int(key.rpartition("-")[2]) if key.rpartition("-")[2].isdecimal() else 0
+
+
+def _short(prop: str) -> str:
+    return prop.removeprefix(RDFS).removeprefix(OWL).removeprefix(OC)

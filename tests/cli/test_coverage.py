@@ -1,0 +1,58 @@
+"""What a crawl has of each concept, over both databases and by the command."""
+
+import json
+
+import pytest
+from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+
+from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord
+
+CRAWL = CrawlRecord("c1", "urn:t", "t.owl", "f", "fused", "{}", "2026-11-22T00:00:00")
+CONCEPTS = [
+    ConceptRecord("urn:drink", "drink", None, narrower=("urn:tea",)),
+    ConceptRecord("urn:tea", "tea", 1.0),
+    ConceptRecord("urn:page", "page", 1.0),
+    ConceptRecord("urn:kettle", "kettle", 1.0),
+]
+
+
+def page(number: int) -> PageRecord:
+    """Of twenty the first ten are on topic and mention tea; all mention page."""
+    on_topic = number < 10
+    concepts = ("urn:tea", "urn:page") if on_topic else ("urn:page",)
+    mentions = tuple(MentionRecord(iri, 1, 1.0, {"other": 1}) for iri in concepts)
+    url = f"http://{number % 4}.example/{number}"
+    return PageRecord(url, "fetched", 0, 0.5, None, 200, order=number + 1, on_topic=on_topic, mentions=mentions)
+
+
+@pytest.fixture
+def found(graph_kept):
+    graph_kept.store.open_crawl(CRAWL, CONCEPTS, [])
+    pages = tuple(map(page, range(20)))
+    graph_kept.store.save(Batch(pages, counters=Counters(pages=20, on_topic=10)))
+    return {one.label: one for one in covered(graph_kept.store)}
+
+
+def test_pages_hosts_and_news_are_counted(found):
+    tea, word = found["tea"], found["page"]
+    assert (tea.pages, tea.on_topic, tea.hosts, tea.share, tea.late) == (10, 10, 4, 0.5, 0)
+    assert (word.pages, word.on_topic, word.hosts, word.share, word.late) == (20, 10, 4, 1.0, 2)
+    assert list(found) == ["page", "tea", "drink", "kettle"]
+
+
+def test_what_tells_nothing_and_what_has_ended_is_remarked(found):
+    assert (found["tea"].remark, found["page"].remark) == (NO_NEWS, TOO_GENERAL)
+
+
+def test_a_parent_of_what_is_mentioned_is_not_missing(found):
+    assert [label for label, one in found.items() if not one.pages and not one.below] == ["kettle"]
+
+
+def test_words_on_no_page_are_told_on_demand(folder):  # noqa: F811
+    told = json.loads(ontocrawl(folder, "ontology", "coverage", "--words", "--json").stdout)
+    assert {"iri", "label", "pages", "remark"} <= set(told["concepts"][0])
+    assert told["unseen_words"] == sorted(told["unseen_words"])
+    assert "unseen_words" not in json.loads(ontocrawl(folder, "ontology", "coverage", "--json").stdout)
+    shown = ontocrawl(folder, "ontology", "coverage")
+    assert shown.returncode == 0 and "of the crawl" in shown.stdout

@@ -1,0 +1,155 @@
+"""`ontocrawl ontology new|accept|diff` and the round at the terminal: what a person types, and what is in the files."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from cli.ontologies.reviewing_proposals import review
+from ontology.inspection.checks import check
+from ontology.loading.imports_closure import load
+from ontology.proposals.decisions import Decisions, Kept, Term
+from ontology.proposals.new_ontology import write_new
+from ontology.proposals.proposal import Evidence, Kind, Proposal
+
+FILES = Path(__file__).parents[1] / "ontology" / "files"
+TEA = "http://example.org/tea#"
+EVIDENCE = Evidence(34, 2, (), (), 5, 51.3)
+PROPOSALS = [
+    Proposal(Kind.SYNONYM, "茗", "zh", TEA + "Tea", EVIDENCE),
+    Proposal(Kind.NARROWER, "毛尖", "zh", TEA + "Tea", EVIDENCE),
+    Proposal(Kind.WEIGHT, "tea", "en", TEA + "Tea", EVIDENCE, 0.5),
+]
+
+Run = Callable[..., tuple[str, str, int]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: object) -> tuple[str, str, int]:
+        monkeypatch.setattr(sys, "argv", ["ontocrawl", "ontology", *map(str, words)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        captured = capsys.readouterr()
+        return captured.out, captured.err, int(end.value.code or 0)
+
+    return run
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    path = tmp_path / "topic.ttl"
+    path.write_bytes((FILES / "tea.ttl").read_bytes())
+    return path
+
+
+def test_accept_writes_what_was_kept_and_names_the_copy(run: Run, topic: Path) -> None:
+    before = topic.read_bytes()
+    out, _, code = run("accept", FILES / "proposals" / "proposals.owx", "--into", topic)
+    assert code == 0
+    assert "茗" in out
+    assert "topic.ttl.bak" in out
+    assert (topic.parent / "topic.ttl.bak").read_bytes() == before
+    answer = json.loads(run("accept", FILES / "proposals" / "proposals.ofn", "--into", topic, "--json")[0])
+    assert set(answer) == {"done", "passed_over", "added", "backup"}
+    assert (answer["done"], answer["added"], answer["backup"], len(answer["passed_over"])) == ([], 0, None, 9)
+
+
+@pytest.mark.parametrize("proposals", ["tea.ttl", "nowhere.owl", "set"])
+def test_accept_says_what_is_wrong_and_writes_nothing(run: Run, topic: Path, proposals: str) -> None:
+    before = topic.read_bytes()
+    out, err, code = run("accept", FILES / proposals, "--into", topic)
+    assert (out, code) == ("", 2)
+    assert "try: " in err
+    assert topic.read_bytes() == before
+    assert list(topic.parent.iterdir()) == [topic]
+
+
+def test_new_begins_an_ontology_without_findings(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.owl"
+    _, _, code = run("new", "green tea", "--label", "green tea", "--label", "绿茶", "--label", "thé@fr", "-o", path)
+    assert code == 0
+    ontology = load(path, False, 1024)
+    assert check(ontology) == ()
+    root = ontology.concepts[ontology.topic or ""]
+    labels = {(label.text, label.language) for label in root.labels}
+    assert labels == {("green tea", "en"), ("绿茶", "zh"), ("thé", "fr")}
+    below = [each for each in ontology.concepts.values() if each.parents == (root.iri,)]
+    assert [{label.language for label in each.labels} for each in below] == [{"en", "zh"}] * 2
+
+
+def test_new_never_overwrites(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tea.owl"
+    path.write_text("mine")
+    assert run("new", "tea", "-o", path)[2] == 2
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", [["!"], ["tea", "--label", "@en"], ["tea", "--lang", "chinese"], ["a/b"]])
+def test_new_says_what_was_typed_wrong(
+    run: Run, tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    out, err, code = run("new", *words)
+    assert (out, code) == ("", 2)
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_new_takes_examples_in_languages_that_were_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "t.owl"
+    write_new(path, "tea", [Term("thé", "fr")], ["fr", "zh"])
+    examples = [each for each in load(path, False, 1024).concepts.values() if each.parents]
+    assert [{label.language for label in each.labels} for each in examples] == [{"zh"}] * 2
+
+
+def test_diff_tells_changes_in_words_and_as_json(run: Run, topic: Path) -> None:
+    same, _, code = run("diff", FILES / "tea.owx", topic)
+    assert code == 0
+    assert json.loads(run("diff", FILES / "tea.owx", topic, "--json")[0]) == {"differences": []}
+    topic.write_text(topic.read_text(encoding="utf-8").replace("oc:weight 1.5", "oc:weight 0.5"), encoding="utf-8")
+    changed, _, _ = run("diff", FILES / "tea.owx", topic)
+    assert changed != same
+    assert "tea: weight 1.5 -> 0.5" in changed
+    assert json.loads(run("diff", FILES / "tea.owx", topic, "--json")[0]) == {
+        "differences": [{"what": "weight", "concept": TEA + "Tea", "label": "tea", "before": "1.5", "after": "0.5"}]
+    }
+
+
+def answers(*given: str | type[BaseException]) -> Callable[[str, str], str]:
+    """A person who gives these answers, each of them a key or a line; a type of exception is raised."""
+    coming: Iterator[str | type[BaseException]] = iter(given)
+
+    def ask(_: str, keys: str) -> str:
+        answer = next(coming)
+        if not isinstance(answer, str):
+            raise answer
+        assert not keys or answer in keys
+        return answer
+
+    return ask
+
+
+def test_a_round_keeps_what_was_said_yes_to_and_notes_what_was_not() -> None:
+    tea = load(FILES / "tea.ttl", False, 1024)
+    assert review(PROPOSALS, tea, answers("y", "n", "s")) == Decisions(
+        (Kept(Kind.SYNONYM, (Term("茗", "zh"),), (TEA + "Tea",)),), (Term("毛尖", "zh"),)
+    )
+    assert review(PROPOSALS, tea, answers("s", "s", "n")).refused == (Term(f"weight of {TEA}Tea"),)
+
+
+def test_a_proposal_can_be_moved_by_a_part_of_a_name() -> None:
+    tea = load(FILES / "tea.ttl", False, 1024)
+    moved = review(PROPOSALS[:1], tea, answers("m", "nothing like it", "m", "ＧREEN", "n", "m", "绿", "1"))
+    assert [kept.concepts for kept in moved.kept] == [(TEA + "GreenTea",)]
+
+
+@pytest.mark.parametrize("end", ["q", KeyboardInterrupt, EOFError])
+def test_a_round_that_is_ended_keeps_what_was_decided(end: str | type[BaseException]) -> None:
+    tea = load(FILES / "tea.ttl", False, 1024)
+    assert len(review(PROPOSALS, tea, answers("y", end)).kept) == 1
+    if end != "q":
+        assert len(review(PROPOSALS, tea, answers("y", "m", end)).kept) == 1
