@@ -1,7 +1,7 @@
 """`ontocrawl ontology suggest`: what the pages of a crawl say that its ontology lacks. The store is only read."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
-from ontology.proposals.proposal import Proposal
+from ontology.proposals import proposals_owl
+from ontology.proposals.proposal import Kind, Proposal
+from ontology.proposals.refusals import refusal_key, refused
 from semantic.proposals.own_text import ReadPage
 from semantic.proposals.suggestions import suggest
 from semantic.segmentation.segmenter_choice import open_segmenter
 from semantic.urls import readable
 
+TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 _MARKS = {"good": True, "bad": False}
 
 
@@ -38,14 +41,22 @@ def run(where: str, out: Path | None, most: int, *, as_rows: bool) -> int:
     if not any(page.counts_for for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
     segmenter = open_segmenter(settings.segmenter, about.lexicon)
-    found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=most)
+    no = refused(Path(settings.ontology))
+    more = most + len(no)
+    found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
+    found = _without_refused(found, no, most)
     if out is not None:
-        from ontology.proposals import proposals_owl  # type: ignore[attr-defined,unused-ignore]
-
         proposals_owl.write(found, Path(settings.ontology), out)
         say(f"{len(found)} proposals written to {out}")
     show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
     return 0
+
+
+def _without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:
+    """What the expert has not refused before: at most so many terms, and all else."""
+    left = [one for one in found if refusal_key(one) not in no]
+    terms = [one for one in left if one.kind in TERM_KINDS]
+    return [*terms[:most], *(one for one in left if one.kind not in TERM_KINDS)]
 
 
 def read_pages(store: Store) -> list[ReadPage]:

@@ -26,6 +26,7 @@ from semantic.urls import host_of
 EVERYWHERE = 0.2  # of a host's pages: what so many link to is in its menu
 FEWEST = 3  # pages that lead and have a word
 WHOLE = 0.5  # share of a word's occurrences in which it is the whole anchor or title: that is what menus are made of
+MANY_HOSTS = 5  # from which on a word must stand on two: what one has is its own name or series
 _LONGEST = 100  # characters of an anchor or title
 
 
@@ -112,6 +113,7 @@ def _told(
     expected = np.bincount(row, shares[page], count).astype(float)
     score = log_likelihood(on, expected, every, float(lead.sum()), float(len(urls)))
     whole = _whole_shares(phrases)
+    few_hosts = 2 if len(set(map(host_of, urls))) >= MANY_HOSTS else 1
     found: list[Leading] = []
     for number in np.argsort(-score, kind="stable").tolist():
         own = [stream.words[word] for word in phrases.words(number)]
@@ -127,6 +129,8 @@ def _told(
         if any(f" {key} " in f" {other.key} " or f" {other.key} " in f" {key} " for other in found):
             continue
         where = tuple(urls[one] for one in page[row == number].tolist() if lead[one])
+        if len(set(map(host_of, where))) < few_hosts:
+            continue
         found.append(Leading(key, layer, int(on[number]), int(every[number] - on[number]), float(score[number]), where))
     return found
 

@@ -22,8 +22,7 @@ OPENING = 0.1  # share of a host's pages on which short blocks of the template b
 LONGEST = 20_000  # characters of a page that are read: more says more of the same, and takes its time
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
 _CODE_SIGNS = re.compile(r"[{}();=<>$|\\&*\[\]#@^~`]")
-_NUMBER = re.compile(r"^[\W\d_]+")
-_OPENING = re.compile(rf"[{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?")
+_OPENING = re.compile(rf"[\W\d_]*([{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?)")  # behind numbers
 _ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
 
 
@@ -113,5 +112,5 @@ def _opening(block: str) -> str:
     """How a short block begins: two words or three Chinese signs; '' for others."""
     if len(block) > SHORT:
         return ""
-    found = _OPENING.match(_NUMBER.sub("", block))
-    return found[0].lower() if found else ""
+    found = _OPENING.match(block)
+    return found[1].lower() if found else ""

@@ -38,6 +38,7 @@ class Placing:
 
     def __init__(self, ontology: Ontology, usable: Sequence[str], root: str | None) -> None:
         self._root = root
+        self._concepts = ontology.concepts
         self._usable = frozenset(usable)
         stream = TokenStream()
         self._names: dict[str, str] = {}  # key -> concept
@@ -51,13 +52,21 @@ class Placing:
     def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> Place:
         """`key`, `words`: folded; `written`: as it stands; `pages`: on topic."""
         context = contexts.of[key]
-        return (
+        return self._at_a_class(
             self._said(context)
             or self._spelled(written, context)
             or self._headed(words)
             or self._among(context, contexts.concepts, pages)
             or Place(Kind.RELATED, self._root)
         )
+
+    def _at_a_class(self, place: Place) -> Place:
+        """Nothing can stand below an individual: what is near one is near its class."""
+        concept = self._concepts.get(place.concept or "")
+        if concept is None or concept.kind != "individual" or place.kind is Kind.SYNONYM:
+            return place
+        above = next((parent for parent in concept.above if parent in self._usable), self._root)
+        return Place(place.kind, above)
 
     def _said(self, context: Context) -> Place | None:
         for (concept, told), times in context.said.most_common():

@@ -30,6 +30,7 @@ Numbers = NDArray[np.int64]
 MARKED = 5.0  # pages: what a page counts that the expert has marked, against one that the judge alone has judged
 FEWEST = 2  # pages on topic that say a term
 LEAST = 1.0  # score from which a run is looked at
+TELLING = 2.5  # times the odds of all pages to be on topic that those of a term's pages are: 显示 in a manual has 2.2
 LOOKED_AT = 12_000  # runs with the highest scores of which cohesion and freedom are computed,
 CHOSEN = 5000  # and those of them, best by these, of which the rest is
 RANKED = 1000  # terms given
@@ -103,7 +104,7 @@ def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -
     page, row = stands_on(phrases, counted.rows)
     scored = _scored(counted, page, row, len(phrases.hashes))
     best = np.argsort(-scored.score, kind="stable")[:LOOKED_AT]
-    best = best[scored.score[best] > LEAST]
+    best = best[(scored.score[best] > LEAST) & (_odds_ratio(counted, scored)[best] >= TELLING)]
     best = best[
         [_fits([words[word] for word in phrases.words(number)], is_stop[phrases.words(number)]) for number in best]
     ]
@@ -198,6 +199,12 @@ def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Score
     return _Scores(
         np.bincount(row[on_topic[page]], minlength=count), np.bincount(row, minlength=count), on, every, score
     )
+
+
+def _odds_ratio(counted: Counted, scored: _Scores) -> Floats:
+    on = counted.on_topic
+    result: Floats = (scored.on + 0.5) / (scored.every - scored.on + 0.5) * (np.sum(~on) + 1.0) / (np.sum(on) + 1.0)
+    return result
 
 
 def _chosen(phrases: Phrases, scored: _Scores, rows: Numbers) -> tuple[Phrases, _Scores]:

@@ -44,7 +44,7 @@ class TokenStream:
         words = _PIECES.findall(fold(_DIVIDER.join(blocks)))
         runs = [piece for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
         if runs:
-            cut = iter(self._segmenter(runs))
+            cut = iter(self._cut(runs))
             words = list(
                 chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words)
             )
@@ -54,6 +54,11 @@ class TokenStream:
                 self._number(word)
         found = map(known.__getitem__, words)
         return np.array([GAP, *found, GAP], np.int32)
+
+    def _cut(self, runs: Sequence[str]) -> list[list[str]]:
+        """The words of each run, from one text with line feeds between them: a call a run takes three times as long."""
+        (words,) = self._segmenter(["\n".join(runs)])
+        return [run.split("\0") for run in "\0".join(words).split("\0\n\0")]
 
     def numbers(self, text: str) -> Ids | None:
         """The words of a text, where all of them were read before and nothing divides them."""

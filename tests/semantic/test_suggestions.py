@@ -1,6 +1,7 @@
 """What pages say that an ontology lacks: which terms are found, where they are placed, and by what evidence."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -74,6 +75,13 @@ def test_terms_of_pages_on_topic_are_proposed() -> None:
 def test_a_term_that_ends_with_a_concept_is_narrower() -> None:
     one = by_term(proposed(ENGLISH))["graph database"]
     assert (one.kind, one.concept) == (Kind.NARROWER, "Database")
+
+
+def test_nothing_is_placed_below_an_individual() -> None:
+    made = dict(DATABASES.concepts)
+    made["Database"] = replace(made["Database"], kind="individual")
+    one = by_term(proposed(ENGLISH, replace(DATABASES, concepts=made)))["graph database"]
+    assert (one.kind, one.concept) == (Kind.NARROWER, "Root")
 
 
 def test_evidence_counts_pages_and_has_their_sentences() -> None:

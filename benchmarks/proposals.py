@@ -1,0 +1,345 @@
+"""What `ontology suggest` finds again of labels that were taken out, and what it proposes first.
+
+    python -m benchmarks.proposals [--pages 1000] [--seeds 5] [--starts] [TASK ...]     (a task: as web/name)
+
+A quarter of the names and synonyms of a task's ontology is taken out at random; with what is left the task is crawled
+in the lab with `fused`, and proposals are made from the pages. Found again is a label one of whose forms is among the
+first 50 terms. Beside it stands how many of the labels pages on topic say at all, on one page and on two; a term is
+proposed from two pages on. Kept are of the first 20 terms those that the whole ontology has, or that
+`benchmarks/proposals_kept.tsv` says a person would keep.
+
+`--starts`: instead, a poor ontology grows by its own proposals. Of the root and the three heaviest features one label
+each is left; 500 pages are crawled, the first 20 proposals are taken unseen, and so again. Told is what of the share of
+the oracle that is lost against the whole ontology has been won back.
+
+Writes `benchmarks/proposals.md` (`benchmarks/proposals_starts.md`). `CHOSEN` are the tasks by which it was built.
+"""
+
+import argparse
+import csv
+import random
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.lab_jobs import OUT, commit_now, tasks
+from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
+from benchmarks.orders_tables import table
+from benchmarks.replayed import WEBS
+from cli.inputs.crawl_topic import About
+from cli.lab.measured_crawl import run_of
+from graphdb.memory_store import Graph
+from ontology.concepts import Concept, Label, Ontology
+from ontology.lexicon.lexicon import build_lexicon
+from ontology.lexicon.surface_forms import surface_forms
+from ontology.lexicon.text_folding import same_word_key
+from ontology.proposals.proposal import Kind, Proposal
+from ontology.topic import build_topic
+from semantic.parsing.stored_content import unpack
+from semantic.proposals.own_text import OwnTexts, ReadPage
+from semantic.proposals.suggestions import suggest
+from semantic.proposals.term_contexts import terms_matcher
+
+CHOSEN = (
+    *("zhblogs/databases", "linuxcn/games", "linuxcn/containers", "lohelpzh/charts"),
+    *("archwiki/security", "blogs-a/food", "uci/ai_ml", "dclaw/environment"),
+)
+SHARE, FIRST, LOOKED_AT = 0.25, 20, 50
+NAMING = ("name", "synonym")
+TERMS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
+START, ROUNDS, FEATURES = 500, 2, 3  # pages of a poor start's crawl, how often it grows, features that are left
+RELATED_WEIGHT = 0.5  # of the lightest feature: what is taken unseen counts less than what the expert gave
+HERE = Path(__file__).parent
+REPORT, STARTS, KEPT = (HERE / name for name in ("proposals.md", "proposals_starts.md", "proposals_kept.tsv"))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Of one task: labels that went, those that a page and two pages on topic say, and those found; means of seeds."""
+
+    task: str
+    gone: float
+    said: float
+    said_twice: float
+    found: float
+    kept: float  # of the first proposals
+    unjudged: float
+    first: Sequence[tuple[str, str]]  # of the first seed: how each was judged, and the proposal
+
+
+def reduced(ontology: Ontology, seed: int) -> tuple[Ontology, list[Label]]:
+    """The ontology without a quarter of its labels, and these."""
+    labels = [
+        (iri, label)
+        for iri, concept in sorted(ontology.concepts.items())
+        for label in concept.labels
+        if label.kind in NAMING
+    ]
+    gone = set(random.Random(seed).sample(labels, round(SHARE * len(labels))))
+    left = {
+        iri: replace(concept, labels=tuple(label for label in concept.labels if (iri, label) not in gone))
+        for iri, concept in ontology.concepts.items()
+    }
+    return replace(ontology, concepts=left), [label for _, label in labels_sorted(gone)]
+
+
+def labels_sorted(labels: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
+    """In an order that does not depend on chance."""
+    return sorted(labels, key=lambda pair: (pair[0], pair[1].text, pair[1].language or ""))
+
+
+def with_ontology(bench: Bench, ontology: Ontology) -> Bench:
+    """The same task with another ontology."""
+    topic = build_topic(ontology)
+    lexicon = build_lexicon(ontology, topic)
+    about = bench.about
+    return replace(
+        bench, about=About(ontology, topic, lexicon, about.iri, about.name, about.fingerprint + "+"), once={}
+    )
+
+
+def pages_of(graph: Graph) -> list[ReadPage]:
+    """The pages of a lab crawl that are no copies."""
+    return [
+        ReadPage(url, row["content"], row["relevance"], bool(row.get("on_topic")), None, row.get("kind") == "listing")
+        for url, row in graph.pages.items()
+        if row.get("content") and row.get("order") is not None and row.get("relevance") is not None
+    ]
+
+
+def proposals_of(job: Job, bench: Bench, most: int = LOOKED_AT) -> tuple[list[ReadPage], list[Proposal]]:
+    """Crawl, and propose."""
+    graph, _ = crawled(job, bench, as_in_the_table(job, bench))
+    pages = pages_of(graph)
+    waiting = [url for url, row in graph.pages.items() if row["status"] == "queued"]
+    about = bench.about
+    return pages, suggest(about.ontology, about.topic, about.lexicon, pages, waiting, most=most)
+
+
+def forms_of(label: Label) -> frozenset[str]:
+    """All its forms, folded."""
+    return frozenset(map(same_word_key, surface_forms(label.text, label.language)))
+
+
+def measure(task: str, pages: int, seeds: int, kept: Mapping[str, str]) -> Figures:
+    """One task."""
+    bench = bench_of(task, pages, OUT / "cache")
+    whole = {
+        form
+        for concept in bench.about.ontology.concepts.values()
+        for label in concept.labels
+        for form in forms_of(label)
+    }
+    rows, first = [], []
+    for seed in range(1, seeds + 1):
+        ontology, gone = reduced(bench.about.ontology, seed)
+        left = {form for concept in ontology.concepts.values() for label in concept.labels for form in forms_of(label)}
+        missing = [forms for label in gone if not (forms := forms_of(label)) & left]
+        read, found = proposals_of(Job(task, "fused", 1, pages), with_ontology(bench, ontology))
+        terms = [one for one in found if one.kind in TERMS]
+        keys = {form for one in terms for form in forms_of(Label(one.term, one.language))}
+        said = said_on(read, missing)
+        judged = [_judged(one, whole, kept, task) for one in terms[:FIRST]]
+        rows.append(
+            (
+                len(missing),
+                sum(count > 0 for count in said),
+                sum(count > 1 for count in said),
+                sum(bool(forms & keys) for forms in missing),
+                sum(one in ("label", "keep") for one in judged) / max(1, len(judged)),
+                judged.count("?") / max(1, len(judged)),
+            )
+        )
+        if seed == 1:
+            told = [_told(one, bench.about.ontology) for one in found]
+            first = list(zip([*judged, *[""] * (len(found) - len(judged))], told, strict=True))
+    return Figures(task, *map(fmean, zip(*rows, strict=True)), first)
+
+
+def _judged(one: Proposal, whole: set[str], kept: Mapping[str, str], task: str) -> str:
+    key = same_word_key(one.term)
+    if key in whole or forms_of(Label(one.term, one.language)) & whole:
+        return "label"
+    return kept.get(f"{task}\t{key}", "?")
+
+
+def said_on(pages: Sequence[ReadPage], labels: Sequence[frozenset[str]]) -> list[int]:
+    """For each label on how many pages on topic it stands."""
+    forms = sorted({form for some in labels for form in some})
+    if not forms:
+        return []
+    matcher = terms_matcher(forms)
+    counts: dict[str, int] = {}
+    texts = OwnTexts(page for page in pages if page.counts_for and not page.is_listing)
+    for page in texts.pages:
+        text = unpack(page.content, page.url).text
+        for key in {forms[hit.words[0]] for hit in matcher.find(text)}:
+            counts[key] = counts.get(key, 0) + 1
+    return [max((counts.get(form, 0) for form in some), default=0) for some in labels]
+
+
+def _told(one: Proposal, ontology: Ontology) -> str:
+    concept = ontology.concepts[one.concept].label if one.concept in ontology.concepts else "-"
+    evidence = one.evidence
+    value = "" if one.value is None else f" {one.value:g}"
+    counts = f"{evidence.on_topic}/{evidence.off_topic}, gain {evidence.gain}"
+    return f"{one.term} ({one.kind.value}{value}: {concept}; {counts})"
+
+
+def report(found: Sequence[Figures], pages: int, seeds: int) -> str:
+    """The tables and the proposals."""
+    head = [
+        "task",
+        "labels out",
+        "on a page",
+        "on two",
+        "found",
+        "of all",
+        "of said",
+        "of said twice",
+        "kept",
+        "unjudged",
+    ]
+    lines = [
+        "# Proposals for ontologies",
+        "",
+        f"`python -m benchmarks.proposals --pages {pages} --seeds {seeds}`, commit {commit_now()}.",
+        f"Labels found again are those among the first {LOOKED_AT} terms; kept: of the first {FIRST}.",
+        "",
+    ]
+    groups = {
+        "tasks it was built by": [one for one in found if one.task in CHOSEN],
+        "other tasks": [one for one in found if one.task not in CHOSEN],
+    }
+    rows = [_row(one.task, [one]) for one in found]
+    rows += [_row(f"**mean, {name}** ({len(some)})", some) for name, some in groups.items() if some]
+    lines.append(table(head, rows))
+    lines += ["## The first proposals of each task, first seed", ""]
+    for one in found:
+        lines += [f"### {one.task}", ""]
+        lines += [f"- {judged or '·'} {told}" for judged, told in one.first[:FIRST]]
+        others = [
+            told for _, told in one.first[FIRST:] if any(f"({kind.value}" in told for kind in Kind if kind not in TERMS)
+        ]
+        lines += [f"- · {told}" for told in others] + [""]
+    return "\n".join(lines)
+
+
+def _row(name: str, some: Sequence[Figures]) -> list[str]:
+    cells = [f"{fmean(getattr(one, part) for one in some):.1f}" for part in ("gone", "said", "said_twice", "found")]
+    cells += [
+        f"{fmean(one.found / max(1.0, getattr(one, part)) for one in some):.2f}"
+        for part in ("gone", "said", "said_twice")
+    ]
+    return [name, *cells, *(f"{fmean(getattr(one, part) for one in some):.2f}" for part in ("kept", "unjudged"))]
+
+
+def poor(ontology: Ontology) -> Ontology:
+    """The root and the three heaviest features, one label each, and nothing else."""
+    topic = build_topic(ontology)
+    heavy = sorted(topic.given, key=lambda iri: (-topic.given[iri], iri))
+    left = [iri for iri in [topic.iri, *heavy] if iri and ontology.concepts[iri].labels][: FEATURES + 1]
+    concepts = {}
+    for iri in left:
+        concept = ontology.concepts[iri]
+        names = [label for label in concept.labels if label.kind == "name"] or list(concept.labels)
+        concepts[iri] = replace(
+            concept, labels=(names[0],), parents=() if iri == topic.iri else (str(topic.iri),), same=(), related=()
+        )
+    return replace(ontology, concepts=concepts, topic=topic.iri if topic.iri in concepts else None)
+
+
+def grown(ontology: Ontology, found: Sequence[Proposal]) -> Ontology:
+    """With proposals as they stand: a synonym is a label, what is narrower or related a concept of its own."""
+    concepts = dict(ontology.concepts)
+    weights = [concept.weight for concept in concepts.values() if concept.weight]
+    light = RELATED_WEIGHT * min(weights, default=1.0)
+    for one in found:
+        label = Label(one.term, one.language)
+        if one.kind is Kind.SYNONYM and one.concept in concepts:
+            concept = concepts[one.concept]
+            concepts[one.concept] = replace(concept, labels=(*concept.labels, replace(label, kind="synonym")))
+        elif one.kind in TERMS:
+            root = ontology.topic or next(iter(concepts))
+            above = one.concept if one.kind is Kind.NARROWER and one.concept in concepts else root
+            weight = light if one.kind is Kind.RELATED or above == root else None
+            iri = f"urn:proposed:{len(concepts)}"
+            concepts[iri] = Concept(iri, "class", (label,), (above,), weight=weight)
+        elif one.kind is Kind.WEIGHT and one.concept in concepts:
+            concepts[one.concept] = replace(concepts[one.concept], weight=one.value)
+    return replace(ontology, concepts=concepts)
+
+
+def start(task: str) -> list[float]:
+    """Shares of the oracle: of the poor ontology, after each time it grew, and of the whole one."""
+    bench = bench_of(task, START, OUT / "cache")
+    job = Job(task, "fused", 1, START)
+    ontology = poor(bench.about.ontology)
+    shares = []
+    for number in range(ROUNDS + 1):
+        now = with_ontology(bench, ontology)
+        graph, progress = crawled(job, now, as_in_the_table(job, now))
+        shares.append(_share(job, bench, graph, progress))
+        if number < ROUNDS:
+            about, pages = now.about, pages_of(graph)
+            ontology = grown(ontology, suggest(about.ontology, about.topic, about.lexicon, pages, most=FIRST)[:FIRST])
+    graph, progress = crawled(job, bench, as_in_the_table(job, bench))
+    return [*shares, _share(job, bench, graph, progress)]
+
+
+def _share(job: Job, bench: Bench, graph: Graph, progress: object) -> float:
+    run = run_of((job.strategy, job.seed), graph, progress, 0.0, bench.labels)  # type: ignore[arg-type]
+    return bench.yardstick.measured([run])[0].of_oracle
+
+
+def tell_starts(chosen: Sequence[str]) -> None:
+    """Measure and write the table."""
+    head = ["task", "poor", *(f"grown {n}" for n in range(1, ROUNDS + 1)), "whole", "won back"]
+    rows = []
+    for task in chosen:
+        rows.append((task, start(task)))
+        text = f"# A poor start\n\n`python -m benchmarks.proposals --starts`, commit {commit_now()}.\n\n"
+        cells = [[name, *(f"{value:.3f}" for value in shares), _won(shares)] for name, shares in rows]
+        means = [fmean(column) for column in zip(*(shares for _, shares in rows), strict=True)]
+        cells.append([f"**mean** ({len(rows)})", *(f"{value:.3f}" for value in means), _won(means)])
+        STARTS.write_text(text + table(head, cells), "utf-8")
+        print(*cells[-2], flush=True)
+    print(*cells[-1])
+
+
+def _won(shares: Sequence[float]) -> str:
+    lost = shares[-1] - shares[0]
+    return f"{(shares[-2] - shares[0]) / lost:.2f}" if lost > 0.01 else "nothing lost"
+
+
+def read_kept() -> dict[str, str]:
+    """Task and term -> `keep` or `no`, as a person judged."""
+    if not KEPT.exists():
+        return {}
+    with KEPT.open(encoding="utf-8", newline="") as file:
+        return {f"{task}\t{same_word_key(term)}": said for task, term, said in csv.reader(file, delimiter="\t")}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tasks", nargs="*", default=[""])
+    parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--starts", action="store_true")
+    given = parser.parse_args()
+    if not WEBS.is_dir():
+        sys.exit(f"{WEBS} is missing: archived webs must lie beside the checkout (see benchmarks/README.md)")
+    chosen, found, kept = tasks(given.tasks), [], read_kept()
+    if given.starts:
+        tell_starts(chosen)
+        return
+    for task in chosen:
+        found.append(measure(task, given.pages, given.seeds, kept))
+        print(*_row(task, found[-1:]), flush=True)
+        REPORT.write_text(report(found, given.pages, given.seeds), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
