@@ -7,14 +7,14 @@ from ontology.editing.edited_file import Change, EditedFile
 from ontology.errors import OntologyError
 from ontology.syntaxes.annotation_properties import LABELS, OBO, OBO_IN_OWL, RDFS
 from ontology.syntaxes.obo_lines import statements_of_obo
-from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
+from ontology.syntaxes.statement import CLASS, INDIVIDUAL, SUBCLASS, TYPE, Statement
 
 _STANZA = re.compile(r"^\[\w+\][^\n]*$", re.MULTILINE)
 _ID = re.compile(r"^id:\s*(\S+)", re.MULTILINE)
 
 
 def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put where. OBO has terms, names, synonyms and parents, and values of properties as texts."""
+    """What is to be put where. OBO has terms, instances, names, synonyms, parents, and values as texts."""
     stanzas = _stanzas(file)
     changes = []
     for subject in dict.fromkeys(each.subject for each in statements):
@@ -25,7 +25,8 @@ def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change
             changes.append(Change(place, place, "".join(f"\n{line}" for line in lines)))
         elif any(each.prop == TYPE for each in said):
             place = _end_of_terms(file)
-            block = "".join(f"{line}\n" for line in ("[Term]", f"id: {_identifier(subject)}", *lines))
+            head = "[Instance]" if any((each.prop, each.value) == (TYPE, INDIVIDUAL) for each in said) else "[Term]"
+            block = "".join(f"{line}\n" for line in (head, f"id: {_identifier(subject)}", *lines))
             changes.append(Change(place, place, f"{block}\n" if place < len(file.text) else f"\n{block}"))
         else:
             place = len(file.text[: _first_stanza(file)].rstrip())
@@ -35,13 +36,15 @@ def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change
 
 def _place(line: str) -> int:
     """Where a line stands in its stanza (OBO 1.4, section 3.3)."""
-    return ("name", "synonym", "property_value", "is_a").index(line.partition(":")[0])
+    return ("name", "synonym", "property_value", "is_a", "instance_of").index(line.partition(":")[0])
 
 
 def _lines(file: EditedFile, statement: Statement) -> Iterable[str]:
     text = statement.value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     scope = statement.prop.removeprefix(OBO_IN_OWL + "has").removesuffix("Synonym").upper()
     if statement.prop == TYPE:
+        if statement.value not in (CLASS, INDIVIDUAL):
+            yield f"instance_of: {_identifier(statement.value)}"
         return
     if statement.prop == RDFS + "label":
         yield f"name: {text}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ontology.concepts import Concept, Ontology
+from ontology.concepts import Concept, ConceptKind, Ontology
 from ontology.editing.names import writable
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.text_folding import same_word_key
@@ -22,7 +22,7 @@ from ontology.syntaxes.annotation_properties import (
     WEIGHT,
     XSD,
 )
-from ontology.syntaxes.statement import ANNOTATION_PROPERTY, SUBCLASS, TYPE, Statement, link
+from ontology.syntaxes.statement import ANNOTATION_PROPERTY, INDIVIDUAL, SUBCLASS, TYPE, Statement, link
 from ontology.syntaxes.statements import Stated
 from ontology.topic import narrower
 
@@ -60,6 +60,8 @@ class _Planning:
         self._known = {iri: _keys(concept) for iri, concept in ontology.concepts.items()}
         self._new: dict[str, tuple[str, str]] = {}  # key of a kept proposal -> the IRI of its class, its name
         self._called: dict[str, str] = {}  # IRI of a new class -> its name
+        self._made_of: dict[str, Kept] = {}  # the same IRI -> what it is made of
+        self._kinds: dict[str, ConceptKind] = {}  # the same IRI -> what it becomes
         self._layer_classes: dict[int, str] = {}
         for concept in ontology.concepts.values():
             if concept.layer:
@@ -78,12 +80,12 @@ class _Planning:
     def _name(self, kept: Kept) -> None:
         """Find the concept that is there already, or an IRI for a new one."""
         name = kept.names[0]
-        below = (child for iri in self._concepts(kept.concepts) for child in self._children.get(iri, ()))
+        below = (child for iri in self._above(self._concepts(kept.concepts)) for child in self._children.get(iri, ()))
         among = self._known if kept.kind is Kind.RELATED else below
         there = next((iri for iri in among if same_word_key(name.text) in self._known[iri]), None)
         iri = there or self._style.new_iri(name.text)
         if there is None:
-            self._called[iri] = name.text
+            self._called[iri], self._made_of[iri] = name.text, kept
         self._new[kept.key or f"{kept.kind} {name}"] = iri, name.text
 
     def _concepts(self, iris: Sequence[str]) -> list[str]:
@@ -121,14 +123,12 @@ class _Planning:
         if iri not in self._called:
             self._pass_over(f"{name}: there is such a concept already")
             return
-        if any(self._kind(each) == "individual" for each in concepts):
-            self._pass_over(f"{name}: {self._of(concepts)} is an individual, and no class can stand below it")
-            return
         parents = self._theme(concepts) if kept.kind is Kind.RELATED else concepts
-        is_concept = any(self._kind(each) == "concept" for each in concepts) or self._style.is_thesaurus
-        self._state(link(iri, TYPE, SKOS + "Concept" if is_concept else self._style.class_type))
-        for parent in parents:
-            self._state(link(iri, SKOS + "broader" if is_concept else SUBCLASS, parent))
+        kind, above = self._kind(iri), self._above(parents)
+        if kind == "individual" and not above:
+            self._pass_over(f"{name}: {self._of(parents)} is an individual of no class; move it onto a class")
+            return
+        self._place(iri, kind, parents, above)
         if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # which has no line for it
             for each in concepts:
                 self._state(link(iri, SKOS + "related", each))
@@ -136,7 +136,60 @@ class _Planning:
             self._state(self._text(iri, self._style.name_property, term))
         for note in kept.notes:
             self._state(replace(note, subject=iri))
-        self._done(f"new class {name}" + (f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""))
+        told = f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""
+        if kind == "individual":
+            told = f" of {self._of(above)}, as {self._of(parents)} is one"
+        self._done(f"new {'individual' if kind == 'individual' else 'class'} {name}{told}")
+
+    def _place(self, iri: str, kind: ConceptKind, parents: list[str], above: list[str]) -> None:
+        """Say what it is and where it stands: an individual is one of the classes of the one where it was proposed."""
+        if kind == "individual":
+            is_declared = any((each.prop, each.value) == (TYPE, INDIVIDUAL) for each in self._stated.statements)
+            for each in [INDIVIDUAL, *above] if is_declared else above:
+                self._state(link(iri, TYPE, each))
+            return
+        for each in self._types_of_concepts(parents) if kind == "concept" else [self._style.class_type]:
+            self._state(link(iri, TYPE, each))
+        for parent in parents:
+            self._state(link(iri, SKOS + "broader" if kind == "concept" else SUBCLASS, parent))
+
+    def _types_of_concepts(self, parents: list[str]) -> list[str]:
+        """A SKOS concept, or what the file has with `skos:broader` instead: individuals of a class."""
+        stated = [each.value for each in self._stated.statements if each.prop == TYPE and each.subject in parents]
+        return [SKOS + "Concept"] if SKOS + "Concept" in stated or not stated else list(dict.fromkeys(stated))
+
+    def _kind(self, iri: str) -> ConceptKind:
+        """What a concept is, or a new one becomes: what stands below an individual is an individual."""
+        if iri in self._ontology.concepts:
+            return self._ontology.concepts[iri].kind
+        if iri not in self._kinds:
+            self._kinds[iri] = "class"  # also of two that stand below each other
+            kinds = {self._kind(parent) for parent in self._parents_of_new(iri)}
+            is_concept = "concept" in kinds or self._style.is_thesaurus
+            self._kinds[iri] = "concept" if is_concept else "individual" if "individual" in kinds else "class"
+        return self._kinds[iri]
+
+    def _parents_of_new(self, iri: str) -> list[str]:
+        kept = self._made_of.get(iri)
+        if kept is None:
+            return []
+        concepts = self._concepts(kept.concepts)
+        return self._theme(concepts) if kept.kind is Kind.RELATED else concepts
+
+    def _above(self, parents: Sequence[str]) -> list[str]:
+        """The parents, with its classes in the place of an individual."""
+        found: dict[str, None] = {}
+        waiting, seen = list(parents), set(parents)
+        while waiting:
+            iri = waiting.pop(0)
+            if self._kind(iri) != "individual":
+                found[iri] = None
+                continue
+            known = self._ontology.concepts.get(iri)
+            classes = known.parents if known else self._parents_of_new(iri)
+            waiting += [each for each in classes if each not in seen]
+            seen.update(classes)
+        return list(found)
 
     def _theme(self, concepts: list[str]) -> list[str]:
         """Where a related concept stands: below the topic's root; where none is named, below the highest above it."""
@@ -241,9 +294,6 @@ class _Planning:
         if statement not in self._said:
             self._said.add(statement)
             self.additions.statements.append(statement)
-
-    def _kind(self, iri: str) -> str:
-        return self._ontology.concepts[iri].kind if iri in self._ontology.concepts else "class"
 
     def _caption(self, iri: str) -> str:
         return self._called.get(iri) or self._captions.of(iri)

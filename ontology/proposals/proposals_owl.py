@@ -6,6 +6,10 @@ is enough, in the tree or beside it: delete the class to refuse it, drag it to m
 or another kind. (Synonyms as annotations of the concept itself would be in no tree: to be found class by class, and
 moved by typing them again.) Comments of the class tell what speaks for it. What had been proposed is noted at the
 annotation property `oc:proposed`, where no deletion of classes reaches it.
+
+Protégé shows nothing below an individual. Where a proposal is about one, the file has a class with the individual's
+IRI, and so with its labels, below the classes of that individual: a stand-in, which OWL 2 allows (punning), and which
+is never written into the expert's file.
 """
 
 import shutil
@@ -121,6 +125,10 @@ def _statements(proposals: Sequence[Proposal], known: Ontology, base: str) -> It
     if any(each.concept is None for each in proposals):
         yield link(GROUP, TYPE, CLASS)
         yield Statement(GROUP, RDFS + "label", "proposals for the topic as a whole", "en")
+    for iri in dict.fromkeys(each.concept for each in proposals if each.concept):
+        if iri in known.concepts and known.concepts[iri].kind == "individual":
+            yield link(iri, TYPE, CLASS)
+            yield from (link(iri, SUBCLASS, parent) for parent in known.concepts[iri].parents)
     for number, each in enumerate(proposals, 1):
         yield from _class(each, base + _key(number, each.kind), captions)
 

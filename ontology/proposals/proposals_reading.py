@@ -109,12 +109,21 @@ class _Reading:
         if not statement.is_named:
             what = f"<{statement.subject}>: an expression ({_short(statement.prop)}) is not taken over"
             self._passed_over.append(f"{what}; say it in the ontology itself")
+        elif statement.prop == SUBCLASS and self._ontology.concepts[statement.subject].kind == "individual":
+            self._move_individual(statement)
         elif statement.prop == SUBCLASS and statement.value in self._own:
             self._passed_over.append(
                 f"<{statement.subject}> was moved below a proposal; move it in the ontology itself"
             )
         elif statement.value != GROUP:
             self._edits.append(statement)
+
+    def _move_individual(self, statement: Statement) -> None:
+        """Where its stand-in stands (see `proposals_owl`) is no news, unless the expert has moved it."""
+        individual = self._ontology.concepts[statement.subject]
+        if statement.value not in individual.parents:
+            what = f"{individual.label} is an individual and was moved below <{statement.value}>"
+            self._passed_over.append(f"{what}; give it that type in the ontology itself")
 
     def decisions(self) -> Decisions:
         """All of it, proposals in the order in which they were made."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ontology.syntaxes.annotation_properties import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, Facts
-from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
+from ontology.syntaxes.statement import CLASS, INDIVIDUAL, SUBCLASS, TYPE, Statement, link
 
 _TAG = re.compile(r"([\w-]+):\s*(.*)")
 _SYNONYM = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(EXACT|RELATED|NARROW|BROAD)?')
@@ -44,14 +44,14 @@ def read_obo(text: str) -> Facts:
 
 def statements_of_obo(text: str) -> list[Statement]:
     """Names, synonyms, parents and values of properties, as the triples that OWL has for them."""
-    found, iri = [], ""
+    found, stanza, iri = [], "", ""
     for line in map(str.strip, text.splitlines()):
         tag = _TAG.match(line)
         if line.startswith("["):
-            iri = ""
+            stanza, iri = line, ""
         elif tag and tag[1] == "id":
             iri = _iri(tag[2])
-            found.append(Statement(iri, TYPE, CLASS, is_iri=True))
+            found.append(link(iri, TYPE, INDIVIDUAL if stanza == "[Instance]" else CLASS))
         elif tag:
             found += _statement(iri, tag[1], tag[2])
     return found
@@ -64,7 +64,9 @@ def _statement(iri: str, name: str, value: str) -> Iterator[Statement]:
     elif name == "synonym" and synonym:
         yield Statement(iri, f"{OBO_IN_OWL}has{(synonym[2] or 'RELATED').capitalize()}Synonym", _unescaped(synonym[1]))
     elif name == "is_a":
-        yield Statement(iri, SUBCLASS, _iri(value.split(maxsplit=1)[0]), is_iri=True)
+        yield link(iri, SUBCLASS, _iri(value.split(maxsplit=1)[0]))
+    elif name == "instance_of":
+        yield link(iri, TYPE, _iri(value))
     elif name == "property_value" and noted:
         datatype = (noted[3] or "").replace("xsd:", XSD)
         plain = "" if datatype == XSD + "string" else datatype

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS
 
 TYPE, SUBCLASS = RDF + "type", RDFS + "subClassOf"
-CLASS, ANNOTATION_PROPERTY = OWL + "Class", OWL + "AnnotationProperty"
+CLASS, INDIVIDUAL, ANNOTATION_PROPERTY = OWL + "Class", OWL + "NamedIndividual", OWL + "AnnotationProperty"
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,10 +239,55 @@ def test_a_class_may_stand_below_another_new_one(tmp_path: Path) -> None:
     assert tea.concepts[TEA + "Maojian"].parents == (TEA + "GreenTea",)
 
 
-def test_nothing_can_stand_below_an_individual(tmp_path: Path) -> None:
-    _, new, plan = edited(copied(tmp_path, "tea.ttl"), Decisions((kept(Kind.NARROWER, "x", "en", "longjing"),)))
+@pytest.mark.parametrize("ending", SYNTAXES)
+def test_what_is_narrower_than_an_individual_becomes_another(ending: str, tmp_path: Path) -> None:
+    path = copied(tmp_path, f"tea.{ending}")
+    before = load(path, False, 1024)
+    inner = Kept(Kind.NARROWER, (Term("inner", "en"),), ("urn:shifeng",), key="urn:inner")
+    proposed = (inner, kept(Kind.NARROWER, "shifeng", "en", "longjing", key="urn:shifeng"))
+    tea = after(path, *proposed)
+    for name in ("Shifeng", "Inner"):
+        concept = tea.concepts[TEA + name]
+        assert (concept.kind, concept.parents) == ("individual", (TEA + "GreenTea",))
+        assert names(tea, TEA + name) == {(name.lower(), "en", "name")}
+    assert {iri: tea.concepts[iri] for iri in before.concepts} == before.concepts
+    assert edited(path, Decisions(proposed))[1] is None
+
+
+@pytest.mark.parametrize("ending", SYNTAXES)
+def test_an_individual_takes_synonyms_exclusions_and_relations(ending: str, tmp_path: Path) -> None:
+    tea = after(
+        copied(tmp_path, f"tea.{ending}"),
+        kept(Kind.SYNONYM, "longjin", "en", "longjing"),
+        kept(Kind.MISLEADING, "dragon well", "en", "longjing"),
+        kept(Kind.RELATED, "hangzhou", "en", "longjing"),
+    )
+    longjing, hangzhou = tea.concepts[TEA + "longjing"], tea.concepts[TEA + "Hangzhou"]
+    assert ("longjin", "en", "synonym") in names(tea, TEA + "longjing")
+    assert (longjing.kind, longjing.excludes) == ("individual", (Label("dragon well", "en"),))
+    assert (hangzhou.kind, hangzhou.parents, hangzhou.related) == ("class", (TEA + "Tea",), (TEA + "longjing",))
+
+
+def test_obo_takes_another_instance(tmp_path: Path) -> None:
+    path = copied(tmp_path, "tea.obo")
+    path.write_text(path.read_text() + "\n[Instance]\nid: TEA:0009\nname: longjing\ninstance_of: TEA:0002\n")
+    tea = after(path, Kept(Kind.NARROWER, (Term("shifeng", "en"),), (OBO + "0009",)))
+    assert (tea.concepts[OBO + "0005"].kind, tea.concepts[OBO + "0005"].parents) == ("individual", (OBO + "0002",))
+
+
+def test_individuals_below_each_other_get_another_below(tmp_path: Path) -> None:
+    own = f"<{TEA}Tea> a owl:Class . <{TEA}a> a <{TEA}Tea> . <{TEA}b> a <{TEA}Tea> ; skos:broader <{TEA}a> ."
+    path = written(tmp_path, own)
+    tea = after(path, kept(Kind.NARROWER, "c", "en", "b"))
+    assert set(tea.concepts[TEA + "C"].parents) == {TEA + "Tea", TEA + "b"}
+    assert "skos:Concept" not in path.read_text()
+
+
+def test_an_individual_of_no_class_has_none_beside_it(tmp_path: Path) -> None:
+    path = written(tmp_path, f"<{TEA}Tea> a owl:Class . <{TEA}x> a owl:NamedIndividual ; rdfs:label 'xyz' .")
+    _, new, plan = edited(path, Decisions((kept(Kind.NARROWER, "other", "en", "x"),)))
     assert new is None
-    assert "longjing" in plan.passed_over[0] or "龙井" in plan.passed_over[0]
+    assert "xyz" in plan.passed_over[0]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ontology.proposals.decisions import Decisions, Kept, Term
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.proposals.proposals_owl import write
 from ontology.proposals.proposals_reading import read_decisions
-from ontology.syntaxes.statement import Statement
+from ontology.syntaxes.statement import SUBCLASS, Statement
 from ontology.syntaxes.statements import read_statements
 
 FILES = Path(__file__).parent / "files"
@@ -174,6 +174,29 @@ def test_what_cannot_be_understood_is_told_and_not_refused(edited, before: str, 
     decisions = edited((before, after))
     assert decisions.passed_over
     assert decisions.refused == ()
+
+
+@pytest.fixture
+def of_an_individual(tmp_path: Path) -> Path:
+    (tmp_path / "tea.ttl").write_bytes((FILES / "tea.ttl").read_bytes())
+    write([proposal(Kind.NARROWER, "狮峰", "zh", "longjing")], tmp_path / "tea.ttl", tmp_path / "proposals.owl")
+    return tmp_path / "proposals.owl"
+
+
+def test_an_individual_stands_as_a_class_below_its_own(of_an_individual: Path) -> None:
+    stated = read_statements(open_file(of_an_individual).source).statements
+    shown = {(each.subject, each.value) for each in stated if each.prop == SUBCLASS}
+    assert shown == {(OWN + "narrower-1", TEA + "longjing"), (TEA + "longjing", TEA + "GreenTea")}
+    kept = Kept(Kind.NARROWER, (Term("狮峰", "zh"),), (TEA + "longjing",), key=OWN + "narrower-1")
+    assert decided(of_an_individual) == Decisions((kept,))
+
+
+def test_a_stand_in_that_was_moved_is_told_and_changes_nothing(of_an_individual: Path) -> None:
+    text = of_an_individual.read_text(encoding="utf-8")
+    of_an_individual.write_text(text.replace("tea#GreenTea", "tea#Tea"), encoding="utf-8")
+    decisions = decided(of_an_individual)
+    assert "龙井" in decisions.passed_over[0]
+    assert decisions.edits == ()
 
 
 def test_proposals_for_another_ontology_are_refused(written: Path, tmp_path: Path) -> None:
