@@ -5,7 +5,7 @@
 A quarter of the names and synonyms of a task's ontology is taken out at random; with what is left the task is crawled
 in the lab with `fused`, and proposals are made from the pages. Found again is a label one of whose forms is among the
 first 50 terms. Beside it stands how many of the labels pages on topic say at all, on one page and on two; a term is
-proposed from two pages on. Kept are of the first 20 terms those that the whole ontology has, or that
+proposed from two pages on. Kept are of the first 20 terms (first seed) those that the whole ontology has, or that
 `benchmarks/proposals_kept.tsv` says a person would keep.
 
 `--starts`: instead, a poor ontology grows by its own proposals. Of the root and the three heaviest features one label
@@ -141,21 +141,22 @@ def measure(task: str, pages: int, seeds: int, kept: Mapping[str, str]) -> Figur
         terms = [one for one in found if one.kind in TERMS]
         keys = {form for one in terms for form in forms_of(Label(one.term, one.language))}
         said = said_on(read, missing)
-        judged = [_judged(one, whole, kept, task) for one in terms[:FIRST]]
         rows.append(
             (
                 len(missing),
                 sum(count > 0 for count in said),
                 sum(count > 1 for count in said),
                 sum(bool(forms & keys) for forms in missing),
-                sum(one in ("label", "keep") for one in judged) / max(1, len(judged)),
-                judged.count("?") / max(1, len(judged)),
             )
         )
         if seed == 1:
+            judged = [_judged(one, whole, kept, task) for one in terms[:FIRST]]
             told = [_told(one, bench.about.ontology) for one in found]
             first = list(zip([*judged, *[""] * (len(found) - len(judged))], told, strict=True))
-    return Figures(task, *map(fmean, zip(*rows, strict=True)), first)
+    judged = [said for said, _ in first if said]
+    good = sum(said in ("label", "keep") for said in judged) / max(1, len(judged))
+    means = [fmean(column) for column in zip(*rows, strict=True)]
+    return Figures(task, *means, good, judged.count("?") / max(1, len(judged)), first)
 
 
 def _judged(one: Proposal, whole: set[str], kept: Mapping[str, str], task: str) -> str:
