@@ -46,6 +46,7 @@ CHOSEN = (
     *("zhblogs/databases", "linuxcn/games", "linuxcn/containers", "lohelpzh/charts"),
     *("archwiki/security", "blogs-a/food", "uci/ai_ml", "dclaw/environment"),
 )
+CHINESE = ("zhblogs", "lohelpzh", "linuxcn")
 SHARE, FIRST, LOOKED_AT = 0.25, 20, 50
 NAMING = ("name", "synonym")
 TERMS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
@@ -237,8 +238,8 @@ def _row(name: str, some: Sequence[Figures]) -> list[str]:
     return [name, *cells, *(f"{fmean(getattr(one, part) for one in some):.2f}" for part in ("kept", "unjudged"))]
 
 
-def poor(ontology: Ontology) -> Ontology:
-    """The root and the three heaviest features, one label each, and nothing else."""
+def poor(ontology: Ontology, language: str = "") -> Ontology:
+    """The root and the three heaviest features, one label each, in this language where there is one; nothing else."""
     topic = build_topic(ontology)
     heavy = sorted(topic.given, key=lambda iri: (-topic.given[iri], iri))
     left = [iri for iri in [topic.iri, *heavy] if iri and ontology.concepts[iri].labels][: FEATURES + 1]
@@ -247,9 +248,17 @@ def poor(ontology: Ontology) -> Ontology:
         concept = ontology.concepts[iri]
         names = [label for label in concept.labels if label.kind == "name"] or list(concept.labels)
         concepts[iri] = replace(
-            concept, labels=(names[0],), parents=() if iri == topic.iri else (str(topic.iri),), same=(), related=()
+            concept,
+            labels=(_first(names, language),),
+            parents=() if iri == topic.iri else (str(topic.iri),),
+            same=(),
+            related=(),
         )
     return replace(ontology, concepts=concepts, topic=topic.iri if topic.iri in concepts else None)
+
+
+def _first(names: Sequence[Label], language: str) -> Label:
+    return next((label for label in names if (label.language or "").startswith(language)), names[0])
 
 
 def grown(ontology: Ontology, found: Sequence[Proposal]) -> Ontology:
@@ -277,7 +286,7 @@ def start(task: str) -> list[float]:
     """Shares of the oracle: of the poor ontology, after each time it grew, and of the whole one."""
     bench = bench_of(task, START, OUT / "cache")
     job = Job(task, "fused", 1, START)
-    ontology = poor(bench.about.ontology)
+    ontology = poor(bench.about.ontology, "zh" if task.startswith(CHINESE) else "en")
     shares = []
     for number in range(ROUNDS + 1):
         now = with_ontology(bench, ontology)
