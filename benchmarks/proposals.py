@@ -5,7 +5,7 @@
 A quarter of the names and synonyms of a task's ontology is taken out at random; with what is left the task is crawled
 in the lab with `fused`, and proposals are made from the pages. Found again is a label one of whose forms is among the
 first 50 terms. Beside it stands how many of the labels pages on topic say at all, on one page and on two; a term is
-proposed from two pages on. Kept are of the first 20 terms those that the whole ontology has, or that
+proposed from two pages on. Kept are of the first 20 terms (first seed) those that the whole ontology has, or that
 `benchmarks/proposals_kept.tsv` says a person would keep.
 
 `--starts`: instead, a poor ontology grows by its own proposals. Of the root and the three heaviest features one label
@@ -46,6 +46,7 @@ CHOSEN = (
     *("zhblogs/databases", "linuxcn/games", "linuxcn/containers", "lohelpzh/charts"),
     *("archwiki/security", "blogs-a/food", "uci/ai_ml", "dclaw/environment"),
 )
+CHINESE = ("zhblogs", "lohelpzh", "linuxcn")
 SHARE, FIRST, LOOKED_AT = 0.25, 20, 50
 NAMING = ("name", "synonym")
 TERMS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
@@ -141,21 +142,22 @@ def measure(task: str, pages: int, seeds: int, kept: Mapping[str, str]) -> Figur
         terms = [one for one in found if one.kind in TERMS]
         keys = {form for one in terms for form in forms_of(Label(one.term, one.language))}
         said = said_on(read, missing)
-        judged = [_judged(one, whole, kept, task) for one in terms[:FIRST]]
         rows.append(
             (
                 len(missing),
                 sum(count > 0 for count in said),
                 sum(count > 1 for count in said),
                 sum(bool(forms & keys) for forms in missing),
-                sum(one in ("label", "keep") for one in judged) / max(1, len(judged)),
-                judged.count("?") / max(1, len(judged)),
             )
         )
         if seed == 1:
+            judged = [_judged(one, whole, kept, task) for one in terms[:FIRST]]
             told = [_told(one, bench.about.ontology) for one in found]
             first = list(zip([*judged, *[""] * (len(found) - len(judged))], told, strict=True))
-    return Figures(task, *map(fmean, zip(*rows, strict=True)), first)
+    judged = [said for said, _ in first if said]
+    good = sum(said in ("label", "keep") for said in judged) / max(1, len(judged))
+    means = [fmean(column) for column in zip(*rows, strict=True)]
+    return Figures(task, *means, good, judged.count("?") / max(1, len(judged)), first)
 
 
 def _judged(one: Proposal, whole: set[str], kept: Mapping[str, str], task: str) -> str:
@@ -236,8 +238,8 @@ def _row(name: str, some: Sequence[Figures]) -> list[str]:
     return [name, *cells, *(f"{fmean(getattr(one, part) for one in some):.2f}" for part in ("kept", "unjudged"))]
 
 
-def poor(ontology: Ontology) -> Ontology:
-    """The root and the three heaviest features, one label each, and nothing else."""
+def poor(ontology: Ontology, language: str = "") -> Ontology:
+    """The root and the three heaviest features, one label each, in this language where there is one; nothing else."""
     topic = build_topic(ontology)
     heavy = sorted(topic.given, key=lambda iri: (-topic.given[iri], iri))
     left = [iri for iri in [topic.iri, *heavy] if iri and ontology.concepts[iri].labels][: FEATURES + 1]
@@ -246,9 +248,17 @@ def poor(ontology: Ontology) -> Ontology:
         concept = ontology.concepts[iri]
         names = [label for label in concept.labels if label.kind == "name"] or list(concept.labels)
         concepts[iri] = replace(
-            concept, labels=(names[0],), parents=() if iri == topic.iri else (str(topic.iri),), same=(), related=()
+            concept,
+            labels=(_first(names, language),),
+            parents=() if iri == topic.iri else (str(topic.iri),),
+            same=(),
+            related=(),
         )
     return replace(ontology, concepts=concepts, topic=topic.iri if topic.iri in concepts else None)
+
+
+def _first(names: Sequence[Label], language: str) -> Label:
+    return next((label for label in names if (label.language or "").startswith(language)), names[0])
 
 
 def grown(ontology: Ontology, found: Sequence[Proposal]) -> Ontology:
@@ -276,7 +286,7 @@ def start(task: str) -> list[float]:
     """Shares of the oracle: of the poor ontology, after each time it grew, and of the whole one."""
     bench = bench_of(task, START, OUT / "cache")
     job = Job(task, "fused", 1, START)
-    ontology = poor(bench.about.ontology)
+    ontology = poor(bench.about.ontology, "zh" if task.startswith(CHINESE) else "en")
     shares = []
     for number in range(ROUNDS + 1):
         now = with_ontology(bench, ontology)

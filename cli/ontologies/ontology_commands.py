@@ -185,6 +185,7 @@ def coverage(
 Examples:
   ontocrawl ontology suggest --store ./ontocrawl-store
   ontocrawl ontology suggest --store ./ontocrawl-store --most 20 -o proposals.owl
+  ontocrawl ontology suggest --store ./ontocrawl-store --most 20 --review
 
 Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
 general; words of pages that lead to results. Your marks (mark, review) count more than the judge's verdicts."""
@@ -195,12 +196,15 @@ def suggest(
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
     most: Annotated[int, typer.Option(min=1, metavar="N", help="So many terms at most.")] = 50,
+    review: Annotated[
+        bool, typer.Option("--review", help="Ask about each, one key each, and write what you keep into your ontology.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl."""
     from cli.ontologies.suggesting import run
 
-    raise typer.Exit(run(store, out, most, as_rows=as_json))
+    raise typer.Exit(run(store, out, most, one_by_one=review, as_rows=as_json))
 
 
 def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:

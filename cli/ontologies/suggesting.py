@@ -1,12 +1,15 @@
 """`ontocrawl ontology suggest`: what the pages of a crawl say that its ontology lacks. The store is only read."""
 
 import contextlib
+import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_settings, verdicts
+from cli.ontologies.editing_commands import tell_accepted
+from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.terminal import one_line, say, show
 from graphdb.cypher.statements import statements
@@ -14,6 +17,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals import proposals_owl
+from ontology.proposals.accepting import apply
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.proposals.own_text import ReadPage
@@ -25,11 +29,13 @@ TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 _MARKS = {"good": True, "bad": False}
 
 
-def run(where: str, out: Path | None, most: int, *, as_rows: bool) -> int:
-    """Read the store, print proposals, and write them where `out` says so.
+def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: bool) -> int:
+    """Read the store, print proposals, and write them where `out` says so; or ask about them `one_by_one`.
 
     Raises SettingsError where the crawl has no ontology or no page on topic.
     """
+    if one_by_one and not sys.stdin.isatty():
+        raise SettingsError("--review asks, and here is nobody to answer", "write them with -o, edit, and accept them")
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
         if settings.ontology is None:
@@ -48,6 +54,10 @@ def run(where: str, out: Path | None, most: int, *, as_rows: bool) -> int:
     if out is not None:
         proposals_owl.write(found, Path(settings.ontology), out)
         say(f"{len(found)} proposals written to {out}")
+    if one_by_one:
+        into = Path(settings.ontology)
+        tell_accepted(apply(review(found, about.ontology), into), into, as_json=as_rows)
+        return 0
     show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
     return 0
 

@@ -137,7 +137,8 @@ def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: Own
         kind, term, language, wanted = Kind.MISLEADING, word.text, word.language, {one.word}
     sentences = _sentences_of(wanted, texts, matcher)
     evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
-    return Proposal(kind, term, (language or "en").partition("-")[0], one.concept, evidence, one.value)
+    spoken = language or ("zh" if any(map(is_han, term)) else "en")
+    return Proposal(kind, term, spoken.partition("-")[0], one.concept, evidence, one.value)
 
 
 def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[Sentence, ...]:
