@@ -132,10 +132,6 @@ def _topic_names_nothing(material: Material) -> Iterator[Place]:
         yield Place((topic,))
 
 
-def _negative_weight(material: Material) -> Iterator[Place]:
-    return _each(concept.iri for concept in _weighted(material) if _weight(concept) < 0)
-
-
 def _no_word_counts(material: Material) -> Iterator[Place]:
     if material.lexicon and not any(sense.features for word in material.lexicon.words for sense in word.senses):
         yield Place()
@@ -276,7 +272,7 @@ def _weight(concept: Concept) -> float:
     return 0.0 if concept.weight is None else concept.weight
 
 
-OF_NO_WORD = ("E101", "E102", "E103")
+OF_NO_WORD = ("E101", "E102")
 """All that is told of an ontology without words; the rest would only be what follows from that."""
 
 RULES: Mapping[str, Rule] = {
@@ -284,7 +280,6 @@ RULES: Mapping[str, Rule] = {
     "E102": Rule(
         "oc:topic names nothing in this file", "let it name the root class of the topic", _topic_names_nothing
     ),
-    "E103": Rule("a weight below zero", "write a weight above 0, or take it out", _negative_weight),
     "E104": Rule(
         "no word counts for a feature", "give labels to the classes with oc:weight, or to those below", _no_word_counts
     ),
