@@ -92,7 +92,7 @@ class Judging:
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        _put(judged, self._learned(self.store.kept_pages(), done="judged anew"))
+        put_judged(judged, self._learned(self.store.kept_pages(), done="judged anew"))
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
@@ -107,7 +107,7 @@ class Judging:
     def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
         """Save what is now said of pages (`judged`, or what is known at the end), of waiting links, and the memory."""
         at_once = AT_ONCE if judged else LIGHT
-        _put(judged, self._going_on(self.understanding.settle()))
+        put_judged(judged, self._going_on(self.understanding.settle()))
         for some in parts(self._going_on(judged.values()), at_once):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
         places = starmap(revised_record, self.understanding.places())
@@ -137,7 +137,7 @@ class Judging:
             yield record
 
 
-def _put(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:
+def put_judged(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:
     """Take in what is now said of pages; what a record leaves open stays as it was said before."""
     for record in records:
         before = judged.get(record.url, record) if record.mentions is None else record

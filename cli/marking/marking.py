@@ -113,7 +113,11 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
         judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks)
         resumed = judging.bring_up_to_date(resumed, record, settings)
         saved.set()
-    now = verdicts(store)
+    return changed(before, verdicts(store), marks_counted(store, settings.strategy))
+
+
+def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
+    """What is otherwise, by what was said and what is said of each page; `marks`: how many of either kind there are."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
     best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
     return Changes(
@@ -122,7 +126,7 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
         sum(verdict.on_topic for verdict in before.values()),
         tuple(verdict for verdict in best if verdict.on_topic),
         tuple(verdict for verdict in best if not verdict.on_topic),
-        marks_counted(store, settings.strategy),
+        marks,
     )
 
 

@@ -2,19 +2,16 @@
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cli.crawling.crawl import understanding_of
 from cli.explaining.status import crawl_row
-from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import read_about
-from cli.inputs.example_pages import examples_of
 from cli.marking.marking import stored_settings
+from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
 from cli.render.terminal import one_line, say, show, wrapped
-from crawler.rejudging.record_frames import frames
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 
@@ -71,7 +68,7 @@ def covered(store: Store) -> list[Covered]:
     last = int(_ask(store, "last_rank")[0]["last"])
     mentioned = {row["iri"]: row for row in _ask(store, "mentioned", late=last - round(LATE * last))}
     concepts = _ask(store, "concepts")
-    above = _mentioned_below({row["iri"]: row["narrower"] for row in concepts}, mentioned.keys())
+    above = over_mentioned({row["iri"]: row["narrower"] for row in concepts}, mentioned.keys())
     found = [_covered(row, mentioned.get(row["iri"], {}), pages, rate, row["iri"] in above) for row in concepts]
     return sorted(found, key=lambda one: (-one.pages, one.label, one.iri))
 
@@ -89,8 +86,8 @@ def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int
     return Covered(iri, label, weight, layer, pages, on_topic, hosts, share, late, below, remark)
 
 
-def _mentioned_below(narrower: Mapping[str, Sequence[str]], mentioned: Any) -> set[str]:
-    """The concepts below which one is mentioned, at any distance."""
+def over_mentioned(narrower: Mapping[str, Sequence[str]], mentioned: Iterable[str]) -> set[str]:
+    """The concepts below which one of the `mentioned` is, at any distance; `narrower`: those directly below each."""
     broader: dict[str, list[str]] = {}
     for iri, below in narrower.items():
         for child in below:
@@ -110,23 +107,9 @@ def unseen_words(store: Store) -> list[str]:
     settings = stored_settings(store)
     seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    language = chosen_language(settings.lang, about.ontology)
-    examples = examples_of(settings.examples, stored=True)
-    understanding = understanding_of(settings, about, seeds, language, examples=examples)
-    seen: set[int] = set()
-    for part in frames(_told(store), understanding.analyst):
-        for _, frame in part:
-            if frame:
-                seen.update(number for number, _, _ in frame.counted.words)
-    texts = understanding.analyst.table.texts
-    return sorted(text for number, text in enumerate(texts) if number not in seen)
-
-
-def _told(store: Store) -> Iterator[Any]:
-    for number, kept in enumerate(store.kept_pages(), 1):
-        if number % 1000 == 0:
-            say(f"  {number:,} pages read")
-        yield kept
+    pages = ((kept.url, kept.content) for kept in store.kept_pages() if kept.content)
+    said = said_words(pages, about, settings.segmenter)
+    return sorted(word.text for word, on in zip(about.lexicon.words, said.words, strict=True) if word.senses and not on)
 
 
 def _row(one: Covered) -> dict[str, object]:

@@ -12,7 +12,6 @@ from cli.render.terminal import one_line, say, show
 from ontology.errors import SettingsError
 
 if TYPE_CHECKING:
-    from ontology.inspection.differences import Difference
     from ontology.proposals.accepting import Accepted
     from ontology.proposals.decisions import Term
 
@@ -118,35 +117,36 @@ def _check_tags(tags: list[str]) -> None:
 Examples:
   ontocrawl ontology diff topic.owl.bak topic.owl
   ontocrawl ontology diff old.ttl topic.owl --json
+  ontocrawl ontology diff topic.owl.bak topic.owl --store ./ontocrawl-store
 
 It tells of concepts, names, parents, weights and layers. Both may be in any syntax. What is the same in other words
-(another order, another prefix) is no difference."""
+(another order, another prefix) is no difference.
+
+With --store all pages of that crawl are judged by both, as rejudge would, and nothing is written: how many are on topic
+before and after, which are gained and lost, and how many pages say what came or went."""
 )
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The ontology as it was.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The ontology as it is.")],
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Tell what that does in the pages of this crawl.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Tell what two versions of an ontology say differently."""
-    from ontology.inspection.differences import differences
+    from ontology.inspection.differences import differences, in_words
     from ontology.loading.ontology_reader import read_ontology
 
+    if store:
+        from cli.ontologies.edit_effects import run
+
+        run(store, old, new, as_json=as_json)
+        return
     found = differences(read_ontology(old), read_ontology(new))
     if as_json:
         show(json.dumps({"differences": [asdict(each) for each in found]}, ensure_ascii=False))
         return
     for each in found:
-        show(one_line(_in_words(each)))
+        show(one_line(in_words(each)))
     if not found:
         show("no difference in concepts, names, parents, weights or layers")
-
-
-def _in_words(difference: "Difference") -> str:
-    """One line: what it is about, then what came, went or changed."""
-    before, after = difference.before, difference.after
-    if difference.what == "concept":
-        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
-    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
-    if before is None:
-        return f"  {about} + {after}"
-    return f"  {about} - {before}" if after is None else f"  {about} {before} -> {after}"

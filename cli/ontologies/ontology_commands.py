@@ -47,8 +47,24 @@ Generations = Annotated[
 ]
 
 
-@ontology_app.command(epilog="\b\nExample:\n  ontocrawl ontology check topic.owl")
-def check(file: File, reason: Reason = False, iris: Iris = False, as_json: Json = False) -> None:
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology check topic.owl
+  ontocrawl ontology check topic.owl --store ./ontocrawl-store
+
+With --store also what the pages of a crawl tell of its words (W3..); nothing is written. docs/checks.md explains every
+code."""
+)
+def check(
+    file: File,
+    reason: Reason = False,
+    iris: Iris = False,
+    store: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Ask the pages of this crawl, too.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Find what is wrong with an ontology, with the cure.
 
     Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
@@ -59,6 +75,12 @@ def check(file: File, reason: Reason = False, iris: Iris = False, as_json: Json 
 
     findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
     errors = sum(finding.code.startswith("E") for finding in findings)
+    if store and errors:
+        say("the crawl is asked when the errors are mended")
+    elif store:
+        from cli.ontologies.crawl_checks import findings as told_by_crawl
+
+        findings += told_by_crawl(store, file, reason=reason, iris=iris)
     if as_json:
         _print_json(
             {

@@ -1,7 +1,7 @@
 """What can be wrong with an ontology as a topic: one table of coded findings, each with its cure.
 
 E: an error, the ontology cannot steer a crawl. W1..: met while reading (`ontology.loading.ontology_reader`). W2..:
-about the topic.
+about the topic. W3..: what a crawl tells of it (`cli.ontologies.crawl_checks`). Each is explained in docs/checks.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`what` and `cure` for the expert; `places` finds the culprits (None: the reader does)."""
+    """`what` and `cure` for the expert; `places` finds the culprits (None: the reader does, or a crawl)."""
 
     what: str
     cure: str
@@ -63,7 +63,7 @@ def check(ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = Fa
     met = (_called(finding, captions) for finding in ontology.findings)
     known = {finding.code for finding in ontology.findings}
     found = [
-        _finding(code, rule, place, captions)
+        told_of(code, place, captions)
         for code, rule in RULES.items()
         if rule.places is not None and code not in known and (material.lexicon or code in OF_NO_WORD)
         for place in rule.places(material)
@@ -79,8 +79,9 @@ def _called(finding: Finding, captions: Captions) -> Finding:
     return replace(finding, message=finding.message.removesuffix(finding.place) + place, place=place)
 
 
-def _finding(code: str, rule: Rule, place: Place, captions: Captions) -> Finding:
-    told = place.told(captions)
+def told_of(code: str, place: Place, captions: Captions) -> Finding:
+    """A culprit of one rule as a finding."""
+    rule, told = RULES[code], place.told(captions)
     message = f"{rule.what}: {told}" if told else rule.what
     return Finding(code, message, rule.cure, place=told, concepts=place.concepts)
 
@@ -129,10 +130,6 @@ def _topic_names_nothing(material: Material) -> Iterator[Place]:
     topic = material.ontology.topic
     if topic is not None and topic not in material.ontology.concepts:
         yield Place((topic,))
-
-
-def _negative_weight(material: Material) -> Iterator[Place]:
-    return _each(concept.iri for concept in _weighted(material) if _weight(concept) < 0)
 
 
 def _no_word_counts(material: Material) -> Iterator[Place]:
@@ -275,7 +272,7 @@ def _weight(concept: Concept) -> float:
     return 0.0 if concept.weight is None else concept.weight
 
 
-OF_NO_WORD = ("E101", "E102", "E103")
+OF_NO_WORD = ("E101", "E102")
 """All that is told of an ontology without words; the rest would only be what follows from that."""
 
 RULES: Mapping[str, Rule] = {
@@ -283,7 +280,6 @@ RULES: Mapping[str, Rule] = {
     "E102": Rule(
         "oc:topic names nothing in this file", "let it name the root class of the topic", _topic_names_nothing
     ),
-    "E103": Rule("a weight below zero", "write a weight above 0, or take it out", _negative_weight),
     "E104": Rule(
         "no word counts for a feature", "give labels to the classes with oc:weight, or to those below", _no_word_counts
     ),
@@ -327,4 +323,16 @@ RULES: Mapping[str, Rule] = {
         "delete it, or write a longer phrase in which such a word stands",
         _idle_exclusion,
     ),
+    "W301": Rule(
+        "word that stands mostly on pages off topic",
+        "delete it, write a longer one, or oc:excludes with the phrases in which it misleads",
+    ),
+    "W302": Rule("feature whose words tell little of a page", "lower its oc:weight, or give it narrower words"),
+    "W303": Rule(
+        "word of several concepts, which counts for each", "leave it to the one that pages mean, or make it longer"
+    ),
+    "W304": Rule(
+        "concept that no page of the crawl says", "give it the words of the pages, or leave it: more may come"
+    ),
+    "W305": Rule("word that no page of the crawl says", "nothing, or write it as pages do"),
 }

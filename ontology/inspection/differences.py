@@ -22,6 +22,9 @@ class Difference:
     after: str | None
 
 
+OF_A_LABEL = ("name", "synonym", "related name", "misspelling")
+"""The kinds of difference that are about one label."""
+
 _KINDS = {"name": "name", "synonym": "synonym", "related": "related name", "hidden": "misspelling", "fragment": ""}
 
 
@@ -70,12 +73,12 @@ def _of_concept(
     before: Concept, after: Concept, old: Ontology, new: Ontology, moved: dict[str, str]
 ) -> Iterator[Difference]:
     for what in dict.fromkeys(filter(None, _KINDS.values())):
-        was, now = ([_written(label) for label in one.labels if _KINDS[label.kind] == what] for one in (before, after))
+        was, now = ([written(label) for label in one.labels if _KINDS[label.kind] == what] for one in (before, after))
         yield from _of_lists(what, after, was, now)
     was, now = ([_called(iri, one) for iri in each.above] for each, one in ((before, old), (after, new)))
     if [moved.get(iri, iri) for iri in before.above] != list(after.above):
         yield from _of_lists("parent", after, was, now)
-    yield from _of_lists("excluded", after, *([_written(each) for each in one.excludes] for one in (before, after)))
+    yield from _of_lists("excluded", after, *([written(each) for each in one.excludes] for one in (before, after)))
     for what in ("weight", "layer"):
         first, second = getattr(before, what), getattr(after, what)
         if first != second:
@@ -97,7 +100,7 @@ def _of_lists(what: str, concept: Concept, was: list[str], now: list[str]) -> It
 def _placed(concept: Concept, ontology: Ontology) -> str:
     """Where a concept stands, and its other names."""
     above = ", ".join(_called(iri, ontology) for iri in concept.above)
-    names = ", ".join(_written(label) for label in concept.labels[1:] if label.kind != "fragment")
+    names = ", ".join(written(label) for label in concept.labels[1:] if label.kind != "fragment")
     return "; ".join(filter(None, (f"below {above}" if above else "a root", names)))
 
 
@@ -105,5 +108,17 @@ def _called(iri: str, ontology: Ontology) -> str:
     return ontology.concepts[iri].label if iri in ontology.concepts else f"<{iri}>"
 
 
-def _written(label: Label) -> str:
+def written(label: Label) -> str:
+    """A label as `Difference` has it: `茶@zh`."""
     return f"{label.text}@{label.language}" if label.language else label.text
+
+
+def in_words(difference: Difference) -> str:
+    """One line: what it is about, then what came, went or changed."""
+    before, after = difference.before, difference.after
+    if difference.what == "concept":
+        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
+    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
+    if before is None:
+        return f"{about} + {after}"
+    return f"{about} - {before}" if after is None else f"{about} {before} -> {after}"

@@ -229,6 +229,13 @@ class _Planning:
     def _add_words(self, iri: str, kept: Kept, prop: str) -> None:
         for term in kept.names:
             key, word = same_word_key(term.text), self._text(iri, prop, term)
+            named = next((each for each, keys in self._known.items() if prop == EXCLUDES and key in keys), None)
+            if named is not None:
+                cure = "delete that label in the ontology, or propose the longer phrase in which it misleads"
+                self._pass_over(
+                    f"{term.text}: it is a name of {self._caption(named)}, which no oc:excludes undoes; {cure}"
+                )
+                continue
             if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or self._is_stated(word):
                 self._pass_over(f"{term.text}: {self._caption(iri)} has it already")
                 continue

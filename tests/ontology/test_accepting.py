@@ -268,6 +268,12 @@ def test_an_individual_takes_synonyms_exclusions_and_relations(ending: str, tmp_
     assert (hangzhou.kind, hangzhou.parents, hangzhou.related) == ("class", (TEA + "Tea",), (TEA + "longjing",))
 
 
+def test_a_name_of_a_concept_is_no_exclusion(tmp_path: Path) -> None:
+    _, new, plan = edited(copied(tmp_path, "tea.ttl"), Decisions((kept(Kind.MISLEADING, "Green Tea", "en", "Tea"),)))
+    assert new is None
+    assert "green tea" in plan.passed_over[0]
+
+
 def test_obo_takes_another_instance(tmp_path: Path) -> None:
     path = copied(tmp_path, "tea.obo")
     path.write_text(path.read_text() + "\n[Instance]\nid: TEA:0009\nname: longjing\ninstance_of: TEA:0002\n")

@@ -30,7 +30,6 @@ SOUND = ontology(ROOT, named("leaf", "root", weight=0.5), named("sign", layer=1)
 BROKEN = {
     "E101": ontology(Concept("root")),
     "E102": replace(SOUND, topic="nowhere"),
-    "E103": ontology(ROOT, named("leaf", "root", weight=-1.0)),
     "E104": ontology(Concept("root"), named("other")),
     "W201": ontology(ROOT, named("a", "b"), named("b", "a")),
     "W202": ontology(ROOT, replace(named("leaf", "root"), labels=(Label("Root"),))),

@@ -1,0 +1,124 @@
+"""`ontocrawl ontology check --store`: what a crawl tells of an ontology, as findings with figures (W301 to W305).
+
+The words are those of the file; a page is on topic or not as the record says, the expert's marks first. Nothing is
+written. Words that mislead and features that are too general are measured as `suggest` does.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.inputs.crawl_topic import About, read_about
+from cli.marking.marking import stored_settings
+from cli.ontologies.coverage import FEW, over_mentioned
+from cli.ontologies.said_words import SaidWords, said_words
+from cli.ontologies.suggesting import read_pages
+from cli.render.terminal import say
+from graphdb.cypher.statements import statements
+from graphdb.stores import open_store
+from ontology.concepts import Finding
+from ontology.inspection.checks import Place, told_of
+from ontology.inspection.concept_captions import Captions
+from ontology.lexicon.lexicon import Word
+from ontology.topic import narrower
+from semantic.proposals.doubtful_words import Doubtful, find_doubtful
+from semantic.proposals.own_text import OwnTexts
+from semantic.proposals.term_candidates import count_pages
+from semantic.proposals.token_stream import TokenStream
+from semantic.segmentation.segmenter_choice import open_segmenter
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """An ontology with what a crawl says of it. `on_topic`: addresses; `doubtful`: see `find_doubtful`."""
+
+    about: About
+    said: SaidWords
+    on_topic: frozenset[str]
+    doubtful: tuple[Doubtful, ...] = ()
+
+    def share(self, pages: set[str]) -> str:
+        """How many of the pages are on topic, in words."""
+        return f"{len(pages & self.on_topic):,} of {len(pages):,}"
+
+
+def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Finding, ...]:
+    """All that the crawl in a store tells of the ontology in a file; errors as `read_about` raises them."""
+    crawled = _read(where, file, reason=reason)
+    captions = Captions(crawled.about.ontology, iris=iris)
+    return tuple(told_of(code, place, captions) for code, place in places(crawled))
+
+
+def _read(where: str, file: Path, *, reason: bool) -> Crawled:
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        settings = stored_settings(store)
+        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        pages = read_pages(store)
+    about = read_about(file, seeds, settings.generations, reason=reason or settings.reason)
+    said = said_words(((page.url, page.content) for page in pages), about, settings.segmenter)
+    articles = [page for page in pages if not page.is_listing]
+    on_topic = frozenset(page.url for page in pages if page.counts_for)
+    if not articles:
+        return Crawled(about, said, on_topic)
+    counted = count_pages(OwnTexts(articles), TokenStream(open_segmenter(settings.segmenter, about.lexicon)))
+    return Crawled(about, said, on_topic, tuple(find_doubtful(counted, about.lexicon, about.topic)))
+
+
+def places(crawled: Crawled) -> Iterator[tuple[str, Place]]:
+    """Each finding: its code, and where."""
+    yield from _doubtful(crawled)
+    yield from _ambiguous(crawled)
+    yield from _unsaid(crawled)
+
+
+def _doubtful(crawled: Crawled) -> Iterator[tuple[str, Place]]:
+    for one in crawled.doubtful:
+        figures = f"{one.on:,} of {one.on + one.off:,} pages on topic"
+        if one.word is not None:
+            word = crawled.about.lexicon.words[one.word]
+            yield "W301", Place((one.concept,), f"{word.text}, at ", f" ({figures})")
+        else:
+            weight = f"weight {crawled.about.topic.weights[one.concept]:g}, try {one.value:g}"
+            yield "W302", Place((one.concept,), after=f" ({figures}; {weight})")
+
+
+def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
+    """Words of several concepts, those that most pages say first, with what the concepts' other words are worth."""
+    said = crawled.said
+    shared = [number for number, word in enumerate(crawled.about.lexicon.words) if len(word.senses) > 1]
+    for number in sorted(shared, key=lambda each: -len(said.words[each])):
+        word = crawled.about.lexicon.words[number]
+        if len(said.words[number]) < FEW:
+            continue
+        others = [crawled.share(_by_other_words(crawled, sense.concept, number)) for sense in word.senses]
+        concepts = tuple(sense.concept for sense in word.senses)
+        before = f"{word.text}, {crawled.share(said.words[number])} pages on topic ("
+        yield "W303", Place(concepts, before, f"; by their other words {', '.join(others)})")
+
+
+def _by_other_words(crawled: Crawled, concept: str, but: int) -> set[str]:
+    found: set[str] = set()
+    for number, word in enumerate(crawled.about.lexicon.words):
+        if number != but and any(sense.concept == concept for sense in word.senses):
+            found |= crawled.said.words[number]
+    return found
+
+
+def _unsaid(crawled: Crawled) -> Iterator[tuple[str, Place]]:
+    """Concepts that no page says, nor what is below them; then single words of concepts that are said."""
+    words = crawled.about.lexicon.words
+    said = {iri for iri, pages in crawled.said.concepts.items() if pages}
+    above = over_mentioned(narrower(crawled.about.ontology), said)
+    wanted = dict.fromkeys(sense.concept for word in words if _counts(word) for sense in word.senses)
+    for iri in wanted:
+        if iri not in said and iri not in above:
+            yield "W304", Place((iri,))
+    for word, pages in zip(words, crawled.said.words, strict=True):
+        concepts = tuple(sense.concept for sense in word.senses if sense.concept in said)
+        if not pages and concepts and _counts(word):
+            yield "W305", Place(concepts, f"{word.text}, at ")
+
+
+def _counts(word: Word) -> bool:
+    return any(sense.features or sense.layer for sense in word.senses)

@@ -1,0 +1,113 @@
+"""`ontocrawl ontology diff --store`: what an edit does in the pages of a crawl. The store is only read.
+
+All pages are judged by either version, in the same way: as `rejudge` would. The record's own verdicts are no measure
+of before. A live crawl has learned of pages in another order, and of 2,000 pages of one wiki 17 verdicts were others
+after `rejudge` by the very same ontology; that is as many as an edit moves.
+"""
+
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from cli.crawling.crawl import marks_given, understanding_of
+from cli.crawling.rejudge import put_judged
+from cli.inputs.concept_names import chosen_language
+from cli.inputs.crawl_topic import About, read_about
+from cli.inputs.example_pages import examples_of
+from cli.marking.marking import Changes, Verdict, changed, stored_settings, tell_changes, verdicts
+from cli.ontologies.said_words import SaidWords, said_words
+from cli.render.terminal import one_line, say, show
+from cli.settings import Settings
+from crawler.rejudging.record_rejudging import judge_again
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from ontology.inspection.differences import OF_A_LABEL, Difference, differences, in_words, written
+from semantic.records import JudgedRecord
+from semantic.urls import identity
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A difference, with the pages that say what came, went or changed, and how many of them are on topic.
+
+    What went is told by the old version: its words and its verdicts; all else by the new one.
+    """
+
+    difference: Difference
+    pages: int
+    on_topic: int
+
+
+def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
+    """Print what two versions say differently and what that does in pages. Raises SettingsError for other stores."""
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        said, changes = effects(store, old, new)
+    if as_json:
+        rows = [{**asdict(one.difference), "pages": one.pages, "on_topic": one.on_topic} for one in said]
+        show(json.dumps({"differences": rows, **asdict(changes)}, ensure_ascii=False))
+        return
+    for one in said:
+        where_said = f"  (pages {one.pages:,}, on topic {one.on_topic:,})" if one.difference.concept else ""
+        show(one_line(in_words(one.difference)) + where_said)
+    tell_changes(changes)
+
+
+def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
+    """Each difference with its pages, and what changes of the verdicts. Raises SettingsError without an ontology."""
+    settings = stored_settings(store)
+    if settings.ontology is None:
+        raise SettingsError("this crawl has no ontology", "compare the two without --store")
+    seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+    recorded = verdicts(store)
+    before, after = (_judged(store, settings, path, seeds, recorded) for path in (old, new))
+    found = differences(before.about.ontology, after.about.ontology)
+    moved = {str(one.after): str(one.before) for one in found if one.what == "iri"}
+    return [_said(one, before, after, moved) for one in found], changed(before.verdicts, after.verdicts, {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """One version, and what the crawl is by it."""
+
+    about: About
+    verdicts: Mapping[str, Verdict]
+    said: SaidWords
+
+
+def _judged(
+    store: Store, settings: Settings, path: Path, seeds: Sequence[str], recorded: Mapping[str, Verdict]
+) -> _Judged:
+    say(f"  pages are judged by {path.name}; nothing is written")
+    about = read_about(path, seeds, settings.generations, reason=settings.reason)
+    language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
+    understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    if understanding.takes_marks:
+        given = {**marks_given(examples, settings.strategy), **store.marks()}
+        understanding.teach({identity(url): good for url, good in given.items()}, lambda: iter(()))
+    judged: dict[str, JudgedRecord] = {}
+    put_judged(judged, judge_again(store.kept_pages(), understanding))
+    put_judged(judged, understanding.settle())
+    found = {
+        url: replace(verdict, relevance=judged[url].relevance, on_topic=judged[url].on_topic)
+        for url, verdict in recorded.items()
+        if url in judged
+    }
+    pages = ((kept.url, kept.content) for kept in store.kept_pages() if kept.content and kept.url in found)
+    return _Judged(about, found, said_words(pages, about, settings.segmenter))
+
+
+def _said(one: Difference, before: _Judged, after: _Judged, moved: Mapping[str, str]) -> Said:
+    is_gone = one.before is None if one.what == "deprecated" else one.after is None
+    side = before if is_gone else after
+    iri = moved.get(one.concept, one.concept) if side is before else one.concept
+    concept = side.about.ontology.concepts.get(iri)
+    urls: set[str] = set()
+    if concept is not None:
+        text = one.before if one.after is None else one.after
+        labels = concept.excludes if one.what == "excluded" else concept.labels if one.what in OF_A_LABEL else ()
+        label = next((each for each in labels if written(each) == text), None)
+        urls = side.said.concepts.get(iri, set()) if label is None else side.said.of_label(concept, label)
+    return Said(one, len(urls), sum(side.verdicts[url].on_topic for url in urls))
