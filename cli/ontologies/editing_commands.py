@@ -12,7 +12,6 @@ from cli.render.terminal import one_line, say, show
 from ontology.errors import SettingsError
 
 if TYPE_CHECKING:
-    from ontology.inspection.differences import Difference
     from ontology.proposals.accepting import Accepted
     from ontology.proposals.decisions import Term
 
@@ -128,7 +127,7 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """Tell what two versions of an ontology say differently."""
-    from ontology.inspection.differences import differences
+    from ontology.inspection.differences import differences, in_words
     from ontology.loading.ontology_reader import read_ontology
 
     found = differences(read_ontology(old), read_ontology(new))
@@ -136,17 +135,6 @@ def diff(
         show(json.dumps({"differences": [asdict(each) for each in found]}, ensure_ascii=False))
         return
     for each in found:
-        show(one_line(_in_words(each)))
+        show(one_line(in_words(each)))
     if not found:
         show("no difference in concepts, names, parents, weights or layers")
-
-
-def _in_words(difference: "Difference") -> str:
-    """One line: what it is about, then what came, went or changed."""
-    before, after = difference.before, difference.after
-    if difference.what == "concept":
-        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
-    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
-    if before is None:
-        return f"  {about} + {after}"
-    return f"  {about} - {before}" if after is None else f"  {about} {before} -> {after}"

@@ -44,6 +44,17 @@ def differences(old: Ontology, new: Ontology) -> list[Difference]:
     return found
 
 
+def in_words(difference: Difference) -> str:
+    """One line: what it is about, then what came, went or changed."""
+    before, after = difference.before, difference.after
+    if difference.what == "concept":
+        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
+    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
+    if before is None:
+        return f"  {about} + {after}"
+    return f"  {about} - {before}" if after is None else f"  {about} {before} -> {after}"
+
+
 def _of_topic(old: Ontology, new: Ontology) -> Iterator[Difference]:
     if old.topic != new.topic:
         names = [one.topic and _called(one.topic, one) for one in (old, new)]
