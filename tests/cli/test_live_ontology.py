@@ -1,18 +1,25 @@
 """An ontology that is saved anew while its crawl runs: what is told, and what the record is then."""
 
 import asyncio
+import contextlib
+import json
 import os
 import signal
+import subprocess
+import threading
 from dataclasses import replace
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from test_end_to_end import HOST, ONTOLOGY, PAGES
+from test_end_to_end import HOST, ONTOLOGY, PAGES, start
 
 from cli.crawling.crawl import carry_out, make_plan, read_again
 from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.settings import Settings, make_settings
 from crawler.ports import Fetched
 from graphdb.memory_store import MemoryStore
+from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -184,3 +191,66 @@ def test_without_an_ontology_there_is_nothing_to_follow():
     given = {"seeds": ["http://a.example/"], "max_pages": 1, "strategy": "customised", "watch": True}
     with pytest.raises(SettingsError, match="--watch"):
         make_settings(given)
+
+
+class Answers(BaseHTTPRequestHandler):
+    """The small web. The answer for /black waits for a word on the ontology."""
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        if self.path == "/black":
+            self.server.is_asked.set()
+            self.server.has_told.wait(60)
+        title, body = PAGES.get(self.path, ("", ""))
+        html = f"<html><title>{title}</title><body>{body}</body></html>".encode()
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(html)))
+        self.end_headers()
+        self.wfile.write(html)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def web():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    server.asked, server.is_asked, server.has_told = [], threading.Event(), threading.Event()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.has_told.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.slow
+def test_the_command_goes_on_by_the_ontology_that_was_saved_meanwhile(web, tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    given = f"--seeds http://127.0.0.1:{web.server_port}/ --allow 127.0.0.1 --delay 0 --connections 1 --max-pages 5"
+    words = ["crawl", "--ontology", "tea.ttl", *given.split(), "--watch", "--json"]
+    with start(tmp_path, *words, stderr=subprocess.PIPE) as process:
+        assert web.is_asked.wait(60)
+        (tmp_path / "tea.ttl").write_text(EDITED, encoding="utf-8")
+        told = list(until(process.stderr, ANEW))
+        web.has_told.set()
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "are judged anew from the record" in err and told
+    figures = json.loads(out)
+    assert (figures["pages"], figures["requests"], figures["stopped"]) == (5, 6, "max-pages")
+    assert sorted(web.asked) == sorted(["/robots.txt", *PAGES])
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"), create=False)) as store:
+        (crawl,) = store.query("MATCH (c:Crawl) RETURN c.fingerprint AS fingerprint, c.on_topic AS n").rows
+        cars = store.query("MATCH (p:Page {title: 'Cars'})-[m:MENTIONS]->(c:Concept) RETURN c.label AS label").rows
+    assert crawl == {"fingerprint": sha256(EDITED.encode()).hexdigest(), "n": figures["on_topic"]}
+    assert [row["label"] for row in cars] == ["engines"]
+
+
+def until(lines, word):
+    for line in lines:
+        yield line
+        if word in line:
+            return
