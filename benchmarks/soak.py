@@ -95,7 +95,7 @@ def main() -> None:
     )
     limits = Limits(given.pages, 0.0, given.connections, given.connections)
     gauge = Gauge(given.pages)
-    plan = Plan(make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
     print(carry_out(plan, settings, gauge).stopped)
     print(gauge.told())
 

@@ -108,6 +108,9 @@ class Settings:
         Texts, Option("Fetch what waits behind a trap. `status --traps` tells its name. May be repeated.", "NAME")
     ] = ()
     recrawl: Annotated[bool, Option("First judge all kept pages anew, and ask again for those on topic.")] = False
+    watch: Annotated[
+        bool, Option("Follow the ontology's file: where it is saved anew, judge all pages anew and go on by it.")
+    ] = False
     seed: Annotated[int, Option("Decides among equal links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
@@ -151,6 +154,8 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
     if "ontology" not in values:
         check_without_ontology([values.get("strategy", DEFAULT_STRATEGY)])
+        if values.get("watch"):
+            raise SettingsError("--watch: there is no ontology to follow", "give one with --ontology, or leave it out")
     for name in ("seeds", "max_pages"):
         if name not in values:
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")

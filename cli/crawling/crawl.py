@@ -8,10 +8,11 @@ import shlex
 import threading
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, follow, revive
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import want_again
@@ -27,13 +28,13 @@ from cli.render.terminal import say, show
 from cli.settings import Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.crawl_statistics import Progress
-from crawler.engine.driver import crawl
+from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
 from crawler.engine.session import Session
 from crawler.fetch.ssrf_guard import without_password
 from crawler.politeness.pacing import RETRY_AFTER_CAP
 from crawler.politeness.robots import LOST
-from crawler.ports import Record, Source
+from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import MEMORY, Store, open_store
@@ -46,13 +47,13 @@ from semantic.understanding import Reader, TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links queued before the first fetch; the others follow
 SEED_PRIORITY = 10.0  # above what any link gets
-NO_WORDS = Lexicon((), {})
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """All that one crawl needs but its store."""
 
+    about: About
     record: CrawlRecord
     concepts: Sequence[ConceptRecord]
     seeds: Sequence[QueuedRecord]
@@ -60,7 +61,6 @@ class Plan:
     limits: Limits
     source: ReadingSource
     rebuild: Rebuild | None = None  # for other settings while it runs
-    lexicon: Lexicon = NO_WORDS
     language: str | None = None  # of captions; None: that of most pages
     examples: Examples | None = None
 
@@ -68,14 +68,15 @@ class Plan:
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
     """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
     plan = make_plan(settings)
+    ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
     remarks: list[str] = []
 
-    def look(store: Store, progress: Progress) -> None:
+    def look(store: Store, progress: Progress, lexicon: Lexicon) -> None:
         if progress.pages and not progress.on_topic:
-            remarks.extend(unmatched(store, plan.lexicon))
+            remarks.extend(unmatched(store, lexicon))
 
     with watching(settings.max_pages) as observe:
-        progress = carry_out(plan, settings, observe, file=file, look=look)
+        progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
     if as_json:
         show(json.dumps(figures(progress)))
     else:
@@ -99,9 +100,28 @@ def make_plan(settings: Settings) -> Plan:
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
+    chosen_language(settings.lang, about.ontology)  # before an archive is read
+    return _plan_of(settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples))
+
+
+def read_again(settings: Settings, plan: Plan) -> About:
+    """The ontology as it is now. Raises OntocrawlError for what the crawl of the plan cannot go on with."""
+    seeds = [record.url for record in plan.seeds]
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    chosen_language(settings.lang, about.ontology)
+    return about
+
+
+def renewed(plan: Plan, settings: Settings, about: About) -> Plan:
+    """The same crawl by another ontology."""
+    return _plan_of(settings, about, [record.url for record in plan.seeds], plan.source, plan.examples)
+
+
+def _plan_of(
+    settings: Settings, about: About, seeds: Sequence[str], source: ReadingSource, examples: Examples | None
+) -> Plan:
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
-    source, examples = ReadingSource(_source(settings)), examples_of(settings.examples)
 
     def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
         understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
@@ -112,8 +132,8 @@ def make_plan(settings: Settings) -> Plan:
     record, understanding = make_record(settings, about), build(settings)[1]
     if understanding.analyst.matcher.travels:
         source.analyst = understanding.analyst
-    queue, lexicon = seed_records(seeds), about.lexicon
-    return Plan(record, concepts, queue, understanding, limits, source, build, lexicon, language, examples)
+    queue = seed_records(seeds)
+    return Plan(about, record, concepts, queue, understanding, limits_of(settings), source, build, language, examples)
 
 
 def understanding_of(  # noqa: PLR0913 - all that it is made of
@@ -156,7 +176,7 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
     for name in ("ontology", "examples"):  # found again from any folder
         kept[name] = kept[name] and str(Path(kept[name]).resolve())
-    del kept["recrawl"]  # of this run, not of the crawl
+    del kept["recrawl"], kept["watch"]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
@@ -170,63 +190,147 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     )
 
 
-def carry_out(
+def carry_out(  # noqa: PLR0913 - what is followed
     plan: Plan,
     settings: Settings,
     observe: Observe,
     *,
     file: SettingsFile | None = None,
-    look: Callable[[Store, Progress], None] | None = None,
+    ontology: OntologyFile | None = None,
+    look: Callable[[Store, Progress, Lexicon], None] | None = None,
 ) -> Progress:
     """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds.
 
-    `look` is given the store once the crawl has ended, unless it was interrupted.
+    `file` and `ontology` are followed meanwhile. `look` is given the store and the words of the ontology once the crawl
+    has ended, unless it was interrupted.
     """
     with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store, tell=say)) as store:
-        called = captioned(plan.concepts, plan.language, store)
-        resumed = store.open_crawl(plan.record, called, plan.seeds)
+        crawl = _Crawl(plan, settings, store, stop, file=file, ontology=ontology)
+        crawl.open()
+        progress = asyncio.run(crawl.run(observe))
+        if progress.stopped != "interrupted":  # else the next command does it
+            store.make_whole()
+        crawl.keep_at_end(has_names=progress.stopped != "interrupted")
+        saved.set()
+        if look is not None and progress.stopped != "interrupted":
+            look(store, progress, crawl.plan.about.lexicon)
+        return progress
+
+
+class _Crawl:
+    """One run of a crawl in its open store: a session, and another for each ontology that was saved anew meanwhile."""
+
+    def __init__(  # noqa: PLR0913 - all that it is made of
+        self,
+        plan: Plan,
+        settings: Settings,
+        store: Store,
+        stop: threading.Event,
+        *,
+        file: SettingsFile | None,
+        ontology: OntologyFile | None,
+    ) -> None:
+        self.plan = plan
+        self._given = settings
+        self._store = store
+        self._stop = stop
+        self._record = PatientRecord(store, stop, say)
+        self._marks = marks_given(plan.examples, settings.strategy)
+        self._file = file
+        self._ontology = ontology
+        self._called: Sequence[ConceptRecord] = ()
+
+    def open(self) -> None:
+        """Go on with what the store holds, or begin."""
+        store, settings = self._store, self._given
+        resumed = self._opened(self.plan.seeds)
         _tell_resumed(resumed, settings)
-        record = PatientRecord(store, stop, say)
-        marks = marks_given(plan.examples, settings.strategy)
-        judging = Judging(store, record, plan.understanding, stop, marks)
-        resumed = judging.bring_up_to_date(resumed, plan.record, settings)
+        resumed = self._judged(resumed)
         wanted = want_again(store, resumed) if settings.recrawl else ()
-        results: list[str] = []
-        traps = Traps(noting_results(store.visits(), results), settings.allow_trap)
         away = [] if settings.archive else hosts_away(store)
         if away:
             status = f"{command_word()} status{store_words(settings.store)}"
             say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
-        session = open_session(
-            plan.understanding,
-            plan.limits,
+        self._begin(resumed, wanted=wanted, away=away)
+
+    async def run(self, observe: Observe) -> Progress:
+        """Crawl to the end, by the ontology of each moment; the source is closed then."""
+        try:
+            while True:
+                progress = await crawl(
+                    self._session, self.plan.source, self._record, observe, self._stop, between=self._between
+                )
+                if progress.stopped != CHANGED:
+                    return progress
+                await self.plan.source.rest()
+                try:
+                    self._reopen()
+                except KeyboardInterrupt:  # of `Judging`, which has said what that means
+                    return replace(progress, stopped="interrupted")
+        finally:
+            await self.plan.source.close()
+
+    def keep_at_end(self, *, has_names: bool) -> None:
+        """Keep the marks that were given and, with `has_names`, the names of concepts in the language of the pages."""
+        self._store.mark(self._marks)
+        now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
+        if now != self._called:  # else the next run does it
+            self._store.keep_concepts(now)
+
+    def _opened(self, seeds: Sequence[QueuedRecord]) -> Resumed:
+        self._called = captioned(self.plan.concepts, self.plan.language, self._store)
+        return self._store.open_crawl(self.plan.record, self._called, seeds)
+
+    def _judged(self, resumed: Resumed) -> Resumed:
+        judging = Judging(self._store, self._record, self.plan.understanding, self._stop, self._marks)
+        return judging.bring_up_to_date(resumed, self.plan.record, self._settings)
+
+    @property
+    def _settings(self) -> Settings:
+        """Those in use now."""
+        return self._given if self._file is None else self._file.settings
+
+    def _begin(
+        self,
+        resumed: Resumed,
+        *,
+        wanted: Sequence[WantedRecord],
+        away: Sequence[tuple[str, float]] = (),
+        after: Session | None = None,
+    ) -> list[str]:
+        """Open a session; gives the addresses on topic."""
+        results: list[str] = []
+        self._session = open_session(
+            self.plan.understanding,
+            self.plan.limits,
             resumed,
-            store,
-            traps=traps,
+            self._store,
+            traps=Traps(noting_results(self._store.visits(), results), self._given.allow_trap),
             wanted=wanted,
             away=away,
             results=results,
-            remembers=settings.store != MEMORY,
+            remembers=self._given.store != MEMORY,
+            after=after,
         )
         if resumed.changed:
-            revive(session, store, plan.understanding)
+            revive(self._session, self._store, self.plan.understanding)
+        return results
 
-        def between() -> None:
-            if file is not None and plan.rebuild is not None:
-                follow(file, session, store, plan.rebuild)
+    def _between(self) -> bool:
+        """Follow what has changed; whether the crawl is to end here and go on by another ontology."""
+        if self._file is not None and self.plan.rebuild is not None:
+            follow(self._file, self._session, self._store, self.plan.rebuild)
+        return self._ontology is not None and self._ontology.news() is not None
 
-        progress = asyncio.run(_crawl(session, plan.source, record, observe, stop, between=between))
-        if progress.stopped != "interrupted":  # else the next command does it
-            store.make_whole()
-        store.mark(marks)
-        if (
-            progress.stopped != "interrupted" and (now := captioned(plan.concepts, plan.language, store)) != called
-        ):  # else the next run does it
-            store.keep_concepts(now)
-        saved.set()
-        if look is not None and progress.stopped != "interrupted":
-            look(store, progress)
-        return progress
+    def _reopen(self) -> None:
+        """Go on with the ontology that was saved anew, as after a stop and a start; hosts rest as they did."""
+        assert self._ontology is not None, "nothing else changes so"
+        before = [visit.url for visit in self._store.visits() if visit.on_topic]
+        self.plan = renewed(self.plan, self._settings, self._ontology.about)
+        resumed = self._judged(self._opened(()))
+        wanted = list(self._store.wanted()) if self._given.recrawl else ()
+        now = self._begin(resumed, wanted=wanted, after=self._session)
+        tell_moved(before, now)
 
 
 def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
@@ -252,6 +356,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     away: Sequence[tuple[str, float]] = (),
     results: Iterable[str] = (),
     remembers: bool = True,
+    after: Session | None = None,
 ) -> Session:
     """Go on from what the store holds."""
     return Session(
@@ -266,6 +371,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
         away=away,
         results=results,
         remembers=remembers,
+        after=after,
     )
 
 
@@ -283,21 +389,6 @@ def hosts_away(store: Store) -> list[tuple[str, float]]:
     away = store.away(now.isoformat(timespec="milliseconds"))
     seconds = ((host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away)
     return [(host, min(RETRY_AFTER_CAP, left)) for host, left in seconds]
-
-
-async def _crawl(  # noqa: PLR0913 - as the driver's own
-    session: Session,
-    source: Source,
-    record: Record,
-    observe: Observe,
-    stop: threading.Event,
-    *,
-    between: Callable[[], None],
-) -> Progress:
-    try:
-        return await crawl(session, source, record, observe, stop, between=between)
-    finally:
-        await source.close()
 
 
 def _source(settings: Settings) -> Source:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli.inputs.concept_names import concept_records
 from ontology.concepts import Ontology
+from ontology.errors import OntologyError
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import Topic, build_topic
@@ -15,7 +16,10 @@ from semantic.records import ConceptRecord
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """`name`: the file's, empty without an ontology; `iri` names the topic; `fingerprint` changes when it does."""
+    """`name`: the file's, empty without an ontology; `iri` names the topic.
+
+    `fingerprint` changes with the file, and with what it imports from files beside it.
+    """
 
     ontology: Ontology
     topic: Topic
@@ -43,5 +47,21 @@ def read_about(path: str | Path | None, seeds: Sequence[str], generations: int |
     topic = build_topic(ontology)
     lexicon = build_lexicon(ontology, topic, generations)
     name = Path(path).name
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    return About(ontology, topic, lexicon, topic.iri or ontology.iri or name, name, digest)
+    return About(ontology, topic, lexicon, topic.iri or ontology.iri or name, name, _digest(ontology))
+
+
+def files_of(ontology: Ontology) -> list[Path]:
+    """The file that it was read from, and those that were imported from beside it."""
+    root = Path(ontology.path)
+    return [root, *(root.resolve().parent / name for name in ontology.imported)]
+
+
+def _digest(ontology: Ontology) -> str:
+    """Of the bytes of all its files; of one alone the SHA-256 of that."""
+    digest = hashlib.sha256()
+    try:
+        for path in files_of(ontology):
+            digest.update(path.read_bytes())
+    except OSError as error:
+        raise OntologyError(f"{error.filename}: {error.strerror}", "save it again") from error
+    return digest.hexdigest()

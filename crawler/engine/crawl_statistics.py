@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this session's.
+    """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this run's.
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
     `stopped`: '' while running, then `max-pages`, `enough` (results), `queue-empty`, `unreachable` (what waits is out
-    of reach) or `interrupted`; `cut`: links that wait behind traps, and behind how many; `wanted`: pages that are still
-    to be asked for again, `asked`: what became of the others (`crawler.recrawl.revisits`); `graph_at`: how many pages
-    on topic there were when this run first read the link graph G_w, None where it never did; `too_deep`: links that
-    wait beyond the crawl's depth; `copies`: addresses with the text of a page; `given_up`: what is asked for no more,
-    and why.
+    of reach), `interrupted`, or `changed` (another session of the run goes on); `cut`: links that wait behind traps,
+    and behind how many; `wanted`: pages that are still to be asked for again, `asked`: what became of the others
+    (`crawler.recrawl.revisits`); `graph_at`: how many pages on topic there were when this run first read the link
+    graph G_w, None where it never did; `too_deep`: links that wait beyond the crawl's depth; `copies`: addresses with
+    the text of a page; `given_up`: what is asked for no more, and why.
     """
 
     pages: int = 0

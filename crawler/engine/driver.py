@@ -7,6 +7,8 @@
   has caught up: memory, the time to stop, and what a `kill -9` costs are bounded.
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
+- Where `between` asks for it, no fetch is started any more, those under way are answered, and the crawl ends as
+  `changed`: another session goes on (`Session`, `after`).
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
 - However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned; what was in
   flight stays queued.
@@ -14,6 +16,7 @@
 
 import asyncio
 import contextlib
+import math
 import threading
 import time
 from collections import deque
@@ -40,6 +43,7 @@ SLOW_SECONDS = 5.0
 SETTLE_SECONDS = 2.0  # for which the end of an interrupted crawl judges all pages by what is known now
 LOAD_LINKS = 2000  # of a long queue, taken at once
 OBSERVE_SECONDS = 0.25
+CHANGED = "changed"  # why a session stopped after which another goes on
 
 
 async def crawl(  # noqa: PLR0913 - what a crawl is put together from
@@ -49,9 +53,11 @@ async def crawl(  # noqa: PLR0913 - what a crawl is put together from
     observe: Callable[[Progress], None],
     stop: threading.Event | None = None,
     *,
-    between: Callable[[], None] = lambda: None,
+    between: Callable[[], bool] = lambda: False,
 ) -> Progress:
     """Run the session to its end; `observe` is called four times a second and at the end, `between` between two saves.
+
+    Once `between` gives True, the crawl ends as `changed` as soon as nothing is under way.
 
     `stop` ends it in order as `interrupted`, and is looked at as often. The store's and the source's errors are raised
     after the rest has been saved; neither is closed here.
@@ -72,9 +78,11 @@ class _Loop:
         observe: Callable[[Progress], None],
         stop: threading.Event,
         *,
-        between: Callable[[], None],
+        between: Callable[[], bool],
     ) -> None:
         self._between = between
+        self._is_ending = False  # whether `between` has asked for the end,
+        self._has_changed = False  # and it has come
         self._stop = stop
         self._session = session
         self._source = source
@@ -102,7 +110,7 @@ class _Loop:
 
     async def _run(self) -> None:
         while not self._stop.is_set():
-            action = self._start_fetches()
+            action = self._rest_of_fetches() if self._is_ending else self._start_fetches()
             if isinstance(action, Done):
                 return
             await self._housekeep()
@@ -125,6 +133,14 @@ class _Loop:
             task = asyncio.create_task(self._fetch(action))
             self._fetches.add(task)
             task.add_done_callback(self._note)
+
+    def _rest_of_fetches(self) -> Wait | Done:
+        """Start nothing; the end, once all that was started is answered and received."""
+        if self._fetches or self._answered:
+            return Wait(math.inf)
+        self._session.stop(CHANGED)
+        self._has_changed = True
+        return Done(CHANGED)
 
     async def _fetch(self, fetch: Fetch) -> Answer:
         return fetch, await self._source.fetch(fetch.url, fetch.conditions, robots=fetch.robots)
@@ -153,8 +169,8 @@ class _Loop:
         is_behind = pages > BACKLOG_PAGES or links > BACKLOG_LINKS or self._since() > SLOW_SECONDS
         if self._save is not None and (is_behind or self._save.done()):
             await self._saved()
-        if self._save is None:
-            self._between()
+        if self._save is None and not self._is_ending:
+            self._is_ending = self._between()
         if self._save is None and pages and (pages >= SAVE_PAGES or self._since() >= SAVE_SECONDS):
             self._begin_save()
 
@@ -227,7 +243,7 @@ class _Loop:
             self._session.stop("interrupted")
             await self._save_rest()
             began = time.monotonic()
-            while self._session.settle():
+            while not self._has_changed and self._session.settle():
                 await self._save_rest()
                 if self._stop.is_set() and time.monotonic() - began > SETTLE_SECONDS:
                     break  # the record is as of the last look back, and the next run settles it

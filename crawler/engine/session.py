@@ -112,25 +112,31 @@ class Session:
         away: Iterable[tuple[str, float]] = (),
         results: Iterable[str] = (),
         remembers: bool = True,
+        after: "Session | None" = None,
     ) -> None:
-        """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process."""
+        """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
+
+        `after`: the session of the same run that ended for this one, with nothing under way. What it knows of hosts,
+        and which addresses it has asked in vain, holds on.
+        """
         check_limits(limits)
         if resumed.memory:
             understanding.restore(resumed.memory)
         self._understanding = understanding
         self._limits = limits
         self._frontier = Frontier()
-        self._politeness = Politeness(limits.delay, limits.per_host)
-        self._gate = Gate()
-        self._given_up = ""
+        self._politeness: Politeness = after._politeness if after else Politeness(limits.delay, limits.per_host)
+        self._gate: Gate = after._gate if after else Gate()
+        self._given_up: str = after._given_up if after else ""
         self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
         self._in_flight = OpenRequests()
-        self._tries = Tries()
-        self._kinds: Counter[str] = Counter()
-        self._refusals: Counter[str] = Counter()
+        self._tries: Tries = after._tries if after else Tries()
+        self._kinds: Counter[str] = after._kinds if after else Counter()
+        self._refusals: Counter[str] = after._refusals if after else Counter()
         self._before = resumed.counters
+        self._run_began: Counters = after._run_began if after else resumed.counters
         self._pages, self._verdicts = resumed.counters.pages, Verdicts(results)
         self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
         self._copied = resumed.counters.copies
@@ -146,14 +152,24 @@ class Session:
         self._remembers = remembers
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
-        self._graph_at: int | None = None
+        self._graph_at: int | None = after._graph_at if after else None
         for record in queued:
-            self._push(entry_of(record, understanding.text_of(record.url)))
+            self._push_new(entry_of(record, understanding.text_of(record.url)))
             self._found = max(self._found, record.found)
         self._is_loading = len(self._frontier) < resumed.waiting
         self._revisits = Revisits(wanted)
         for entry in self._revisits.entries():
             self._push(entry)
+        if after is not None:
+            self._take_over(after)
+
+    def _take_over(self, after: "Session") -> None:
+        """Let hosts rest that rest now, go on with each robots.txt that waits, tell on what became of visits."""
+        for url in self._gate.on_their_way:
+            self._push(robots_entry(url))
+        for host in self._politeness.hosts:
+            self._reschedule(host)
+        self._revisits.told.update(after._revisits.told)
 
     @property
     def unsaved(self) -> tuple[int, int]:
@@ -325,7 +341,7 @@ class Session:
         """The figures at this time."""
         self._tick(now)
         totals = self._counters()
-        seconds = totals.seconds - self._before.seconds
+        seconds = totals.seconds - self._run_began.seconds
         best = self._frontier.best()
         return Progress(
             totals.pages,
@@ -334,7 +350,7 @@ class Session:
             totals.errors,
             totals.inversions,
             totals.seconds,
-            (totals.pages - self._before.pages) / seconds if seconds > 0 else 0.0,
+            (totals.pages - self._run_began.pages) / seconds if seconds > 0 else 0.0,
             len(self._frontier),
             None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
             dict(self._kinds),

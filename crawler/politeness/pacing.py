@@ -90,6 +90,11 @@ class Politeness:
         self._paces: dict[str, _Pace] = {}
         self._told: set[str] = set()  # hosts that have asked for more than `AWAY_SECONDS`
 
+    @property
+    def hosts(self) -> list[str]:
+        """Those that have a pace."""
+        return list(self._paces)
+
     def start(self, host: str) -> float:
         """Note a request; returns from when the host may be asked again, inf: not before an answer."""
         pace = self._pace(host)

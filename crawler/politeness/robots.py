@@ -252,6 +252,11 @@ class Gate:
         self._pending.add(origin)
         return self._visit(origin, [origin], 0, 0.0)
 
+    @property
+    def on_their_way(self) -> list[str]:
+        """The addresses of robots.txt files that are to be asked for, or are being asked for."""
+        return list(self._visits)
+
     def doubt(self, origin: str) -> None:
         """A page of the origin got no answer: its robots.txt is wanted anew."""
         self._known.pop(origin, None)

@@ -41,7 +41,8 @@ Read = Frame | Page | PageError
 class ReadingSource:
     """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source.
 
-    `seconds` of processor time for a page, `wait` seconds for its answer. `analyst`: may be set before the first fetch.
+    `seconds` of processor time for a page, `wait` seconds for its answer. `analyst`: may be set before the first fetch,
+    and after `rest`.
     """
 
     analyst: Analyst | None = None
@@ -67,10 +68,15 @@ class ReadingSource:
             raise page
         return page
 
+    async def rest(self) -> None:
+        """End the process, while no fetch is under way; the next fetch starts another."""
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await reader.close()
+
     async def close(self) -> None:
         """End the process and close the source."""
-        if self._reader is not None:
-            await self._reader.close()
+        await self.rest()
         await self._source.close()
 
     async def _read(self, outcome: Fetched) -> Read:

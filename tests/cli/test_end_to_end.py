@@ -51,13 +51,14 @@ def warc(pages: dict[str, tuple[str, str]]) -> bytes:
     return b"".join(records)
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[str]:
+def start(folder: Path, *words: str, stderr: int | None = None) -> subprocess.Popen[str]:
     """The command as a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-c", "from cli.main import main; main()", *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
+        stderr=stderr,
         encoding="utf-8",
     )
 

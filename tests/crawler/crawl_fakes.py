@@ -364,6 +364,7 @@ def start(
     limits: Limits | None = None,
     allow_traps: Sequence[str] = (),
     understanding: FakeUnderstanding | None = None,
+    after: Session | None = None,
 ) -> Session:
     return Session(
         understanding or FakeUnderstanding(),
@@ -374,6 +375,7 @@ def start(
         fingerprints=store.fingerprints(),
         traps=Traps(store.visits(), allow_traps),
         results=[visit.url for visit in store.visits() if visit.on_topic],
+        after=after,
     )
 
 

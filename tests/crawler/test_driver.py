@@ -12,7 +12,7 @@ from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
 from crawler.engine.actions import Limits
 from crawler.engine.crawl_statistics import Progress
-from crawler.engine.driver import AT_ONCE, crawl
+from crawler.engine.driver import AT_ONCE, CHANGED, crawl
 from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
@@ -189,6 +189,17 @@ def test_while_a_save_takes_long_nothing_is_fetched_and_the_figures_are_shown(mo
     assert progress.stopped == "queue-empty"
     assert len(store.pages) == 400
     assert len(source.asked) == len(set(source.asked))
+
+
+def test_once_asked_to_end_a_crawl_answers_what_is_under_way() -> None:
+    source, store = SlowWeb(), FakeStore("http://a/0")
+    source.answers = web(400).answers
+    progress = asyncio.run(crawl(start(store, FAST), source, store, ignore, between=lambda: len(source.asked) > 100))
+    assert progress.stopped == CHANGED
+    assert source.most == 8
+    assert 100 < progress.requests == len(source.asked) < 400
+    assert progress.pages == len([page for page in store.pages.values() if page.status == "fetched"])
+    assert set(source.asked) - {"http://a/robots.txt"} == store.pages.keys()
 
 
 def test_a_bug_is_raised_after_saving() -> None:

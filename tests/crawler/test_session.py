@@ -934,3 +934,26 @@ def test_the_strategy_hears_of_every_request_in_vain() -> None:
     )
     Run(start(store, FAST, understanding=understanding), web).steps()
     assert understanding.missed == ["http://a/1", "http://a/2"]  # a copy, and what is not there
+
+
+def test_a_session_after_another_asks_no_robots_again_and_lets_hosts_rest() -> None:
+    web = FakeWeb(
+        html("http://a/", {"http://a/1": 0.5, "http://b/": 0.9}),
+        moved("http://b/robots.txt", "http://a/moved"),
+        html("http://a/1"),
+        html("http://b/"),
+    )
+    store, limits = FakeStore("http://a/"), Limits(1000, delay=10.0)
+    first = Run(start(store, limits), web, store=store)
+    while "http://b/robots.txt" not in web.asked:
+        first.steps(1)
+    store.save(first.session.take_batch())
+    first.session.stop("changed")
+    second = Run(start(store, limits, after=first.session), web, now=first.now, store=store).steps()
+    store.save(second.session.take_batch())
+    assert len(web.asked) == len(set(web.asked))
+    assert second.log[0][2] == "http://a/moved"
+    assert second.log[0][0] >= first.log[1][1] + 10.0  # after the first page of its host
+    fetched = [url for url, page in store.pages.items() if page.status == "fetched"]
+    assert sorted(fetched) == ["http://a/", "http://a/1", "http://b/"]
+    assert second.session.progress(second.now).errors == 0

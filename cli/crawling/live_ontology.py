@@ -1,0 +1,140 @@
+"""`ontocrawl crawl --watch`: an ontology that is saved anew while its crawl runs.
+
+The crawl reads its files beside its own work. Where they say something else, the crawl finishes what is under way, and
+goes on as after a stop and a start with the edited ontology (`cli.crawling.crawl`), in the same process.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from cli.inputs.crawl_topic import About, files_of
+from cli.render.terminal import one_line, say
+from ontology.errors import OntocrawlError
+from ontology.inspection.differences import differences, in_words
+from semantic.urls import readable
+
+LOOK_SECONDS = 1.0  # between two looks at the files; Protégé writes a large file for about as long
+SHOWN = 10  # differences told
+NAMED = 5  # pages gained, and pages lost, that are named
+MISSING, UNREADABLE = "W101", "W103"  # findings about an imported file
+GOES_ON = "the crawl goes on as it was"
+
+Files = dict[Path, tuple[int, int] | None]  # time in ns and size in bytes; None where there is no file
+
+
+class OntologyFile:
+    """The files of the ontology in use, which is `about`. `read` reads it anew, and raises OntocrawlError.
+
+    A save may take a moment: files are read once they are as they were a look before.
+    """
+
+    def __init__(self, about: About, read: Callable[[], About], look_seconds: float = LOOK_SECONDS) -> None:
+        self.about = about
+        self._read = read
+        self._look_seconds = look_seconds
+        self._looked_at = -look_seconds
+        self._last: Files = {}  # as they were at the last look,
+        self._done: Files = {}  # and when they were read last: never yet, so that what was saved meanwhile is seen
+        self._reading: _Reading | None = None
+
+    def news(self) -> About | None:
+        """Another ontology that was read, with a word on what is other in it. It may be asked often, and never blocks.
+
+        What cannot be used is told once, and is none.
+        """
+        if self._reading is not None:
+            return self._answer(self._reading)
+        now = time.monotonic()
+        if now - self._looked_at >= self._look_seconds:
+            self._looked_at = now
+            files = self._files()
+            if files == self._last and files != self._done:
+                self._reading = _Reading(self._read, files)
+                self._reading.start()
+            self._last = files
+        return None
+
+    def _answer(self, reading: "_Reading") -> About | None:
+        if reading.is_alive():
+            return None
+        self._reading = None
+        if self._files() != reading.files:  # saved once more meanwhile
+            return None
+        self._done = reading.files
+        if isinstance(reading.result, Exception):
+            if not isinstance(reading.result, OntocrawlError):
+                raise reading.result
+            say(f"ontology: {reading.result}; {GOES_ON}")
+            return None
+        return self._compared(reading.result)
+
+    def _compared(self, new: About | None) -> About | None:
+        assert new is not None, "a thread that has ended has read"
+        old = self.about
+        if new.fingerprint == old.fingerprint:
+            return None
+        why = _unusable(old, new)
+        if why:
+            say(f"ontology: {why}; {GOES_ON}")
+            return None
+        say(f"ontology: {new.name} was saved anew")
+        lines = [in_words(each) for each in differences(old.ontology, new.ontology)]
+        for line in lines[:SHOWN]:
+            say(f"  {one_line(line)}")
+        if len(lines) > SHOWN:
+            say(f"  and {len(lines) - SHOWN:,} more")
+        if not lines:
+            say("  no difference in concepts, names, parents, weights or layers")
+        self.about = new
+        return new
+
+    def _files(self) -> Files:
+        return {path: _state(path) for path in files_of(self.about.ontology)}
+
+
+class _Reading(threading.Thread):
+    """Reads beside the crawl. It ends with the process, whatever it hangs on."""
+
+    def __init__(self, read: Callable[[], About], files: Files) -> None:
+        super().__init__(name="ontology", daemon=True)
+        self.files = files
+        self.result: About | Exception | None = None
+        self._read = read
+
+    def run(self) -> None:
+        try:
+            self.result = self._read()
+        except Exception as error:
+            self.result = error
+
+
+def tell_moved(before: Collection[str], now: Sequence[str]) -> None:
+    """Say which addresses are on topic `now` and were not `before`, and which are not any more."""
+    known, held = set(before), set(now)
+    gained, lost = [url for url in now if url not in known], [url for url in before if url not in held]
+    if not gained and not lost:
+        say("  no page was gained or lost")
+    for what, urls in (("gained", gained), ("lost", lost)):
+        if urls:
+            more = f" and {len(urls) - NAMED:,} more" if len(urls) > NAMED else ""
+            say(f"  {what} {len(urls):,}: {', '.join(map(readable, urls[:NAMED]))}{more}")
+
+
+def _unusable(old: About, new: About) -> str:
+    """Why the crawl cannot go on by the new ontology; '' where it can."""
+    if new.iri != old.iri:
+        return f"its topic is {new.iri} now, and this crawl is about {old.iri}"
+    is_gone = not set(old.ontology.imported) <= set(new.ontology.imported)
+    codes = (UNREADABLE, MISSING) if is_gone else (UNREADABLE,)
+    broken = (each for each in new.ontology.findings if each.code in codes and each not in old.ontology.findings)
+    return next((each.message for each in broken), "")
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size
