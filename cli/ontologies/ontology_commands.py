@@ -111,7 +111,7 @@ def show_ontology(
     try:
         tree = build_tree(ontology, topic, build_lexicon(ontology, topic, generations))
     except OntologyError as error:
-        say(f"warning: {error}")
+        say(f"warning: {error}\n  try: {error.cure}")
         tree = build_tree(ontology, topic, None)
     if as_json:
         _print_json({**_figures(ontology), "tree": [_as_dict(branch) for branch in tree]})
@@ -178,7 +178,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
             _print_json(weighed.as_dict())
     else:
         captions = Captions(ontology, iris=iris)
-        rows = [{**mention, "concept": captions.of(str(mention["concept"]))} for mention in mentions]
+        rows = [_as_row(mention, captions, ontology) for mention in mentions]
         show(as_table(rows) if rows else "no word of the ontology stands in this text")
         if weighed:
             show("\n".join(["", *weighed.lines()]))
@@ -237,10 +237,26 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
             "start": hit.start,
             "end": hit.end,
             "generation": sense.generation,
+            "feature": sense.features[0][0] if sense.features else None,
+            "layer": sense.layer,
         }
         for hit in matcher.find(text)
         for sense in {s.concept: s for word in hit.words for s in lexicon.words[word].senses}.values()
     ]
+
+
+def _as_row(mention: Mapping[str, object], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
+    """A mention for people: for which feature or layer it counts, and how many steps below the feature it stands."""
+    feature, layer = mention["feature"], mention["layer"]
+    counts = ontology.concepts[str(feature)].label if feature else f"layer {layer}" if layer else "nothing"
+    return {
+        "concept": captions.of(str(mention["concept"])),
+        "term": mention["term"],
+        "start": mention["start"],
+        "end": mention["end"],
+        "counts for": counts,
+        "steps": mention["generation"] if feature else None,
+    }
 
 
 def _read(name: str) -> bytes:

@@ -66,7 +66,7 @@ def _question(proposal: Proposal, captions: Captions) -> str:
         return one_line(f"weight {proposal.value:g}{about}?")
     if proposal.kind is Kind.NARROWER:
         about = f" below {captions.of(proposal.concept)}" if proposal.concept else ""
-        return one_line(f"{proposal.term}: a class of its own{about}?")
+        return one_line(f"{proposal.term}: a concept of its own{about}?")
     if proposal.kind is Kind.RELATED:
         about = f" to {captions.of(proposal.concept)}" if proposal.concept else ""
     return one_line(f"{proposal.term}: {proposal.kind.value}{about}?")

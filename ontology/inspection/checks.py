@@ -147,9 +147,10 @@ def _cycle(material: Material) -> Iterator[Place]:
 
 
 def _word_of_two(material: Material) -> Iterator[Place]:
-    for word in material.lexicon.words if material.lexicon else ():
-        if len(word.senses) > 1:
-            yield Place(tuple(sense.concept for sense in word.senses), f"{word.text} (", ")")
+    """Those in the languages of the pages first: of many only the first few are shown."""
+    shared = [word for word in (material.lexicon.words if material.lexicon else ()) if len(word.senses) > 1]
+    for word in sorted(shared, key=lambda word: (word.language or "en").partition("-")[0] not in ("en", "zh")):
+        yield Place(tuple(sense.concept for sense in word.senses), f"{word.text} (", ")")
 
 
 def _several_roots(material: Material) -> Iterator[Place]:

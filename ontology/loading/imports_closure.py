@@ -50,7 +50,7 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
     concepts = assemble(loading.facts, inferred)
     root = loading.facts[0]
     if not concepts:
-        raise OntologyError(f"{path.name}: no class, individual or SKOS concept; {_found(loading)}", _NO_WORDS_CURE)
+        raise OntologyError(f"{path.name}: no class, individual or SKOS concept; {_found(loading)}", _NO_CLASS_CURE)
     return Ontology(
         path=str(path),
         format=syntax,
@@ -71,6 +71,9 @@ def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
     return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
 
 
+_NO_CLASS_CURE = (
+    "declare its classes (owl:Class, rdfs:Class or skos:Concept), or put the imported files beside this one"
+)
 _NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
 
 
@@ -161,7 +164,7 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
         raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
     source = recognise(path.name, decoded.text)
     if decoded.replaced:
-        what = f"{path.name}: {decoded.replaced} bytes are not {decoded.encoding} and were replaced"
+        what = f"{path.name}: bytes that are not {decoded.encoding} were replaced ({decoded.replaced})"
         line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
         loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
     if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):

@@ -104,16 +104,29 @@ def test_match_gives_a_line_for_each_concept_of_each_mention(run: Run, topic: Pa
     out, err, code = run("match", topic, text, "--json")
     assert (err, code) == ("", 0)
     assert [json.loads(line) for line in out.splitlines()] == [
-        {"concept": BASE + "Raptor", "term": "Ｆ－２２", "start": 2, "end": 6, "generation": 1},
-        {"concept": BASE + "Fighter", "term": "Fighter", "start": 13, "end": 20, "generation": 0},
-        {"concept": BASE + "Index", "term": "Fighter", "start": 13, "end": 20, "generation": 0},
+        {"concept": BASE + "Raptor", "term": "Ｆ－２２", "start": 2, "end": 6, **counts(1, "Fighter")},
+        {"concept": BASE + "Fighter", "term": "Fighter", "start": 13, "end": 20, **counts(0, "Fighter")},
+        {"concept": BASE + "Index", "term": "Fighter", "start": 13, "end": 20, **counts(0, layer=1)},
     ]
+
+
+def counts(generation: int, feature: str | None = None, layer: int | None = None) -> dict[str, object]:
+    return {"generation": generation, "feature": feature and BASE + feature, "layer": layer}
+
+
+def test_match_tells_for_what_a_word_counts(run: Run, topic: Path) -> None:
+    more = ':Cup a owl:Class ; rdfs:label "cup"@en . :Shop a owl:Class ; oc:layer 2 ; rdfs:label "shop"@en .'
+    topic.write_text(TOPIC.replace('"fighter"@en .', '"index"@en .') + more, encoding="utf-8")
+    out, _, _ = run("match", topic, "-", stdin=b"F-22 fighter shop cup")
+    rows = [line.split() for line in out.splitlines()[2:]]
+    assert [row[4:] for row in rows] == [["fighter", "1"], ["fighter", "0"], ["layer", "2"], ["nothing"]]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
 def test_match_reads_standard_input_in_any_encoding(run: Run, topic: Path, encoding: str) -> None:
-    out, _, _ = run("match", topic, "-", "--generations", 0, stdin="F-22战斗机是飞机".encode(encoding))
-    assert [line.split()[-4] for line in out.splitlines()[2:]] == ["战斗机", "飞机"]
+    out, _, _ = run("match", topic, "-", "--generations", 0, "--json", stdin="F-22战斗机是飞机".encode(encoding))
+    terms = [json.loads(line)["term"] for line in out.splitlines()]
+    assert list(dict.fromkeys(terms)) == ["战斗机", "飞机"]
 
 
 def test_match_needs_no_topic_and_survives_a_broken_one(run: Run, topic: Path) -> None:
