@@ -30,7 +30,7 @@ from crawler.engine.actions import Limits, check_limits
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
-from crawler.engine.session import Session
+from crawler.engine.session import HandedOn, Session
 from crawler.fetch.ssrf_guard import without_password
 from crawler.politeness.pacing import RETRY_AFTER_CAP
 from crawler.politeness.robots import LOST
@@ -38,6 +38,7 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import MEMORY, Store, open_store
+from ontology.errors import CrawlBroken, StoreError
 from ontology.lexicon.lexicon import Lexicon
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
@@ -267,6 +268,8 @@ class _Crawl:
                     self._reopen()
                 except KeyboardInterrupt:  # of `Judging`, which has said what that means
                     return replace(progress, stopped="interrupted")
+                except StoreError as error:
+                    raise CrawlBroken(str(error), f"{error.cure}; the same command goes on") from error
         finally:
             await self.plan.source.close()
 
@@ -296,7 +299,7 @@ class _Crawl:
         *,
         wanted: Sequence[WantedRecord],
         away: Sequence[tuple[str, float]] = (),
-        after: Session | None = None,
+        after: HandedOn | None = None,
     ) -> list[str]:
         """Open a session; gives the addresses on topic."""
         results: list[str] = []
@@ -326,10 +329,12 @@ class _Crawl:
         """Go on with the ontology that was saved anew, as after a stop and a start; hosts rest as they did."""
         assert self._ontology is not None, "nothing else changes so"
         before = [visit.url for visit in self._store.visits() if visit.on_topic]
+        after = self._session.handed_on
+        del self._session  # with all that it holds of a long queue
         self.plan = renewed(self.plan, self._settings, self._ontology.about)
         resumed = self._judged(self._opened(()))
         wanted = list(self._store.wanted()) if self._given.recrawl else ()
-        now = self._begin(resumed, wanted=wanted, after=self._session)
+        now = self._begin(resumed, wanted=wanted, after=after)
         tell_moved(before, now)
 
 
@@ -356,7 +361,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     away: Sequence[tuple[str, float]] = (),
     results: Iterable[str] = (),
     remembers: bool = True,
-    after: Session | None = None,
+    after: HandedOn | None = None,
 ) -> Session:
     """Go on from what the store holds."""
     return Session(

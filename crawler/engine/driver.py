@@ -8,7 +8,7 @@
 - For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
   go on, and their answers are received afterwards.
 - Where `between` asks for it, no fetch is started any more, those under way are answered, and the crawl ends as
-  `changed`: another session goes on (`Session`, `after`).
+  `changed`: another session goes on (`HandedOn`).
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
 - However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned; what was in
   flight stays queued.

@@ -44,7 +44,7 @@ Rules
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from crawler.dedup.compact_sets import Hashes
@@ -95,6 +95,24 @@ REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewe
 WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
 
 
+@dataclass(frozen=True, slots=True)
+class HandedOn:
+    """What a session leaves to the next one of the same run: what it knows of hosts, and what is counted of the run.
+
+    `began`: the totals with which the run began; `asked`: what became of pages that were asked for again.
+    """
+
+    politeness: Politeness
+    gate: Gate
+    tries: Tries
+    began: Counters
+    given_up: str = ""
+    kinds: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    graph_at: int | None = None
+
+
 class Session:
     """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
 
@@ -112,12 +130,11 @@ class Session:
         away: Iterable[tuple[str, float]] = (),
         results: Iterable[str] = (),
         remembers: bool = True,
-        after: "Session | None" = None,
+        after: HandedOn | None = None,
     ) -> None:
         """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
 
-        `after`: the session of the same run that ended for this one, with nothing under way. What it knows of hosts,
-        and which addresses it has asked in vain, holds on.
+        `after`: what the session of the same run handed on that ended for this one, with nothing under way.
         """
         check_limits(limits)
         if resumed.memory:
@@ -125,18 +142,15 @@ class Session:
         self._understanding = understanding
         self._limits = limits
         self._frontier = Frontier()
-        self._politeness: Politeness = after._politeness if after else Politeness(limits.delay, limits.per_host)
-        self._gate: Gate = after._gate if after else Gate()
-        self._given_up: str = after._given_up if after else ""
+        run = after or HandedOn(Politeness(limits.delay, limits.per_host), Gate(), Tries(), resumed.counters)
+        self._politeness, self._gate, self._tries = run.politeness, run.gate, run.tries
+        self._given_up, self._kinds, self._refusals = run.given_up, run.kinds, run.refusals
+        self._run_began, self._graph_at = run.began, run.graph_at
         self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
         self._in_flight = OpenRequests()
-        self._tries: Tries = after._tries if after else Tries()
-        self._kinds: Counter[str] = after._kinds if after else Counter()
-        self._refusals: Counter[str] = after._refusals if after else Counter()
         self._before = resumed.counters
-        self._run_began: Counters = after._run_began if after else resumed.counters
         self._pages, self._verdicts = resumed.counters.pages, Verdicts(results)
         self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
         self._copied = resumed.counters.copies
@@ -152,7 +166,6 @@ class Session:
         self._remembers = remembers
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
-        self._graph_at: int | None = after._graph_at if after else None
         for record in queued:
             self._push_new(entry_of(record, understanding.text_of(record.url)))
             self._found = max(self._found, record.found)
@@ -160,16 +173,26 @@ class Session:
         self._revisits = Revisits(wanted)
         for entry in self._revisits.entries():
             self._push(entry)
-        if after is not None:
-            self._take_over(after)
-
-    def _take_over(self, after: "Session") -> None:
-        """Let hosts rest that rest now, go on with each robots.txt that waits, tell on what became of visits."""
+        self._revisits.told.update(run.asked)
         for url in self._gate.on_their_way:
             self._push(robots_entry(url))
         for host in self._politeness.hosts:
             self._reschedule(host)
-        self._revisits.told.update(after._revisits.told)
+
+    @property
+    def handed_on(self) -> HandedOn:
+        """For the session that goes on after this one."""
+        return HandedOn(
+            self._politeness,
+            self._gate,
+            self._tries,
+            self._run_began,
+            self._given_up,
+            self._kinds,
+            self._refusals,
+            self._revisits.told,
+            self._graph_at,
+        )
 
     @property
     def unsaved(self) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from frames_at_hand import ANALYST, frame_of
 
 from crawler.dedup.duplicate_pages import mark_of
 from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, Wait
-from crawler.engine.session import Session
+from crawler.engine.session import HandedOn, Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
@@ -364,7 +364,7 @@ def start(
     limits: Limits | None = None,
     allow_traps: Sequence[str] = (),
     understanding: FakeUnderstanding | None = None,
-    after: Session | None = None,
+    after: HandedOn | None = None,
 ) -> Session:
     return Session(
         understanding or FakeUnderstanding(),

@@ -949,7 +949,7 @@ def test_a_session_after_another_asks_no_robots_again_and_lets_hosts_rest() -> N
         first.steps(1)
     store.save(first.session.take_batch())
     first.session.stop("changed")
-    second = Run(start(store, limits, after=first.session), web, now=first.now, store=store).steps()
+    second = Run(start(store, limits, after=first.session.handed_on), web, now=first.now, store=store).steps()
     store.save(second.session.take_batch())
     assert len(web.asked) == len(set(web.asked))
     assert second.log[0][2] == "http://a/moved"

@@ -377,6 +377,18 @@ def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and
     ]
 
 
+def test_an_open_store_goes_on_with_an_edited_ontology(kept):
+    edited = replace(CRAWL, id="another", fingerprint="edited")
+    first = replace(fetched(0), order=1, queued=(queued(1, 0.5),), links=(link(1, 0.5),))
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    kept.store.save(Batch((first,), counters=Counters(pages=1), memory=b"learned"))
+    resumed = kept.store.open_crawl(edited, CONCEPTS[:-1], [])
+    assert (resumed.memory, resumed.counters.pages, resumed.waiting) == (b"", 1, 1)
+    kept.store.save(Batch((replace(fetched(1, parent=0), order=2),), counters=Counters(pages=2), memory=b"anew"))
+    back = kept.reopened().open_crawl(edited, CONCEPTS[:-1], [])
+    assert (back.previous.id, back.memory, back.counters.pages, back.changed) == (CRAWL.id, b"anew", 2, ())
+
+
 def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_they_are_asked(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     best = replace(
