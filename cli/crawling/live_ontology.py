@@ -40,7 +40,7 @@ class OntologyFile:
         self._reading: _Reading | None = None
 
     def news(self) -> About | None:
-        """Another ontology that was read, with a word on what is other in it. It may be asked often, and never blocks.
+        """The ontology that was saved anew, once it is read; says what differs. Ask often: it never blocks.
 
         What cannot be used is told once, and is none.
         """

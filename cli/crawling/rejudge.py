@@ -67,7 +67,7 @@ class Judging:
         return replace(resumed, memory=b"")
 
     def _marks(self) -> dict[str, bool]:
-        return {identity(url): good for url, good in [*self.given.items(), *self.store.marks().items()]}
+        return all_marks(self.given, self.store)
 
     def _restored(self, resumed: Resumed) -> bool:
         """Whether the understanding has its memory back, with what ended after it was saved."""
@@ -135,6 +135,11 @@ class Judging:
                 say("  interrupted; the same command begins this again")
                 raise KeyboardInterrupt
             yield record
+
+
+def all_marks(given: Mapping[str, bool], store: Store) -> dict[str, bool]:
+    """The expert's marks by the identity of their pages: those `given` with --examples, and over them the store's."""
+    return {identity(url): good for url, good in [*given.items(), *store.marks().items()]}
 
 
 def put_judged(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:

@@ -99,7 +99,7 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)
     settings = settings if threshold is None else replace(settings, threshold=threshold)
-    seeds = [str(row["url"]) for row in _ask(store, "seeds")]
+    seeds = stored_seeds(store)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
@@ -117,7 +117,7 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
 
 
 def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
-    """What is otherwise, by what was said and what is said of each page; `marks`: how many of either kind there are."""
+    """Compare the verdicts of before and of now; `marks`: how many there are of either kind."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
     best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
     return Changes(
@@ -136,6 +136,11 @@ def stored_settings(store: Store) -> Settings:
     known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     known.pop("samples", None)
     return Settings(**known)
+
+
+def stored_seeds(store: Store) -> list[str]:
+    """The addresses with which the crawl began."""
+    return [str(row["url"]) for row in _ask(store, "seeds")]
 
 
 def verdicts(store: Store) -> dict[str, Verdict]:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_settings
+from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.coverage import FEW, over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
 from cli.render.terminal import say
-from graphdb.cypher.statements import statements
 from graphdb.stores import open_store
 from ontology.concepts import Finding
 from ontology.inspection.checks import Place, told_of
@@ -53,7 +52,7 @@ def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Findi
 def _read(where: str, file: Path, *, reason: bool) -> Crawled:
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
-        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        seeds = stored_seeds(store)
         pages = read_pages(store)
     about = read_about(file, seeds, settings.generations, reason=reason or settings.reason)
     said = said_words(((page.url, page.content) for page in pages), about, settings.segmenter)

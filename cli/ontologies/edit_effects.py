@@ -12,21 +12,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from cli.crawling.crawl import marks_given, understanding_of
-from cli.crawling.rejudge import put_judged
+from cli.crawling.rejudge import all_marks, put_judged
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
-from cli.marking.marking import Changes, Verdict, changed, stored_settings, tell_changes, verdicts
+from cli.marking.marking import Changes, Verdict, changed, stored_seeds, stored_settings, tell_changes, verdicts
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.render.terminal import one_line, say, show
 from cli.settings import Settings
 from crawler.rejudging.record_rejudging import judge_again
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.differences import OF_A_LABEL, Difference, differences, in_words, written
-from semantic.records import JudgedRecord
-from semantic.urls import identity
+from semantic.records import JudgedRecord, KeptPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +58,9 @@ def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
     settings = stored_settings(store)
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "compare the two without --store")
-    seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
-    recorded = verdicts(store)
-    before, after = (_judged(store, settings, path, seeds, recorded) for path in (old, new))
+    seeds = stored_seeds(store)
+    recorded, kept = verdicts(store), list(store.kept_pages())
+    before, after = (_judged(store, settings, path, seeds, recorded, kept) for path in (old, new))
     found = differences(before.about.ontology, after.about.ontology)
     moved = {str(one.after): str(one.before) for one in found if one.what == "iri"}
     return [_said(one, before, after, moved) for one in found], changed(before.verdicts, after.verdicts, {})
@@ -77,25 +75,29 @@ class _Judged:
     said: SaidWords
 
 
-def _judged(
-    store: Store, settings: Settings, path: Path, seeds: Sequence[str], recorded: Mapping[str, Verdict]
+def _judged(  # noqa: PLR0913, PLR0917 - a version, and all that the record has
+    store: Store,
+    settings: Settings,
+    path: Path,
+    seeds: Sequence[str],
+    recorded: Mapping[str, Verdict],
+    kept: Sequence[KeptPage],
 ) -> _Judged:
     say(f"  pages are judged by {path.name}; nothing is written")
     about = read_about(path, seeds, settings.generations, reason=settings.reason)
     language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
     if understanding.takes_marks:
-        given = {**marks_given(examples, settings.strategy), **store.marks()}
-        understanding.teach({identity(url): good for url, good in given.items()}, lambda: iter(()))
+        understanding.teach(all_marks(marks_given(examples, settings.strategy), store), lambda: iter(()))
     judged: dict[str, JudgedRecord] = {}
-    put_judged(judged, judge_again(store.kept_pages(), understanding))
+    put_judged(judged, judge_again(kept, understanding))
     put_judged(judged, understanding.settle())
     found = {
         url: replace(verdict, relevance=judged[url].relevance, on_topic=judged[url].on_topic)
         for url, verdict in recorded.items()
         if url in judged
     }
-    pages = ((kept.url, kept.content) for kept in store.kept_pages() if kept.content and kept.url in found)
+    pages = ((page.url, page.content) for page in kept if page.content and page.url in found)
     return _Judged(about, found, said_words(pages, about, settings.segmenter))
 
 

@@ -18,7 +18,7 @@ from cli.explaining.explain import known_address
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
-from cli.marking.marking import stored_settings
+from cli.marking.marking import stored_seeds, stored_settings
 from cli.render.terminal import one_line, say
 from cli.settings import Settings, command_word, store_words
 from crawler.rejudging.record_rejudging import judge_again
@@ -68,7 +68,7 @@ def weigh(
     """A page of the crawl by its address, or one that `read` gives. Raises SettingsError for another ontology."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
-        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        seeds = stored_seeds(store)
         about = read_about(ontology, seeds, settings.generations, reason=settings.reason)
         if about.fingerprint != _ask(store, "crawl")[0]["fingerprint"]:
             cure = f"judge it by this one first: {command_word()} rejudge{store_words(where)} --ontology {ontology}"

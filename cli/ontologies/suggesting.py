@@ -7,12 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_settings, verdicts
+from cli.marking.marking import stored_seeds, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.terminal import one_line, say, show
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
@@ -40,7 +39,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
         settings = stored_settings(store)
         if settings.ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-        seeds = [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+        seeds = stored_seeds(store)
         about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
         pages = read_pages(store)
         waiting = [record.url for record in store.waiting()]

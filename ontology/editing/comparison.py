@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import CLASS, TYPE, Statement
-from ontology.syntaxes.statements import Stated
 
 _SHOWN = 3
 

@@ -17,8 +17,8 @@ from ontology.loading.imports_closure import load
 from ontology.proposals.additions import Additions, additions, kinds_of
 from ontology.proposals.decisions import Decisions
 from ontology.proposals.proposals_reading import read_decisions
+from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import Statement
-from ontology.syntaxes.statements import Stated, read_statements
 
 SECONDS, MEMORY_MB = 180.0, 1536
 """Limits of the work: the file is read three times, and once more for each weight that is replaced."""

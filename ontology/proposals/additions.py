@@ -22,8 +22,8 @@ from ontology.syntaxes.annotation_properties import (
     WEIGHT,
     XSD,
 )
+from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import ANNOTATION_PROPERTY, INDIVIDUAL, SUBCLASS, TYPE, Statement, link
-from ontology.syntaxes.statements import Stated
 from ontology.topic import narrower
 
 _OF_ITS_OWN = (Kind.NARROWER, Kind.RELATED)

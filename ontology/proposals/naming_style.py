@@ -10,8 +10,8 @@ from ontology.concepts import LabelKind, Ontology
 from ontology.lexicon.surface_forms import HAN
 from ontology.lexicon.text_folding import fold
 from ontology.syntaxes.annotation_properties import OBO_IN_OWL, RDFS, SKOS, label_kind, local_name, namespace
+from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import CLASS, TYPE, Statement
-from ontology.syntaxes.statements import Stated
 
 _CLASS_TYPES = (CLASS, RDFS + "Class", SKOS + "Concept")
 _NUMBERED = re.compile(r"(.*?)(\d{3,})")

@@ -15,8 +15,8 @@ from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, wi
 from ontology.proposals.proposal import Kind
 from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, proposals_iri, unmarked
 from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC, OWL, PROPOSED, RDFS, WEIGHT, label_kind
+from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
-from ontology.syntaxes.statements import Stated, read_statements
 
 SUGGEST = "write one for it: ontocrawl ontology suggest"
 

@@ -14,7 +14,7 @@ from ontology.lexicon.text_folding import same_word_key
 from ontology.proposals.decisions import Term, refused_term
 from ontology.proposals.proposal import Proposal
 from ontology.syntaxes.annotation_properties import REFUSED
-from ontology.syntaxes.statements import Stated, read_statements
+from ontology.syntaxes.file_statements import Stated, read_statements
 
 SECONDS, MEMORY_MB = 60.0, 1024
 

@@ -1,8 +1,8 @@
 """Words of the ontology that mislead, and features that are too general to tell anything.
 
 Of all pages that mention other words of the topic a share s is on topic. A word misleads where far fewer of its own
-pages are; a feature is too general where that holds for all its words together. How sure that is, the log-likelihood
-ratio of its counts against s tells.
+pages are; a feature is too general where that holds for all its words together. The log-likelihood ratio of its counts
+against s says how sure that is.
 """
 
 from collections import Counter, defaultdict

@@ -119,10 +119,14 @@ def _of_term(term: Term, contexts: Contexts, placing: Placing, counted: Counted,
 
 def _language(key: str, context: Context) -> str:
     """Chinese by its signs; of the others that of most pages that say it, English among Chinese ones."""
-    if any(map(is_han, key)):
+    if _is_chinese(key):
         return "zh"
     spoken, _ = max(context.languages.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
     return spoken if spoken and (spoken != "zh" or not key.isascii()) else "en"
+
+
+def _is_chinese(term: str) -> bool:
+    return any(map(is_han, term))
 
 
 def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: OwnTexts, matcher: Matcher) -> Proposal:
@@ -137,7 +141,7 @@ def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: Own
         kind, term, language, wanted = Kind.MISLEADING, word.text, word.language, {one.word}
     sentences = _sentences_of(wanted, texts, matcher)
     evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
-    spoken = language or ("zh" if any(map(is_han, term)) else "en")
+    spoken = language or ("zh" if _is_chinese(term) else "en")
     return Proposal(kind, term, spoken.partition("-")[0], one.concept, evidence, one.value)
 
 
@@ -161,7 +165,7 @@ def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[
 def _of_leading(one: Leading) -> Proposal:
     kind = Kind.LAYER_1 if one.layer == 1 else Kind.LAYER_2
     sentences = tuple(Sentence(one.key, url) for url in one.urls[:SENTENCES])
-    language = "zh" if any(map(is_han, one.key)) else "en"
+    language = "zh" if _is_chinese(one.key) else "en"
     return Proposal(
         kind, one.key, language, None, Evidence(one.leads, one.others, (), sentences, 0, round(one.score, 2))
     )

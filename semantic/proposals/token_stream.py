@@ -2,8 +2,8 @@
 
 A text is folded as the lexicon folds it. A word of an alphabet is a run of letters and digits with what holds it
 together (node.js, c++, x86_64); a hyphen divides as a blank does, so that `key-value store` is `key value store`.
-Chinese is cut by the dictionary. Whatever else stands between words divides what candidates may not cross. A plural
-whose singular is said as well is the same word.
+Chinese is cut by the dictionary. Any other sign between two words is a gap: no candidate goes across it. A plural whose
+singular is said as well is the same word.
 """
 
 import re

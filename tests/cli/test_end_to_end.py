@@ -15,6 +15,7 @@ import pytest
 from warc_records import response_record
 
 from cli.main import main
+from crawler.ports import Fetched
 from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
@@ -49,6 +50,15 @@ def warc(pages: dict[str, tuple[str, str]]) -> bytes:
         )
         records.append(response_record(HOST + path, answer))
     return b"".join(records)
+
+
+def answer(url: str) -> Fetched:
+    """What the small web answers."""
+    if url.removeprefix(HOST) not in PAGES:
+        return Fetched(url, 404, {}, b"")
+    title, body = PAGES[url.removeprefix(HOST)]
+    html = f"<html><title>{title}</title><body>{body}</body></html>".encode()
+    return Fetched(url, 200, {"content-type": "text/html; charset=utf-8"}, html)
 
 
 def start(folder: Path, *words: str, stderr: int | None = None) -> subprocess.Popen[str]:

@@ -12,17 +12,15 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from test_end_to_end import HOST, ONTOLOGY, PAGES, start
+from test_end_to_end import HOST, ONTOLOGY, PAGES, answer, start
 
 from cli.crawling.crawl import carry_out, make_plan, read_again
 from cli.crawling.live_ontology import NAMED, SHOWN, OntologyFile, tell_moved
 from cli.settings import Settings, make_settings
-from crawler.ports import Fetched
 from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
-HTML = {"content-type": "text/html; charset=utf-8"}
 IMPORTED = "onto.example/cars> a owl:Ontology"
 CARS = ':Car a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "engines"@en , "wheels"@en ; oc:weight 1.0 .\n'
 EDITED = ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.5') + CARS
@@ -46,10 +44,7 @@ class Web:
             change()
             while not any(word in line for line in self._told[before:]):
                 await asyncio.sleep(0.01)
-        if path not in PAGES:
-            return Fetched(url, 404, {}, b"")
-        title, body = PAGES[path]
-        return Fetched(url, 200, HTML, f"<html><title>{title}</title><body>{body}</body></html>".encode())
+        return answer(url)
 
     async def close(self):
         pass
@@ -201,13 +196,12 @@ class Answers(BaseHTTPRequestHandler):
         if self.path == "/black":
             self.server.is_asked.set()
             self.server.has_told.wait(60)
-        title, body = PAGES.get(self.path, ("", ""))
-        html = f"<html><title>{title}</title><body>{body}</body></html>".encode()
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(html)))
+        page = answer(HOST + self.path)
+        self.send_response(page.status)
+        for name, value in {**page.headers, "Content-Length": str(len(page.body))}.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(html)
+        self.wfile.write(page.body)
 
     def log_message(self, *_: object) -> None:
         pass

@@ -12,7 +12,7 @@ from ontology.proposals.accepting import accept, apply, edited
 from ontology.proposals.decisions import Decisions, Kept, Term, as_refused
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
-from ontology.syntaxes.statements import read_statements
+from ontology.syntaxes.file_statements import read_statements
 
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"

@@ -11,8 +11,8 @@ from ontology.proposals.decisions import Decisions, Kept, Term
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.proposals.proposals_owl import write
 from ontology.proposals.proposals_reading import read_decisions
+from ontology.syntaxes.file_statements import read_statements
 from ontology.syntaxes.statement import SUBCLASS, Statement
-from ontology.syntaxes.statements import read_statements
 
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
