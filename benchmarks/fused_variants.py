@@ -9,7 +9,7 @@ WITHOUT = {
     "topic words in links": Variant("without topic words", parameters=(("words", 0),)),
     "the ontology (seeds only)": Variant(SEEDS_ONLY, judge=SEEDS_ONLY),
 }
-LEARNER, TRUST = "semantic.strategies.fused.learner.score_learner", "semantic.strategies.fused.learner.trust"
+LEARNER, TRUST = "semantic.strategies.fused.link_learner", "semantic.strategies.fused.link_learner"
 VARIANTS = (
     Variant("as it is"),
     Variant("opening 0", parameters=(("opening", 0),)),

@@ -26,7 +26,7 @@ from typing import Any
 
 from benchmarks.mutations import mutated
 from benchmarks.pdf_files import line, link, pdf
-from crawler.engine.page_outcomes import ending
+from crawler.engine.page_records import ending
 from crawler.fetch.body_types import is_read_as_page
 from crawler.fetch.client import HttpSource
 from crawler.frontier.priority_queue import Entry

@@ -21,9 +21,9 @@ from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.relevance_model import is_due
 from semantic.relevance.training_samples import Samples
 from semantic.strategies.customised.centre_judge import CentreJudge
-from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.strategies.fused.fused_scorer import Fused
-from semantic.strategies.fused.learner.score_learner import Weights
+from semantic.strategies.fused.link_learner import Weights
+from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher
 from semantic.terms.word_table import build_word_table

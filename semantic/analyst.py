@@ -13,7 +13,7 @@ from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presente
 from semantic.parsing.listings import kind_of
 from semantic.parsing.sitemaps import promising
 from semantic.parsing.stored_content import pack
-from semantic.relevance.marks.hashed_words import NO_PAGE, hash_page
+from semantic.relevance.expert_marks import NO_PAGE, hash_page
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
 from semantic.terms.term_matching import Matcher

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import MentionRecord
-from semantic.relevance.marks.hashed_words import HashedPage
+from semantic.relevance.expert_marks import HashedPage
 from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_frequency import ConceptCounts
 
@@ -29,7 +29,7 @@ class LinkRows(NamedTuple):
     - `words`: the words of the topic and its layers in anchor, context and address, for people; "" for none.
     - `masses` (n, 5): the weights of the topic's words in anchor, context, address, and layer words counted.
     - `tokens` (n, 48): hashed words of the address (0 to 15), of the anchor, of what stands around it, and the
-      template; 0 is none (`semantic.strategies.fused.evidence.waiting_addresses`).
+      template; 0 is none (`semantic.strategies.fused.waiting_addresses`).
     - `anchor_groups`: numbers of the anchor texts, 0 for none.
     - `foreign`: on another host; `places`: rank on the page from 0 to 1.
     - `templates`, `folders`, `queries`: places of host and DOM path, of host and directories, of host and names of

@@ -16,8 +16,7 @@ from semantic.records import JudgedRecord, LinkGraph, LinkRecord, MentionRecord,
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, REPEATED
-from semantic.relevance.seed_phase import WAITS, Beginning, raised
-from semantic.relevance.training_samples import Samples
+from semantic.relevance.training_samples import WAITS, Beginning, Samples, raised
 from semantic.scores import Priority, Reason, Relevance, shares_of
 
 NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
@@ -40,7 +39,7 @@ def revised_record(url: str, place: Priority) -> RevisedRecord:
 class Understood:
     """A page as the crawl records it. `links`: one a target, with a priority of None where the strategy discards it.
 
-    `held`: it is judged later (`semantic.relevance.seed_phase`).
+    `held`: it is judged later (`semantic.relevance.training_samples`).
     """
 
     frame: Frame

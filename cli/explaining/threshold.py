@@ -11,7 +11,7 @@ from cli.settings import command_word, store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
-from semantic.relevance.marks.marks_regression import ENOUGH, FEW, is_enough
+from semantic.relevance.expert_marks import BOTH_KINDS, ENOUGH, is_enough
 from semantic.strategies.strategy_table import STRATEGIES, takes_marks
 from semantic.urls import readable
 
@@ -109,4 +109,4 @@ def meaning(marks: Mapping[str, int]) -> str:
     told = f"{marks['good']} good, {marks['bad']} bad: relevance is "
     if is_enough(**marks):
         return told + "the estimated probability that you keep a page"
-    return told + f"a score; with {ENOUGH} marks, {FEW} of each kind at least, it is a probability"
+    return told + f"a score; with {ENOUGH} marks, {BOTH_KINDS} of each kind at least, it is a probability"

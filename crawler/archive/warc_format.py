@@ -16,8 +16,7 @@ from typing import IO
 
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
-from crawler.http_headers import read_headers
-from crawler.ports import Exchange
+from crawler.ports import Exchange, read_headers
 
 VERSION = "WARC/1.1"
 FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"

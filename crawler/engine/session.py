@@ -47,12 +47,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from crawler.dedup.compact_sets import Hashes
-from crawler.dedup.duplicate_pages import Copies
+from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.crawl_statistics import Progress
-from crawler.engine.next_batch import Unsaved, Verdicts
-from crawler.engine.page_outcomes import ending, refused
+from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
 from crawler.fetch.body_types import is_read_as_page
 from crawler.frontier.priority_queue import (
     DEEP,
@@ -146,7 +144,7 @@ class Session:
         self._politeness, self._gate, self._tries = run.politeness, run.gate, run.tries
         self._given_up, self._kinds, self._refusals = run.given_up, run.kinds, run.refusals
         self._run_began, self._graph_at = run.began, run.graph_at
-        self._ended = Hashes(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
+        self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._traps = traps or Traps()
         self._in_flight = OpenRequests()

@@ -31,9 +31,8 @@ from crawler.fetch.ssrf_guard import (
     without_password,
 )
 from crawler.fetch.transfers import Broken, Gate, Request, Transfers
-from crawler.http_headers import read_headers
 from crawler.politeness.pacing import PATIENCE
-from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused
+from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused, read_headers
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"

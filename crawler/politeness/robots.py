@@ -26,9 +26,8 @@ from urllib.parse import quote
 
 from protego import Protego
 
-from crawler.http_headers import is_redirect
 from crawler.politeness.pacing import PATIENCE, passing, retry_after
-from crawler.ports import Failed, Fetched, Outcome, Refused, seconds_of
+from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect, seconds_of
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise
 

@@ -15,8 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from crawler.frontier.priority_queue import Entry
-from crawler.http_headers import is_redirect
-from crawler.ports import Conditions, Fetched, Outcome
+from crawler.ports import Conditions, Fetched, Outcome, is_redirect
 from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, SILENT = "unchanged", "changed", "gone", "no answer"

@@ -7,7 +7,7 @@ that lead where only discarded ones led. So it is for scorers that a page teache
 from collections.abc import Iterable
 
 from crawler.archive.stored_pages import page_of_kept
-from crawler.engine.page_outcomes import is_page
+from crawler.engine.page_records import is_page
 from semantic.records import KeptPage, QueuedRecord
 from semantic.understanding import TopicUnderstanding
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 
-from crawler import http_headers as fields
+from crawler import ports
 from crawler.archive import stored_pages, warc_format, warc_source
 from crawler.archive.stored_pages import Held, kept_answers
 from crawler.fetch import content_coding
@@ -60,7 +60,7 @@ _PARTS = (
     stored_content,
     urls,
 )
-_WAYS = (content_coding, fields, measures, plain, stored_pages, warc_format, warc_source)
+_WAYS = (content_coding, measures, plain, ports, stored_pages, warc_format, warc_source)
 _READERS = (*_PARTS, *_WAYS, sys.modules[__name__])
 _LIBRARIES = ("ada-url", "turbohtml", "fastwarc", "pypdf", "brotli")
 _TABLES = """
@@ -292,7 +292,7 @@ def _text(page: Page | None) -> str | None:
 
 
 def _moves(answer: Held | _Answer) -> bool:
-    return fields.is_redirect(answer.status, answer.headers)
+    return ports.is_redirect(answer.status, answer.headers)
 
 
 def _packed_links(graph: Mapping[str, Sequence[str]]) -> bytes:

@@ -18,7 +18,7 @@ Left open, and read here so:
 - r_T needs a second opinion: a kept page is on topic unless it is a sample marked bad.
 - Where 2 holds it is taken instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays from 0.02 to 0.9.
 - The seeds are the first samples of the topic, as the paper has it, whatever the ontology says of them; f is extracted
-  from the expert's words and from them before any page is judged (`semantic.relevance.seed_phase`).
+  from the expert's words and from them before any page is judged (`semantic.relevance.training_samples`).
 - After them a sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other
   class.
   Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)), the

@@ -18,3 +18,10 @@ def with_room(array: NDArray[Any]) -> NDArray[Any]:
     grown = np.frombuffer(pages, array.dtype).reshape(shape)
     grown[: len(array)] = array
     return grown
+
+
+def once(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Each number once in a row, 0 elsewhere."""
+    found = np.sort(numbers, axis=1)
+    found[:, 1:][found[:, 1:] == found[:, :-1]] = 0
+    return found

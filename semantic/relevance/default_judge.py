@@ -3,14 +3,14 @@
 A page is judged the moment it arrives, by the statistics of the pages before it. When statistics are counted anew, the
 last `RECENT` pages are judged again, and as many of the older ones in turn; `news` tells which of them have another
 relevance now. `settle` judges all by the statistics of the moment, when a crawl ends. So the record has one scale,
-whenever a page was read. Words are kept of the last pages only (`semantic.relevance.marks.marked_pages`): what
+whenever a page was read. Words are kept of the last pages only (`semantic.relevance.expert_marks`): what
 self-training and marks add to older ones is what they added last.
 
 The model's numbers of all pages teach what clear pages have in common (`semantic.relevance.self_training`); a page's
 relevance is what both say of it.
 
 A page that the expert has marked (`teach`) is worth 1 or 0. What the marks say of pages that are like the marked ones
-(`semantic.relevance.marks.marks_regression`) is learned at each look back, and added to that.
+(`semantic.relevance.expert_marks`) is learned at each look back, and added to that.
 """
 
 from array import array
@@ -27,16 +27,18 @@ from semantic.analyst import bare_frame
 from semantic.frame import Frame
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.page import Page
-from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.marks.hashed_words import (
+from semantic.relevance.expert_marks import (
     NO_WORDS,
     Block,
+    Correction,
     HashedPage,
+    Lessons,
+    Like,
     pack_words,
+    relevance_by_marks,
     unpack_words,
 )
-from semantic.relevance.marks.marked_pages import Lessons, Like
-from semantic.relevance.marks.marks_regression import Correction, relevance_by_marks
+from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import (
     GROWTH,
     HALF,

@@ -31,8 +31,8 @@ from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
 from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.memory.ring_buffers import once
-from semantic.relevance.marks.hashed_words import Block, joined, rarity
+from semantic.memory.growing_arrays import once
+from semantic.relevance.expert_marks import Block, joined, rarity
 from semantic.relevance.relevance_model import TRUST
 
 Floats = NDArray[np.float64]

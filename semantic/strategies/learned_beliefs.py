@@ -11,8 +11,8 @@ from typing import Any
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.memory.strategy_memory import unpack_memory
 from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number
-from semantic.strategies.fused.fused_core import LAYOUT
-from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.fused.fused_scorer import LAYOUT
+from semantic.strategies.fused.link_learner import weights_of
 
 SHOWN = 8  # of each kind
 

@@ -17,9 +17,9 @@ from semantic.strategies.baselines.context_graph import ContextGraph
 from semantic.strategies.baselines.opic import Opie
 from semantic.strategies.baselines.shark_search import Shark
 from semantic.strategies.customised.centre_judge import CentreJudge
-from semantic.strategies.fused.evidence.link_reading import LinkRowsReader
 from semantic.strategies.fused.fused_scorer import Fused
-from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.fused.link_learner import weights_of
+from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes
 from semantic.strategies.jlse.joint_similarity import JointLinks
 from semantic.strategies.jlse.result_judge import ResultJudge

@@ -25,7 +25,7 @@ from semantic.strategies.baselines.breadth_first import BreadthFirst, PageReleva
 from semantic.strategies.baselines.opic import Opic
 from semantic.strategies.baselines.pagerank_scorer import PageRank
 from semantic.strategies.customised.centre_judge import CentreJudge
-from semantic.strategies.fused.learner.score_learner import USUAL
+from semantic.strategies.fused.link_learner import USUAL
 from semantic.strategies.ontology_based.cosine_judge import weights_from
 from semantic.strategies.strategy_parts import (
     Parts,

@@ -17,17 +17,17 @@ ROOTS = [("benchmarks.lab_runs", "measure"), ("benchmarks.lab_runs", "as_in_the_
         (
             "bfs",
             ("semantic.strategies.baselines.breadth_first", "BreadthFirst"),
-            ("semantic.strategies.fused.fused_core", "Fusion"),
+            ("semantic.strategies.fused.fused_scorer", "Fusion"),
         ),
         (
             "fused",
-            ("semantic.strategies.fused.fused_core", "Fusion"),
+            ("semantic.strategies.fused.fused_scorer", "Fusion"),
             ("semantic.strategies.jlse.page_kind_classifier", "PageKinds"),
         ),
         (
             "jlse",
             ("semantic.strategies.jlse.page_kind_classifier", "PageKinds"),
-            ("semantic.strategies.fused.fused_core", "Fusion"),
+            ("semantic.strategies.fused.fused_scorer", "Fusion"),
         ),
     ],
 )
@@ -43,12 +43,12 @@ def test_rows_have_codes_of_their_own():
 
 
 def test_constants_are_what_they_were_after_a_variant():
-    from semantic.strategies.fused.learner import trust
+    from semantic.strategies.fused import link_learner
 
-    before = trust.HALF
-    with lab_runs.changed((("semantic.strategies.fused.learner.trust", "HALF", 7),)):
-        assert trust.HALF == 7
-    assert before == trust.HALF
+    before = link_learner.HALF
+    with lab_runs.changed((("semantic.strategies.fused.link_learner", "HALF", 7),)):
+        assert link_learner.HALF == 7
+    assert before == link_learner.HALF
 
 
 def test_every_variant_changes_what_is_there():

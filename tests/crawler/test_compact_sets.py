@@ -2,7 +2,7 @@
 
 import random
 
-from crawler.dedup.compact_sets import FirstOf, Hashes, PackedTexts
+from crawler.dedup.duplicate_pages import FirstOf, HashSet, PackedTexts
 
 
 def test_packed_texts_are_a_list():
@@ -30,11 +30,11 @@ def test_hashes_are_a_set():
     chance = random.Random(2)
     plain = {chance.getrandbits(64) - 2**63 for _ in range(9000)} | {0, -(2**63), 2**63 - 1}
     begun = set(list(plain)[:3000])
-    hashes = Hashes(begun)
+    hashes = HashSet(begun)
     for one in plain:
         assert (one in hashes) == (one in begun)
         hashes.add(one)
         begun.add(one)
     assert all(one in hashes for one in plain)
     assert not any(one ^ 1 in hashes for one in plain if one ^ 1 not in plain)
-    assert 5 not in Hashes()
+    assert 5 not in HashSet()

@@ -5,7 +5,7 @@ import time
 import pytest
 from frames_at_hand import understand
 
-from crawler.engine.page_outcomes import ending
+from crawler.engine.page_records import ending
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Fetched
 from crawler.sandbox.size_limits import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded

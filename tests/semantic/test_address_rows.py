@@ -2,7 +2,7 @@
 
 import pytest
 
-from semantic.memory.address_rows import Rows
+from semantic.strategies.fused.waiting_addresses import Rows
 
 URLS = [f"http://a.example/{number}" for number in range(5000)]
 

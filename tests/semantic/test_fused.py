@@ -20,16 +20,22 @@ from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph, LinkRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.scores import Reason, Relevance
-from semantic.strategies.fused.evidence.crawl_evidence import Evidence
-from semantic.strategies.fused.evidence.dense_features import NAMES
-from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.evidence.link_reading import LinkRowsReader, place_of
-from semantic.strategies.fused.fused_core import FORMAT, Fusion
-from semantic.strategies.fused.fused_scorer import Fused
-from semantic.strategies.fused.learner.learning_target import flattened, smoothed, without_own
-from semantic.strategies.fused.learner.ridge_regression import fit_dense, fit_hashed
-from semantic.strategies.fused.learner.score_learner import FOLDER_PAGES, Learner, Weights
-from semantic.strategies.fused.learner.score_shares import EVIDENCE, columns_of, likened
+from semantic.strategies.fused.crawl_evidence import NAMES, Evidence, Groups
+from semantic.strategies.fused.fused_scorer import FORMAT, Fused, Fusion
+from semantic.strategies.fused.link_learner import (
+    EVIDENCE,
+    FOLDER_PAGES,
+    Learner,
+    Weights,
+    columns_of,
+    fit_dense,
+    fit_hashed,
+    flattened,
+    likened,
+    smoothed,
+    without_own,
+)
+from semantic.strategies.fused.link_reading import LinkRowsReader, place_of
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.term_matching import Matcher
 from semantic.terms.word_table import build_word_table
@@ -218,8 +224,8 @@ def test_why_a_page_was_chosen_is_known_until_it_ends():
 
 
 def test_after_a_fit_a_long_queue_is_looked_at_in_part(monkeypatch):
-    monkeypatch.setattr("semantic.strategies.fused.fused_core.MOST", 10)
-    monkeypatch.setattr("semantic.strategies.fused.fused_core.TURN", 5)
+    monkeypatch.setattr("semantic.strategies.fused.fused_scorer.MOST", 10)
+    monkeypatch.setattr("semantic.strategies.fused.fused_scorer.TURN", 5)
     scorer = a_scorer()
     links = {f"http://h/{n}": "missile" if n < 6 else "cake" for n in range(40)}
     scorer.take(made("http://h/", links))
@@ -485,7 +491,7 @@ def test_a_crawl_leaves_no_garbage_in_cycles():
 
 @pytest.fixture
 def short_memory(monkeypatch):
-    monkeypatch.setattr("semantic.strategies.fused.fused_core.RECENT", 100)
+    monkeypatch.setattr("semantic.strategies.fused.fused_scorer.RECENT", 100)
 
 
 def test_what_is_held_of_old_pages_does_not_grow(short_memory):
@@ -561,7 +567,7 @@ def test_pages_that_are_not_judged_again_stay_in_their_groups():
 
 
 def test_groups_without_a_name_are_used_again(monkeypatch):
-    monkeypatch.setattr("semantic.strategies.fused.evidence.group_statistics.UNNAMED", 3)
+    monkeypatch.setattr("semantic.strategies.fused.crawl_evidence.UNNAMED", 3)
     groups = Groups()
     named = groups.number("a")
     first = [groups.unnamed() for _ in range(3)]

@@ -8,10 +8,9 @@ import pytest
 from miniature import LEXICON, TOPIC
 
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.strategies.fused.evidence.dense_features import NAMES, Pages, dense
-from semantic.strategies.fused.evidence.group_statistics import Groups
-from semantic.strategies.fused.fused_core import Fusion
-from semantic.strategies.fused.learner.score_learner import Learner, Weights
+from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, dense
+from semantic.strategies.fused.fused_scorer import Fusion
+from semantic.strategies.fused.link_learner import Learner, Weights
 from semantic.terms.word_table import build_word_table
 
 MEAN = 0.25

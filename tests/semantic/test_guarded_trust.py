@@ -5,9 +5,8 @@ from math import nan
 import numpy as np
 import pytest
 
-from semantic.strategies.fused.evidence.dense_features import NAMES, PRIOR
-from semantic.strategies.fused.learner.score_learner import Learner, Weights
-from semantic.strategies.fused.learner.trust import Trust
+from semantic.strategies.fused.crawl_evidence import NAMES, PRIOR
+from semantic.strategies.fused.link_learner import Learner, Trust, Weights
 
 
 def after(said: list[tuple[float, float]], worth: list[float]) -> Trust:

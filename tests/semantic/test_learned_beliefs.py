@@ -6,7 +6,7 @@ from test_fused import a_scorer, crawled, graph_of, made
 from semantic.learning.feature_hashing import token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number, named
-from semantic.strategies.fused.learner.score_learner import weights_of
+from semantic.strategies.fused.link_learner import weights_of
 from semantic.strategies.learned_beliefs import beliefs, ends, learns
 from semantic.strategies.strategy_table import STRATEGIES
 

@@ -10,17 +10,19 @@ from scipy.sparse import csr_matrix
 from semantic.learning.feature_hashing import token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
-from semantic.relevance.marks.hashed_words import (
+from semantic.relevance.expert_marks import (
+    LEVEL,
     Block,
     HashedPage,
+    Marked,
     hash_page,
     inverse_frequency,
+    learn_marks,
     pack_words,
     unit_rows,
     unpack_words,
     words_of_pages,
 )
-from semantic.relevance.marks.marks_regression import LEVEL, Marked, learn_marks
 
 
 def block(*words: int) -> Block:

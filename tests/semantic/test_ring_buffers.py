@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from semantic.memory.ring_buffers import NEAR, RING, RINGS, Rings
+from semantic.strategies.fused.waiting_addresses import NEAR, RING, RINGS, Rings
 
 
 def test_rings_read_like_arrays():

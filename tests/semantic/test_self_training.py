@@ -10,7 +10,7 @@ from semantic.learning.feature_hashing import SIZE
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.relevance.marks.hashed_words import NO_WORDS, Block, rarity
+from semantic.relevance.expert_marks import NO_WORDS, Block, rarity
 from semantic.relevance.relevance_model import relevance_of
 from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
 from semantic.scores import Relevance

@@ -3,7 +3,8 @@
 import numpy as np
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.strategies.fused.evidence.waiting_addresses import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS, TokenTable
+from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS
+from semantic.strategies.fused.waiting_addresses import TokenTable
 
 
 def row(numbers: dict[int, int]) -> list[int]:

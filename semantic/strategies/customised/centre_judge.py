@@ -3,8 +3,8 @@
 Left open, and read here so:
 - The page moves the centre first and is compared with it then, the order in which the paper tells it (2.2, 2.4).
 - The paper names no threshold: 0.3 for what moves the centre (`like`), and the same for what is on topic.
-- The centre is made of all seeds before any page is judged (`semantic.relevance.seed_phase`); of more than 100, or
-  where one does not answer, of those that have come.
+- The centre is made of all seeds before any page is judged (`semantic.relevance.training_samples`); of more than 100,
+  or where one does not answer, of those that have come.
 - How many features there are: `features`.
 """
 

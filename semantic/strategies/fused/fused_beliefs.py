@@ -5,7 +5,7 @@
   stands in these addresses and in the links to them. Only what stands before at least `FEWEST` pages is called a
   belief.
 - Hosts and directories have names; their means are drawn towards the mean of all pages, so that one page does not make
-  a best host (`semantic.strategies.fused.evidence.group_statistics`).
+  a best host (`semantic.strategies.fused.crawl_evidence`).
 - A kind of evidence moves the order as much as its shares differ from link to link: their standard deviation over the
   pages fetched, by the weights of now.
 - A layer is worth what one word of it in the anchor adds to the score of a link that is else as the mean of all.
@@ -22,13 +22,10 @@ from semantic.learning.feature_hashing import token, words
 from semantic.memory.array_packing import unpack_array
 from semantic.scores import Reason
 from semantic.segmentation.word_segmentation import whole_word
-from semantic.strategies.fused.evidence.crawl_evidence import Evidence
-from semantic.strategies.fused.evidence.dense_features import GROUP_K, NAMES, left_out
-from semantic.strategies.fused.evidence.link_graph import Vertices
-from semantic.strategies.fused.evidence.waiting_addresses import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
-from semantic.strategies.fused.learner.ridge_regression import SLOT_WEIGHT
-from semantic.strategies.fused.learner.score_learner import Learner, Weights
-from semantic.strategies.fused.learner.score_shares import KINDS, LAYERS, columns_of, told
+from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
+from semantic.strategies.fused.link_graph import Vertices
+from semantic.strategies.fused.link_learner import KINDS, LAYERS, SLOT_WEIGHT, Learner, Weights, columns_of, told
+from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.urls import words_of
 
 Floats = NDArray[np.float64]

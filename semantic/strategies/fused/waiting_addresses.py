@@ -6,26 +6,216 @@ over all of them. Columns of numbers are what numpy scores tens of thousands of 
 
 Their hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` a row: 16 bits stand in one column, 2 in
 another. So a row takes 108 bytes and not 192, and a million waiting links 84 MB less.
+
+The row of each address: a table of row numbers alone, as the text stands in the list of addresses already.
+
+A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8 to 16. Open
+addressing with linear probing (Knuth 1973, 6.4), at most half full. Where a row was given to another address, its old
+place in the table leads to a text that is not the one sought, and is passed over; such places go when it is made anew.
+
+`Gone` is a set of 64-bit hashes of addresses that have ended, of which nothing else is stored. The hash is the same in
+every process. Two of a million agree by chance once in 37 million crawls.
+
+The last links to each address: most addresses that wait have one or two, a few have hundreds.
+
+Of a link four numbers are kept: those of `RINGS`. A ring holds those of `RING` links a row. The first `NEAR` stand in a
+column for every row; where there are more, all stand in a table for such rows alone. A fifth of the room that a column
+of `RING` would take, and read as if it were one.
 """
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semantic.learning.feature_hashing import BITS
-from semantic.memory.address_rows import Gone, Rows
 from semantic.memory.array_packing import pack_array, unpack_array
 from semantic.memory.growing_arrays import with_room
-from semantic.memory.ring_buffers import RING, Rings
+from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
+
+Marks = NDArray[np.uint64]
+_LEAST = 1024
+
+
+class Gone:
+    """A set of addresses; `marks`: what another one's `marks` were."""
+
+    def __init__(self, marks: Marks | None = None) -> None:
+        self.marks: Marks = np.zeros(0, np.uint64) if marks is None else marks  # sorted
+
+    def __len__(self) -> int:
+        return len(self.marks)
+
+    def add(self, urls: Iterable[str]) -> None:
+        """Take in some."""
+        self.marks = np.union1d(self.marks, _marks(urls))
+
+    def holds(self, urls: Sequence[str]) -> NDArray[np.bool_]:
+        """Which of these are in it."""
+        if not len(self):
+            return np.zeros(len(urls), bool)
+        wanted = _marks(urls)
+        found: NDArray[np.bool_] = self.marks[np.searchsorted(self.marks[:-1], wanted)] == wanted
+        return found
+
+
+def _marks(urls: Iterable[str]) -> Marks:
+    digests = b"".join(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest() for url in urls)
+    return np.frombuffer(digests, "<u8").astype(np.uint64)
+
+
+class Rows:
+    """`rows[url]` for the addresses of `urls`, a list that changes ("": a free row).
+
+    `moved`: addresses that stand for another's row.
+    """
+
+    def __init__(self, urls: list[str], moved: dict[str, int]) -> None:
+        self.moved = moved
+        self._urls = urls
+        self._make()
+
+    def __contains__(self, url: str) -> bool:
+        return self.get(url) is not None
+
+    def __getitem__(self, url: str) -> int:
+        row = self.get(url)
+        if row is None:
+            raise KeyError(url)
+        return row
+
+    def get(self, url: str) -> int | None:
+        """The row that an address stands for; None for one not heard of."""
+        own = self.own(url)
+        return self.moved.get(url, own) if own is not None and self.moved else own
+
+    def own(self, url: str) -> int | None:
+        """The row in which an address stands."""
+        table, urls = self._table, self._urls
+        last = len(table) - 1
+        at = hash(url) & last
+        while row := table[at]:
+            if urls[row - 1] == url:
+                return row - 1
+            at = at + 1 & last
+        return None
+
+    def put(self, rows: Iterable[int]) -> None:
+        """Take in rows whose addresses in the list are new."""
+        for row in rows:
+            if 2 * self._used >= len(self._table):
+                self._make()  # with these
+                return
+            self._insert(row)
+
+    def _make(self) -> None:
+        live = [row for row, url in enumerate(self._urls) if url]
+        size = _LEAST
+        while 3 * size < 8 * len(live):
+            size *= 2
+        self._table = array("i", [0]) * size  # row + 1; 0: free
+        self._used = 0
+        for row in live:
+            self._insert(row)
+
+    def _insert(self, row: int) -> None:
+        table = self._table
+        last = len(table) - 1
+        at = hash(self._urls[row]) & last
+        while table[at]:
+            at = at + 1 & last
+        table[at] = row + 1
+        self._used += 1
+
 
 Ints = NDArray[np.int32]
 
-PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
-CONTEXT_AT = PLACE_SLOTS + ANCHOR_SLOTS
-TEMPLATE_AT = CONTEXT_AT + CONTEXT_SLOTS
-SLOTS = TEMPLATE_AT + TEMPLATE_SLOTS
+RINGS = ("pages", "templates", "places", "anchors")
+RING = 12
+NEAR = 2
+
+
+class Rings:
+    """`rings[rows]` reads like four arrays of `RING` numbers a row, 0 where there is no link.
+
+    `rings.narrow(rows)`: the same of `NEAR` numbers, where none of these rows has more.
+    """
+
+    def __init__(self) -> None:
+        self._near: Ints = np.zeros((1024, len(RINGS), NEAR), np.int32)
+        self._where: Ints = np.zeros(1024, np.int32)  # row of `_far`; 0: all is near
+        self._far: Ints = np.zeros((64, len(RINGS), RING), np.int32)
+        self._used = 1
+        self._free: list[int] = []  # rows of `_far`
+
+    def grow(self) -> None:
+        """As many rows again."""
+        self._near, self._where = with_room(self._near), with_room(self._where)
+
+    def __getitem__(self, rows: Ints) -> Ints:
+        found = np.zeros((len(RINGS), len(rows), RING), np.int32)
+        found[:, :, :NEAR] = self._near[rows].swapaxes(0, 1)
+        where = self._where[rows]
+        far = where.nonzero()[0]
+        if len(far):
+            found[:, far] = self._far[where[far]].swapaxes(0, 1)
+        return found
+
+    def narrow(self, rows: Ints) -> Ints:
+        """As few numbers a row as there is need for: most rows have one or two links, and what is 0 costs time."""
+        return self[rows] if self.has_many(rows).any() else self._near[rows].swapaxes(0, 1)
+
+    def has_many(self, rows: Ints) -> NDArray[np.bool_]:
+        """Which of these rows may have more than `NEAR` links."""
+        found: NDArray[np.bool_] = self._where[rows] > 0
+        return found
+
+    def put(self, rows: Ints, slots: Ints, numbers: Ints) -> None:
+        """Set one link of each of these rows, which are different; `numbers`: a row for each of `RINGS`."""
+        self._move(rows[(slots >= NEAR) & (self._where[rows] == 0)])
+        where = self._where[rows]
+        near, far = where == 0, where > 0
+        self._near[rows[near], :, slots[near]] = numbers[:, near].T
+        self._far[where[far], :, slots[far]] = numbers[:, far].T
+
+    def put_row(self, row: int, numbers: Ints) -> None:
+        """Set all links of a row."""
+        if not self._where[row]:
+            self._move(np.array([row], np.int32))
+        self._far[self._where[row]] = numbers
+
+    def clear(self, rows: Ints) -> None:
+        """Forget the links of these rows."""
+        where = self._where[rows]
+        far = where[where > 0]
+        self._near[rows], self._where[rows], self._far[far] = 0, 0, 0
+        self._free.extend(far.tolist())
+
+    def _move(self, rows: Ints) -> None:
+        """Give rows their place in the table."""
+        places = [self._free.pop() for _ in range(min(len(self._free), len(rows)))]
+        first, self._used = self._used, self._used + len(rows) - len(places)
+        while self._used > len(self._far):
+            self._far = with_room(self._far)
+        where = np.array([*places, *range(first, self._used)], np.int32)
+        self._far[where, :, :NEAR] = self._near[rows]
+        self._where[rows] = where
+
+    def remember(self, size: int) -> dict[str, Any]:
+        """The first `size` rows."""
+        parts = {"near": self._near[:size], "where": self._where[:size], "far": self._far[: self._used]}
+        return {name: pack_array(part) for name, part in parts.items()} | {"free": list(self._free)}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        near, where, far = (unpack_array(memory[name]) for name in ("near", "where", "far"))
+        self._near, self._where, self._far, self._used = with_room(near), with_room(where), with_room(far), len(far)
+        self._free = list(memory["free"])
+
+
 _LOW = 16
 _TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
@@ -37,7 +227,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "pooled": ((), np.bool_),
     "fresh": ((), np.bool_),
     "place": ((), np.int32),
-    "query": ((), np.int32),  # its way (`semantic.strategies.fused.evidence.page_odds`) if it has a query
+    "query": ((), np.int32),  # its way (`semantic.strategies.fused.crawl_evidence`) if it has a query
     "folders": ((), np.int16),
     "depth": ((), np.int16),
     "links": ((), np.int32),

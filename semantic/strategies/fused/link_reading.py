@@ -11,6 +11,7 @@ An address stands below its host and a chain of directories: a site's tree is it
 A query's pages stand in the directory that its script is.
 """
 
+import re
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,18 +26,14 @@ from semantic.frame import Ints, LinkRows
 from semantic.learning.feature_hashing import numbers_of, token, tokens, words
 from semantic.links.link_features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.strategies.fused.evidence.page_odds import query_way
-from semantic.strategies.fused.evidence.waiting_addresses import (
-    ANCHOR_SLOTS,
-    CONTEXT_SLOTS,
-    PLACE_SLOTS,
-    SLOTS,
-    TEMPLATE_SLOTS,
-)
 from semantic.terms.term_frequency import ConceptCounts
 from semantic.terms.word_table import WordTable
 from semantic.urls import host_of, is_page_like, words_of
 
+PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
+CONTEXT_AT = PLACE_SLOTS + ANCHOR_SLOTS
+TEMPLATE_AT = CONTEXT_AT + CONTEXT_SLOTS
+SLOTS = TEMPLATE_AT + TEMPLATE_SLOTS
 ANCHORS = 1 << 17  # groups that anchor texts hash to
 NO_TEXT = bytes(4 * ANCHOR_SLOTS)
 NO_CONTEXT = bytes(4 * CONTEXT_SLOTS)
@@ -49,6 +46,8 @@ MASSES = ("anchor", "context", "address", "layer 1", "layer 2")
 _TEXT = 80  # characters of an anchor that tell it from others
 _NO_MASSES = (0.0,) * len(MASSES)
 _PATH = 2  # tags at the end of a DOM path that make a template
+_LONGEST = 8  # parameters that name a way
+_NUMBER = re.compile(r"[0-9]+")
 Value = TypeVar("Value", bound=Any)
 _Best = tuple[Link, tuple[float, ...], LinkFeatures]
 
@@ -227,3 +226,14 @@ def _target(url: str, said: str) -> _Target:
 @lru_cache(maxsize=10_000)
 def _template(host: str, path: str) -> str:
     return f"{host} {'/'.join(path.rsplit('/', _PATH)[-_PATH:])}"
+
+
+def query_way(url: str) -> str:
+    """The way of an address with a query, as text; '' for others."""
+    address, mark, query = url.partition("://")[2].partition("?")
+    return f"{address.partition('/')[0]}?{_names(query)}" if mark else ""
+
+
+@lru_cache(maxsize=10_000)
+def _names(query: str) -> str:
+    return "&".join(sorted({_NUMBER.sub("#", part.partition("=")[0]) for part in query.split("&")})[:_LONGEST])

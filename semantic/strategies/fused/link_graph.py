@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
 from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.strategies.fused.evidence.waiting_addresses import TokenTable
+from semantic.strategies.fused.waiting_addresses import TokenTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

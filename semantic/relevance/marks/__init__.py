@@ -1,1 +1,0 @@
-"""The expert's marks, and what they say of pages like the marked ones."""

@@ -1,0 +1,773 @@
+"""All that the crawl has seen, as far as it says something of an address not yet fetched.
+
+Three kinds of rows: addresses (`waiting_addresses`), pages fetched (numbered from 1 in their order), and groups of
+pages (`group_statistics`): hosts, directories, templates (places where a site's program sets links), templates on one
+page, and anchor texts. Groups that come by the page or by the link have no name: a template on one page gets a new
+number, an anchor text the number that it hashes to.
+
+What was found so far in a group of pages: sums and counts a group, and means drawn towards what stands above.
+
+A group is anything that links or pages have in common: a host, a directory, a template, an anchor text. With n pages of
+mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / (n + k): the posterior mean of a normal
+with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
+
+Pages that are judged again are counted anew (`rebuild`), those of before once and for all (`retire`).
+
+How likely an address is to be a page of its own, and not a failure or a copy: its odds, by what was asked so far.
+
+    odds  = min(1, share / 0.25)
+    share = mean over the links to it of (pages + 3 W) / (asked + 3),    W: the share of its way
+
+`asked` and `pages` count what was linked to from the same place of a site's template and has the same way.
+The way of an address is its directory; with a query it is its host with the names of the query's parameters
+(`wiki.example?action&title`). The share of a way is that of pages among what was asked, drawn to the one above it as in
+`group_statistics`, down the directories of its host; the host's is drawn to 1, and so is a query's, but where the host
+has given no page.
+
+So the odds are 1 where less than three in four of what is like it failed, and order nothing as long as little fails.
+They follow a failure at once: a wiki's hundred links to pages that nobody wrote are all known after a few.
+
+What other hosts did says nothing of one that was not asked yet. Rejected:
+- to begin such a host with the share of pages among all that was asked of hosts that never gave one. It foretells best
+  (of 6,300 failures on a web of blogs 6,100 had a share below 0.1), and crawls never leave the hosts that they know:
+  0.03 of the oracle where it was 0.43;
+- the share itself for odds. A crawl's worth is counted by pages, and where half of a directory fails the other half is
+  worth as much as before: on a web of repositories 0.38 and 0.67 of the oracle where it was 0.61 and 0.83.
+
+Measured on a crawl of 2,000 pages of a wiki, with 7,266 failures: of the failures 4,000 had a share below 0.3, of the
+pages 3.
+
+The dense evidence of waiting addresses: one named number each.
+
+Evidence of links comes from the kept in-links of an address (`waiting_addresses.RING`); means over groups are shrunk
+(`group_statistics`). r stands for the target value of a fetched page.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.frame import LinkRows
+from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.growing_arrays import once, with_room
+from semantic.strategies.fused.link_reading import (
+    ANCHOR_SLOTS,
+    ANCHORS,
+    CONTEXT_AT,
+    NO_LINK,
+    PLACE_SLOTS,
+    TEMPLATE_AT,
+    TEMPLATE_SLOTS,
+    place_of,
+    place_tokens,
+    query_way,
+)
+from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+
+UNNAMED = 1 << 18  # groups without a name: for one more the oldest is emptied and used again
+
+
+class Groups:
+    """Numbered groups. Number 0 is no group: it is always empty. Numbers below `given` are the caller's own."""
+
+    def __init__(self, given: int = 1) -> None:
+        self._numbers: dict[str, int] = {"": 0}
+        self._size = given
+        self.sums: Floats = np.zeros(given)
+        self.counts: Floats = np.zeros(given)
+        self.recent: Floats = np.zeros(given)
+        self.old_sums: Floats = np.zeros(given)
+        self.old_counts: Floats = np.zeros(given)
+        self._unnamed = array("i")
+        self._oldest = 0  # of those, by place
+
+    def __len__(self) -> int:
+        return self._size
+
+    def number(self, key: str) -> int:
+        """The number of a group; a new one is made for a key not seen before."""
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = self._new()
+        return known
+
+    def known(self, key: str) -> int | None:
+        """The number of a group; None for a key not seen before."""
+        return self._numbers.get(key)
+
+    def named(self) -> Iterable[tuple[str, int]]:
+        """Every group that has a name, with its number, in the order of their making."""
+        return (item for item in self._numbers.items() if item[1])
+
+    def unnamed(self) -> int:
+        """The number of a new group without a name."""
+        if len(self._unnamed) < UNNAMED:
+            self._unnamed.append(self._new())
+            return self._unnamed[-1]
+        number = self._unnamed[self._oldest]
+        self._oldest = (self._oldest + 1) % UNNAMED
+        for name in _ARRAYS:
+            getattr(self, name)[number] = 0.0
+        return number
+
+    def _new(self) -> int:
+        self._size += 1
+        if self._size > len(self.sums):
+            for name in _ARRAYS:
+                setattr(self, name, with_room(getattr(self, name)))
+        return self._size - 1
+
+    def add(self, members: Ints, values: Floats) -> None:
+        """Count pages: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        page, slot = members.nonzero()
+        numbers = members[page, slot]
+        np.add.at(self.sums, numbers, values[page])
+        np.add.at(self.counts, numbers, 1.0)
+
+    def follow(self, number: int, value: float, rate: float, start: float) -> None:
+        """Let the group's recent mean follow a value; the first begins at `start`."""
+        before = self.recent[number] if self.counts[number] else start
+        self.recent[number] = before + rate * (value - before)
+
+    def rebuild(self, members: Ints, values: Floats) -> None:
+        """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        size = self._size  # what was never written takes no memory: see `with_room`
+        sums, counts = sums_and_counts(members, values, size)
+        self.sums[:size], self.counts[:size] = self.old_sums[:size] + sums, self.old_counts[:size] + counts
+
+    def retire(self, members: Ints, values: Floats) -> None:
+        """Count pages for good: they are not among those of `rebuild` any more."""
+        sums, counts = sums_and_counts(members, values, self._size)
+        self.old_sums[: self._size] += sums
+        self.old_counts[: self._size] += counts
+
+    def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
+        """Shrunk means; of no group: what stands above."""
+        found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
+        return found
+
+    def remember(self) -> dict[str, Any]:
+        """Numbers by key, with sums, counts and recent means."""
+        arrays = {name: pack_array(getattr(self, name)[: self._size]) for name in _ARRAYS}
+        unnamed = pack_array(np.array(self._unnamed, np.int32))
+        return {"numbers": self._numbers, "size": self._size, "unnamed": unnamed, "oldest": self._oldest, **arrays}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self._numbers, self._size = dict(memory["numbers"]), memory["size"]
+        self._unnamed, self._oldest = array("i", unpack_array(memory["unnamed"]).tolist()), memory["oldest"]
+        for name in _ARRAYS:
+            setattr(self, name, unpack_array(memory[name]))
+
+
+def sums_and_counts(members: Ints, values: Floats, size: int) -> tuple[Floats, Floats]:
+    """Sums of values and counts by number, below `size`; row i of `members` has the numbers of `values[i]`, 0 none."""
+    flat = members.ravel()
+    repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
+    sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
+    counts: Floats = np.bincount(flat, minlength=size).astype(np.float64)
+    sums[0] = counts[0] = 0.0
+    return sums, counts
+
+
+_ARRAYS = ("sums", "counts", "recent", "old_sums", "old_counts")
+
+
+LIKELY = 0.25  # share from which an address counts as a page
+PLACES = 1 << 16  # groups that a template with a way hashes to
+_STEP = 40_503  # odd, so that neighbours of both kinds spread (Knuth 1973, 6.4)
+
+
+class Shares:
+    """Of numbered groups: how many addresses were `asked`, and how many of them were `pages`. 0 is no group."""
+
+    def __init__(self, size: int = 1024) -> None:
+        self.asked: Floats = np.zeros(size)
+        self.pages: Floats = np.zeros(size)
+
+    def grow(self, number: int) -> None:
+        """Make room for a group."""
+        while number >= len(self.asked):
+            self.asked, self.pages = with_room(self.asked), with_room(self.pages)
+
+    def add(self, numbers: Ints, asked: Floats, pages: Floats) -> None:
+        """Count addresses, a row each, in these groups, each once a row."""
+        numbers = once(numbers)
+        address, slot = numbers.nonzero()
+        numbers = numbers[address, slot]
+        np.add.at(self.asked, numbers, asked[address])
+        np.add.at(self.pages, numbers, pages[address])
+
+    def drawn(self, numbers: Ints, above: Floats) -> Floats:
+        """The shares, drawn to what stands above; of no group that."""
+        found: Floats = (self.pages[numbers] + GROUP_K * above) / (self.asked[numbers] + GROUP_K)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What tells which addresses are alike, a row each: the group of the directory in which they stand, their ways if
+    they have a query, the templates of their links.
+
+    Of the directories, each once: groups of host and directories, and whether the host has given a page (`known`);
+    `which` of them is each address's.
+    """
+
+    place: Ints
+    query: Ints
+    templates: Ints
+    chain: Ints
+    known: NDArray[np.bool_]
+    which: NDArray[np.intp]
+
+    @property
+    def ways(self) -> Ints:
+        """Their ways."""
+        found: Ints = np.where(self.query > 0, self.query, self.place)
+        return found
+
+    @property
+    def places(self) -> Ints:
+        """The groups of templates with a way, 0 where there is no template."""
+        mixed = self.templates.astype(np.int64) * _STEP + self.ways[:, np.newaxis]
+        found: Ints = np.where(self.templates > 0, mixed % (PLACES - 1) + 1, 0).astype(np.int32)
+        return found
+
+
+class Odds:
+    """See the module's text. Groups are numbered as in `Evidence.groups`."""
+
+    def __init__(self) -> None:
+        self._ways = Shares()
+        self._places = Shares(PLACES)
+
+    def grow(self, number: int) -> None:
+        """Make room for a group."""
+        self._ways.grow(number)
+
+    def count(self, alike: Alike, asked: Floats, pages: Floats) -> None:
+        """So many requests for addresses and what is like each, and so many pages that came of them."""
+        ways, host = alike.chain[alike.which], alike.chain[:, 0]
+        has_query = alike.query > 0
+        ways[has_query] = 0
+        # One with a query counts for its host, too, until the host has given a page.
+        ways[:, 0] = np.where(has_query, np.where(alike.known, 0, host)[alike.which], ways[:, 0])
+        self._ways.add(np.column_stack([ways, alike.query]), asked, pages)
+        self._places.add(alike.places, asked, pages)
+
+    def of(self, alike: Alike) -> Floats:
+        """The odds of addresses."""
+        return np.minimum(1.0, self.shares(alike) / LIKELY)
+
+    def shares(self, alike: Alike) -> Floats:
+        """The shares of pages among what was like them."""
+        chain, which = alike.chain, alike.which
+        host, folder = chain_means(chain, self._ways.pages[chain], self._ways.asked[chain], 1.0)
+        query = self._ways.drawn(alike.query, np.where(alike.known, 1.0, host)[which])
+        above = np.where(alike.query > 0, query, folder[which])
+        drawn = self._places.drawn(alike.places, above[:, np.newaxis])
+        there = alike.templates > 0
+        count = there.sum(1)
+        found: Floats = np.where(there, drawn, 0.0).sum(1) / np.maximum(count, 1)
+        return np.where(count > 0, found, above)
+
+    def remember(self) -> list[Any]:
+        """All counts."""
+        return [[pack_array(part.asked), pack_array(part.pages)] for part in (self._ways, self._places)]
+
+    def restore(self, memory: Any) -> None:
+        """Take back what `remember` gave."""
+        for part, (asked, pages) in zip((self._ways, self._places), memory, strict=True):
+            part.asked, part.pages = unpack_array(asked), unpack_array(pages)
+
+
+NAMES = (
+    "anchor",
+    "anchors, mean",
+    "context",
+    "address",
+    "layer 1",
+    "layer 2",
+    "best linking page",
+    "linking pages, mean",
+    "linking pages, sum",
+    "links",
+    "depth",
+    "steps since a relevant page",
+    "other host",
+    "place on the page",
+    "found behind a linking page, best",
+    "found behind linking pages",
+    "template",
+    "template on the page",
+    "directory",
+    "host",
+    "anchor text",
+    "pages of the directory",
+    "pages of the host",
+    "host lately",
+    "directory lately",
+    "hashed words",
+    "prior",
+    "folders",
+    "vertices alike",
+    "learned layer 1",
+    "learned layer 2",
+)
+_AT = {name: number for number, name in enumerate(NAMES)}
+PRIOR = _AT["prior"]
+_SAID = [_AT[name] for name in ("anchor", "context", "address", "layer 1", "layer 2")]
+_OF_PRIOR = [*_SAID, _AT["best linking page"]]
+_OF_PLACE = [
+    _AT[name]
+    for name in (
+        "directory",
+        "host",
+        "pages of the directory",
+        "pages of the host",
+        "host lately",
+        "directory lately",
+    )
+]
+_LEARNED = [_AT["learned layer 1"], _AT["learned layer 2"]]
+GROUP_K = 3.0
+PARENT_K = 2.0
+
+
+@dataclass(slots=True)
+class Pages:
+    """What is known of fetched pages, by number of fetching from 1; 0 is no page. Grown by doubling."""
+
+    value: Floats = field(default_factory=lambda: np.zeros(256))
+    since: Floats = field(default_factory=lambda: np.zeros(256))
+    child_sum: Floats = field(default_factory=lambda: np.zeros(256))
+    child_count: Floats = field(default_factory=lambda: np.zeros(256))
+    old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # by pages that are not judged again
+    old_child_count: Floats = field(default_factory=lambda: np.zeros(256))
+    _size: int = 1
+
+    def grow(self, number: int) -> None:
+        """Make room for the page of this number, the last one."""
+        self._size = number + 1
+        if self._size > len(self.value):
+            for name in _PAGE_ARRAYS:
+                setattr(self, name, with_room(getattr(self, name)))
+
+    def recount(self, linking: Ints, r: Floats) -> None:
+        """Of pages worth r all that their linking pages (a row a page, 0 none) know of their children, anew."""
+        size = self._size  # what was never written takes no memory: see `with_room`
+        sums, counts = sums_and_counts(linking, r, size)
+        self.child_sum[:size] = self.old_child_sum[:size] + sums
+        self.child_count[:size] = self.old_child_count[:size] + counts
+
+    def retire(self, linking: Ints, r: Floats) -> None:
+        """The same of pages that are not judged again, for good."""
+        sums, counts = sums_and_counts(linking, r, self._size)
+        self.old_child_sum[: self._size] += sums
+        self.old_child_count[: self._size] += counts
+
+    def remember(self) -> dict[str, Any]:
+        """The arrays."""
+        return {name: pack_array(getattr(self, name)[: self._size]) for name in _PAGE_ARRAYS}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        for name in _PAGE_ARRAYS:
+            setattr(self, name, unpack_array(memory[name]))
+        self._size = len(self.value)
+
+
+_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count", "old_child_sum", "old_child_count")
+
+
+def prior_of(x: Floats) -> Floats:
+    """The fixed formula of what a link says, from the other columns: see `semantic.links.fixed_prior`."""
+    anchor, context, address, layer_1, layer_2, parent = (x[:, column] for column in _OF_PRIOR)
+    found: Floats = (anchor + 0.3 * context + 0.3 * address + 0.5 * np.minimum(parent, 1.0)) + 0.1 * (
+        layer_1 + layer_2 > 0
+    )
+    return found
+
+
+def left_out(x: Floats, columns: Sequence[int]) -> Floats:
+    """The evidence as if nothing were known of these columns."""
+    if columns:
+        x[:, columns] = 0.0
+        x[:, PRIOR] = 0.0 if PRIOR in columns else prior_of(x)
+    return x
+
+
+def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: Floats | float) -> tuple[Floats, Floats]:
+    """Shrunk means down the chain host, directories: (host's, innermost's); a column a group, as in `chain`."""
+    host = above = np.full(len(chain), mean)
+    last = chain.shape[1] - 1
+    for level in range(last + 1):
+        k = PARENT_K if level == last else GROUP_K
+        drawn = (sums[:, level] + k * above) / (counts[:, level] + k)
+        above = np.where(chain[:, level] > 0, drawn, above)
+        if level == 0:
+            host = above
+    return host, above
+
+
+class Seen(Protocol):
+    """What `dense` looks at; see `semantic.strategies.fused.crawl_evidence`."""
+
+    addresses: Addresses
+    groups: Groups
+    anchors: Groups
+    pages: Pages
+    chains: Ints
+
+    @property
+    def mean(self) -> float:
+        """Mean worth of a page."""
+        ...
+
+
+def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
+    """The matrix of `NAMES`, a row an address; what its hashed words are worth, how typical they are of `layers`."""
+    groups, pages, mean, at = seen.groups, seen.pages, seen.mean, seen.addresses.at
+    ring, templates, places, anchors = at["rings"].narrow(rows)
+    there = ring > 0
+    n_in = there.sum(1)
+    linked = n_in > 0
+    n_in = np.maximum(1, n_in)
+    value = np.where(there, pages.value[ring], 0.0)
+    value_sum = value.sum(1)
+    behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
+    template = groups.means(templates, mean, GROUP_K)
+    place = groups.means(places, template, GROUP_K)
+    anchor = seen.anchors.means(anchors, mean, GROUP_K)
+    links = at["links"][rows]
+
+    def over(values: Floats) -> Floats:
+        found: Floats = np.where(there, values, 0.0).sum(1) / n_in
+        return np.where(linked, found, mean)
+
+    def most(values: Floats) -> Floats:
+        return np.where(linked, np.where(there, values, -9.0).max(1), mean)
+
+    x = np.empty((len(NAMES), len(rows)))  # a row a name: columns are written one by one
+    x[_SAID] = np.tanh(at["masses"][rows].astype(float)).T
+    x[_AT["anchors, mean"]] = np.tanh(at["anchor_sum"][rows] / np.maximum(1, links))
+    x[_AT["best linking page"]] = np.maximum(value.max(1), 0.0)
+    x[_AT["linking pages, mean"]] = value_sum / n_in
+    x[_AT["linking pages, sum"]] = np.log1p(value_sum)
+    x[_AT["links"]] = np.log1p(links)
+    x[_AT["depth"]] = np.log1p(at["depth"][rows])
+    x[_AT["steps since a relevant page"]] = np.log1p(np.where(there, pages.since[ring], 20.0).min(1))
+    x[_AT["other host"]] = at["foreign"][rows]
+    x[_AT["place on the page"]] = at["position"][rows]
+    x[_AT["found behind a linking page, best"]] = most(behind)
+    x[_AT["found behind linking pages"]] = over(behind)
+    x[_AT["template"]] = over(template)
+    x[_AT["template on the page"]] = most(place)
+    x[_AT["anchor text"]] = over(anchor)
+    x[_OF_PLACE] = _of_places(at["place"][rows], seen)
+    x[_AT["hashed words"]] = hashed
+    x[_AT["folders"]] = at["folders"][rows]
+    x[_AT["vertices alike"]] = np.where(at["vertex"][rows] > 0, at["q"][rows], mean)
+    x[_LEARNED] = layers.T
+    x[PRIOR] = prior_of(x.T)
+    return x.T
+
+
+def _of_places(places: Ints, seen: Seen) -> Floats:
+    """The columns that addresses of one directory have in common, a row each; they are made once for each directory."""
+    groups, mean = seen.groups, seen.mean
+    inner, which = np.unique(places, return_inverse=True)
+    chain = seen.chains[inner]
+    counts, outer = groups.counts[chain], chain[:, 0]
+    of_host, of_inner = counts[:, 0], groups.counts[inner]
+    host, directory = chain_means(chain, groups.sums[chain], counts, mean)
+    columns = (
+        directory,
+        host,
+        np.log1p(of_inner),
+        np.log1p(of_host),
+        np.where(of_host > 0, groups.recent[outer], mean),
+        np.where(of_inner > 0, groups.recent[inner], mean),
+    )
+    return np.array(columns)[:, which]
+
+
+RELEVANT = 0.4  # r of a page from which steps are counted
+HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
+CHANCE = 1e-4  # what chance adds to a score: it breaks ties
+_CHAIN = 6  # groups of a place: host, directories
+AT_ONCE = 100  # pages taken in at once, at most: among so many is a copy that has just come
+
+
+class Evidence:
+    """See the module's text; `seed`: of the chance that breaks ties."""
+
+    def __init__(self, seed: int) -> None:
+        self.addresses = Addresses()
+        self.groups = Groups()
+        self.anchors = Groups(ANCHORS)
+        self.pages = Pages()
+        self.odds = Odds()
+        self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by the innermost group; host, directories
+        self.fetched: list[int] = []  # rows of the last pages, those that are learned of
+        self.older = 0  # pages fetched before these
+        self._seed = seed
+        self._total = self._old_total = 0.0
+
+    @property
+    def number(self) -> int:
+        """How many pages were fetched: the number of the last one."""
+        return self.older + len(self.fetched)
+
+    @property
+    def mean(self) -> float:
+        """Mean worth of a page, drawn to 0.1 at first."""
+        return (self._total + 1.0) / (self.number + 10)
+
+    def row_of(self, url: str) -> int:
+        """The row of an address; a new one where it was not heard of before."""
+        if url not in self.addresses.rows:
+            place = place_of(url)
+            tokens = np.frombuffer(place_tokens(place.tokens) + NO_LINK, np.int32)[np.newaxis]
+            where = np.array([self._innermost(place.chain)], np.int32)
+            query = np.array([self.groups.number(query_way(url))], np.int32)
+            self._add([url], where, query, np.array([place.depth], np.int32), tokens)
+        return self.addresses.rows[url]
+
+    def _add(self, urls: Sequence[str], places: Ints, queries: Ints, depths: Ints, tokens: Ints) -> Ints:
+        """Rows for addresses not heard of before; `places`, `queries`: their groups; `tokens`: of a link to each."""
+        rows = self.addresses.add(urls)
+        at = self.addresses.at
+        self.odds.grow(len(self.groups))
+        at["place"][rows], at["query"][rows], at["folders"][rows] = places, queries, depths
+        at["tokens"].put(rows, tokens)
+        at["first"][rows] = self.number
+        at["odds"][rows] = 1.0
+        at["chance"][rows] = [CHANCE * (crc32(url.encode(), self._seed) / 2**32) for url in urls]
+        at["score"][rows] = at["sent"][rows] = -np.inf
+        return rows
+
+    def _innermost(self, keys: tuple[str, ...]) -> int:
+        """The group in which an address stands, with its row in `chains`; `keys`: see `link_reading.Place`."""
+        inner = self.groups.known(next(filter(None, reversed(keys)), ""))
+        if inner is None or not self.chains[inner, 0]:
+            chain = [self.groups.number(key) for key in keys]
+            inner = next(filter(None, reversed(chain)), 0)
+            while inner >= len(self.chains):
+                self.chains = with_room(self.chains)
+            self.chains[inner] = chain
+        return inner
+
+    def hand_on(self, url: str, successor: str | None) -> None:
+        """An address has ended without a page; where it redirected, its links are its successor's."""
+        row = self.addresses.rows.get(url)
+        if row is None:
+            return
+        if successor is None or (successor not in self.addresses.rows and self.addresses.gone.holds([successor]).any()):
+            self.addresses.at["ended"][row] = True
+            return
+        new = successor not in self.addresses.rows
+        other = self.row_of(successor)
+        if other != row:
+            at = self.addresses.at
+            if new:
+                at["first"][other] = at["first"][row]
+            self.addresses.merge(row, other)
+            self.addresses.rows.moved[url] = other
+            at["ended"][row] = True
+
+    def surroundings(self, urls: Sequence[str]) -> tuple[Ints, Ints]:
+        """By address: hashed words of the links to it and of itself, and numbers of pages that link to it; 0: none."""
+        found = [self.addresses.rows.get(url) for url in urls]
+        known = np.array([row is not None for row in found], bool)[:, None]
+        rows = np.array([row or 0 for row in found], np.int32)
+        at = self.addresses.at
+        return at["tokens"][rows] * known, at["rings"][rows][RINGS.index("pages")] * known
+
+    def dense(self, rows: Ints, hashed: Floats, layers: Floats) -> Floats:
+        """The dense evidence of rows: `dense_features.NAMES`."""
+        return dense(rows, self, hashed, layers)
+
+    def odds_of(self, rows: Ints) -> Floats:
+        """How likely addresses are to be pages."""
+        return self.odds.of(self._alike(rows))
+
+    def _alike(self, rows: Ints) -> Alike:
+        """What tells which addresses are alike."""
+        at = self.addresses.at
+        place = at["place"][rows]
+        inner, which = np.unique(place, return_inverse=True)
+        chain = self.chains[inner]
+        known = self.groups.counts[chain[:, 0]] > 0
+        templates = at["rings"].narrow(rows)[RINGS.index("templates")]
+        return Alike(place, at["query"][rows], templates, chain, known, which)
+
+    def miss(self, urls: Sequence[str]) -> None:
+        """Addresses were asked in vain: they failed, or were copies, pages that have just come and were counted."""
+        found = [row for url in urls if (row := self.addresses.rows.get(url)) is not None]
+        if found:
+            rows = np.array(found, np.int32)
+            is_copy = np.isin(rows, self.fetched[-AT_ONCE:])
+            self.odds.count(self._alike(rows), np.where(is_copy, 0.0, 1.0), np.where(is_copy, -1.0, 0.0))
+            self.addresses.at["ended"][rows] = True
+
+    def count(self, rows: Ints, worths: Floats) -> None:
+        """Pages have been fetched, and are worth so much by a first look; what they say of others is taken later."""
+        groups, pages = self.groups, self.pages
+        self.odds.count(self._alike(rows), np.ones(len(rows)), np.ones(len(rows)))
+        linking, members, anchors = self._found_with(rows)
+        linking = once(linking)
+        inner = self.addresses.at["place"][rows]
+        of_page = zip(rows.tolist(), worths.tolist(), self.chains[inner, 0].tolist(), inner.tolist(), strict=True)
+        for i, (row, r, host, innermost) in enumerate(of_page):
+            self.fetched.append(row)
+            number, mean = self.number, self.mean
+            pages.grow(number)
+            pages.value[number] = r
+            groups.follow(host, r, HOST_RATE, mean)
+            if innermost != host:
+                groups.follow(innermost, r, FOLDER_RATE, mean)
+            before = pages.since[linking[i][linking[i] > 0]].min(initial=np.inf) + 1
+            pages.since[number] = 0.0 if r > RELEVANT or before == np.inf else before
+            self._total += r
+        groups.add(members, worths)
+        self.anchors.add(anchors, worths)
+        page, slot = linking.nonzero()
+        np.add.at(pages.child_sum, linking[page, slot], worths[page])
+        np.add.at(pages.child_count, linking[page, slot], 1.0)
+
+    def recount(self, r: Floats) -> None:
+        """The pages that are learned of have been judged again."""
+        linking, members, anchors = self._found_with(np.array(self.fetched, np.int32))
+        self.groups.rebuild(members, r)
+        self.anchors.rebuild(anchors, r)
+        self.pages.value[self.older + 1 : self.number + 1] = r
+        self.pages.recount(linking, r)
+        self._total = self._old_total + float(r.sum())
+
+    def retire(self, count: int) -> None:
+        """Learn no more of so many pages, the first: what they were worth stays in what they were found with."""
+        linking, members, anchors = self._found_with(np.array(self.fetched[:count], np.int32))
+        r = self.pages.value[self.older + 1 : self.older + count + 1]
+        self.groups.retire(members, r)
+        self.anchors.retire(anchors, r)
+        self.pages.retire(linking, r)
+        self._old_total += float(r.sum())
+        self.older += count
+        del self.fetched[:count]
+
+    def _found_with(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """Of pages fetched: the pages that link to them, their groups, the groups of their anchors; a row a page."""
+        linking, templates, places, anchors = self.addresses.at["rings"][rows]
+        chains = self.chains[self.addresses.at["place"][rows]]
+        return linking, np.column_stack([chains, once(templates), once(places)]), once(anchors)
+
+    def release(self, kept: Ints) -> None:
+        """Give free the rows of what has ended, but for `kept` and the pages that are learned of."""
+        ended = self.addresses.at["ended"][: len(self.addresses)].copy()
+        for rows in (self.fetched, kept, self.addresses.free):
+            ended[rows] = False
+        self.addresses.release(np.flatnonzero(ended).astype(np.int32))
+
+    def take(self, number: int, links: LinkRows) -> Ints:
+        """Take in what the page of this number says of others; the rows of its targets, each once."""
+        targets, kept = self._without_gone(links.targets)
+        if not targets:
+            return np.zeros(0, np.int32)
+        anchors = links.anchor_groups[kept]
+        known = list(map(self.addresses.rows.get, targets))
+        new = [i for i, had in enumerate(known) if had is None]
+        if new:
+            for i, fresh in zip(new, self._take_new([targets[i] for i in new], kept[new], links), strict=True):
+                known[i] = fresh
+        rows = np.array(known, np.int32)
+        self._take_words(rows, anchors, kept, links, np.delete(np.arange(len(rows)), new))
+        on_page = [self.groups.unnamed() for _ in links.templates]
+        templates = [self.groups.number(f"t {path}") for path in links.templates]
+        where = list({row: i for i, row in enumerate(known)}.values())  # two addresses may be one page
+        rows, kept = rows[where], kept[where]
+        at = self.addresses.at
+        links_before = at["links"][rows]
+        numbers = np.empty((len(RINGS), len(rows)), np.int32)  # in the order of `RINGS`
+        numbers[0] = number
+        numbers[1:3] = np.array([templates, on_page], np.int32)[:, links.template[kept]]
+        numbers[3] = anchors[where]
+        at["rings"].put(rows, links_before % RING, numbers)
+        fresh_rows = rows[links_before == 0]
+        at["depth"][fresh_rows] = at["depth"][self.fetched[number - self.older - 1]] + 1
+        at["links"][rows] = links_before + 1
+        masses = links.masses[kept]
+        at["masses"][rows] = np.maximum(at["masses"][rows], masses)
+        at["anchor_sum"][rows] += masses[:, 0]
+        at["foreign"][rows] = np.maximum(at["foreign"][rows], links.foreign[kept])
+        at["position"][rows] = links.places[kept]
+        return rows
+
+    def _without_gone(self, targets: tuple[str, ...]) -> tuple[Sequence[str], NDArray[np.int64]]:
+        """The targets of which more is held than that they were known, and which of all they are."""
+        every = np.arange(len(targets))
+        if not len(self.addresses.gone):
+            return targets, every
+        gone = self.addresses.gone.holds(targets)
+        kept = [i for i, url in enumerate(targets) if not gone[i] or url in self.addresses.rows]
+        return [targets[i] for i in kept], every[kept]
+
+    def _take_new(self, urls: Sequence[str], which: NDArray[np.int64], links: LinkRows) -> list[int]:
+        """Rows for the targets not heard of before, with the hashed words of their link, if it has any text."""
+        places = np.array([self._innermost(links.folders[i]) for i in links.folder[which].tolist()], np.int32)
+        queries = np.array([self.groups.number(links.queries[i]) for i in links.query[which].tolist()], np.int32)
+        tokens = links.tokens[which]
+        tokens[links.anchor_groups[which] == 0, PLACE_SLOTS:] = 0
+        found: list[int] = self._add(urls, places, queries, links.depths[which], tokens).tolist()
+        return found
+
+    def _take_words(
+        self, rows: Ints, anchors: Ints, which: NDArray[np.int64], links: LinkRows, old: NDArray[np.int64]
+    ) -> None:
+        """The hashed words of links to known targets, `old` of them, whose anchor text is new for them."""
+        at = self.addresses.at
+        rows, anchors = rows[old], anchors[old]
+        wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
+        at["graph"][rows[wanted]] = 0
+        tokens = links.tokens[which[old[wanted]]]
+        for row, words in zip(rows[wanted].tolist(), tokens.tolist(), strict=True):
+            at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _there(words[PLACE_SLOTS:CONTEXT_AT]))
+            at["tokens"].fill(row, TEMPLATE_AT, TEMPLATE_SLOTS, _there(words[TEMPLATE_AT:]))
+
+    def remember(self) -> dict[str, Any]:
+        """Everything."""
+        return {
+            "addresses": self.addresses.remember(),
+            "groups": self.groups.remember(),
+            "anchors": self.anchors.remember(),
+            "pages": self.pages.remember(),
+            "odds": self.odds.remember(),
+            "chains": pack_array(self.chains),
+            "fetched": pack_array(np.array(self.fetched, np.int32)),
+            "counts": [self.older, self._total, self._old_total],
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.addresses.restore(memory["addresses"])
+        self.groups.restore(memory["groups"])
+        self.anchors.restore(memory["anchors"])
+        self.pages.restore(memory["pages"])
+        self.odds.restore(memory["odds"])
+        self.chains = unpack_array(memory["chains"])
+        self.fetched = unpack_array(memory["fetched"]).tolist()
+        self.older, self._total, self._old_total = memory["counts"]
+
+
+def _there(numbers: list[int]) -> list[int]:
+    """Those before the first 0."""
+    return numbers[: numbers.index(0)] if 0 in numbers else numbers

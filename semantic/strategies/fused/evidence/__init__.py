@@ -1,1 +1,0 @@
-"""What the crawl has seen that says something of addresses not yet fetched."""
