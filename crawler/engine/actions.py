@@ -19,11 +19,6 @@ class Limits:
     per_host: int = 1
     max_depth: int | None = None
 
-    @property
-    def deepest(self) -> float:
-        """The depth of the last pages."""
-        return math.inf if self.max_depth is None else self.max_depth
-
 
 @dataclass(frozen=True, slots=True)
 class Fetch:

@@ -1,7 +1,10 @@
-"""The crawl's figures at one moment, for people and for `--json`."""
+"""What is counted while a crawl runs, and its figures at one moment, for people and for `--json`."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from semantic.records import Counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +44,64 @@ class Progress:
     def harvest_rate(self) -> float:
         """Pages on topic / pages; 0 before the first page."""
         return self.on_topic / self.pages if self.pages else 0.0
+
+
+@dataclass(slots=True)
+class RunCounts:
+    """What is counted of one run, over all its sessions.
+
+    `began`: the crawl's totals when the run began; `errors` by kind; `refusals` by reason; `asked`: what became of
+    pages that were asked for again; `graph_at`: results when the link graph was first read; `given_up`: what is asked
+    for no more, and why.
+    """
+
+    began: Counters
+    errors: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    asked: Counter[str] = field(default_factory=Counter)
+    graph_at: int | None = None
+    given_up: str = ""
+
+
+class Tally:
+    """The totals of the crawl, as this session goes on. Times are seconds of the session's clock."""
+
+    def __init__(self, before: Counters, run: RunCounts) -> None:
+        """`before`: the totals when this session began."""
+        self.run = run
+        self.pages, self.requests = before.pages, before.requests
+        self.errors, self.copies = before.errors, before.copies
+        self.now = 0.0
+        self._before = before
+        self._began: float | None = None
+
+    def tick(self, now: float) -> bool:
+        """It is now this time; whether it is the first that is told."""
+        is_first = self._began is None
+        if is_first:
+            self._began = now
+        self.now = now
+        return is_first
+
+    def fail(self, kind: str) -> None:
+        """Count an error."""
+        self.errors += 1
+        self.run.errors[kind] += 1
+
+    def totals(self, on_topic: int, inversions: int) -> Counters:
+        """The totals; `inversions`: of this session."""
+        seconds = 0.0 if self._began is None else self.now - self._began
+        return Counters(
+            self.pages,
+            on_topic,
+            self.requests,
+            self.errors,
+            self._before.inversions + inversions,
+            self._before.seconds + seconds,
+            self.copies,
+        )
+
+    def rate(self) -> float:
+        """Pages a second of this run; 0 before any time has passed."""
+        seconds = self.totals(0, 0).seconds - self.run.began.seconds
+        return (self.pages - self.run.began.pages) / seconds if seconds > 0 else 0.0

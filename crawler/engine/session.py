@@ -12,13 +12,9 @@ Rules
   where Retry-After says when; not where its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
-  robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
-  knows hosts: a host whose https is dead goes on by http.
-- Pages of an origin out of reach wait, while the others go on. Where only such are left that have had their time
-  (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as `unreachable`; they
-  stay queued, and the same crawl begins with them again. Where the origin never answered, the strategy looks no more at
-  its links: it looks at the best that wait, and of those that nobody can fetch there would be ever more.
+- Which waiting link may be started, and when: `crawler.engine.admission`. Where only links are left whose origins have
+  had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
+  `unreachable`; they stay queued, and the same crawl begins with them again.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
@@ -26,45 +22,30 @@ Rules
   link graph. A seed keeps its place, which the user gave.
 - When the strategy wants the link graph, it is read before anything else is started, from a store that holds all that
   was received. The crawl waits for it, so that the order does not depend on how long that takes.
-- With a delay, a host that rests lends its turn to worse links elsewhere: politeness costs time, so it is used. Without
-  one (hosts of one's own, replayed webs) a link better than all that are ready waits for its busy host's answer.
 - `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
-- A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and keeps no
-  crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper.
 - noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
 - A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
-- Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says: new links are held
-  back.
+- Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says.
 - A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better one takes
   its place.
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.admission import Admission, Hosts, Refusal
+from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
 from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
 from crawler.fetch.body_types import is_read_as_page
-from crawler.frontier.priority_queue import (
-    DEEP,
-    HELD,
-    ROBOTS_MARK,
-    ROBOTS_RANK,
-    Entry,
-    Frontier,
-    OpenRequests,
-    entry_of,
-    robots_entry,
-)
-from crawler.politeness.pacing import AWAY, Politeness, Tries, after, passing, retry_after
-from crawler.politeness.robots import Gate, is_robots_url, origins_of, robots_url
+from crawler.frontier.priority_queue import HELD, ROBOTS_RANK, Entry, entry_of, robots_entry
+from crawler.politeness.pacing import Politeness, Tries
+from crawler.politeness.robots import Gate, is_robots_url, robots_url
 from crawler.ports import Failed, Fetched, Outcome
 from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
 from crawler.traps.trap_detection import Traps
@@ -80,7 +61,6 @@ from semantic.records import (
     PageRecord,
     QueuedRecord,
     Resumed,
-    SiteRecord,
     WantedRecord,
 )
 from semantic.scores import Priority, Reason
@@ -95,20 +75,10 @@ WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy c
 
 @dataclass(frozen=True, slots=True)
 class HandedOn:
-    """What a session leaves to the next one of the same run: what it knows of hosts, and what is counted of the run.
+    """What a session leaves to the next one of the same run: what it knows of hosts, and what is counted of the run."""
 
-    `began`: the totals with which the run began; `asked`: what became of pages that were asked for again.
-    """
-
-    politeness: Politeness
-    gate: Gate
-    tries: Tries
-    began: Counters
-    given_up: str = ""
-    kinds: Counter[str] = field(default_factory=Counter)
-    refusals: Counter[str] = field(default_factory=Counter)
-    asked: Counter[str] = field(default_factory=Counter)
-    graph_at: int | None = None
+    hosts: Hosts
+    counts: RunCounts
 
 
 class Session:
@@ -132,29 +102,27 @@ class Session:
     ) -> None:
         """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
 
-        `after`: what the session of the same run handed on that ended for this one, with nothing under way.
+        `away`: hosts, and the seconds for which they want to be left alone. `after`: what the session of the same run
+        handed on that ended for this one, with nothing under way.
         """
         check_limits(limits)
         if resumed.memory:
             understanding.restore(resumed.memory)
         self._understanding = understanding
         self._limits = limits
-        self._frontier = Frontier()
-        run = after or HandedOn(Politeness(limits.delay, limits.per_host), Gate(), Tries(), resumed.counters)
-        self._politeness, self._gate, self._tries = run.politeness, run.gate, run.tries
-        self._given_up, self._kinds, self._refusals = run.given_up, run.kinds, run.refusals
-        self._run_began, self._graph_at = run.began, run.graph_at
+        self.handed_on = after or HandedOn(
+            Hosts(Politeness(limits.delay, limits.per_host), Gate(), Tries()), RunCounts(resumed.counters)
+        )
+        hosts, run = self.handed_on.hosts, self.handed_on.counts
+        self._tally = Tally(resumed.counters, run)
+        self._revisits = Revisits(wanted, run.asked)
+        self._traps = traps or Traps()
+        self._admission = Admission(limits, hosts, self._traps, self._revisits, self._forget_waiting)
+        self.frontier, self._in_flight = self._admission.frontier, self._admission.in_flight
         self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
-        self._traps = traps or Traps()
-        self._in_flight = OpenRequests()
-        self._before = resumed.counters
-        self._pages, self._verdicts = resumed.counters.pages, Verdicts(results)
-        self._requests, self._errors = resumed.counters.requests, resumed.counters.errors
-        self._copied = resumed.counters.copies
-        self._began: float | None = None
-        self._away = tuple(away)  # hosts, and the seconds for which they want to be left alone
-        self._now = 0.0
+        self._verdicts = Verdicts(results)
+        self._away = tuple(away)
         self._stopped = ""
         self._settling: Iterator[JudgedRecord] | None = None
         self._why: dict[str, tuple[Reason, ...]] = {}  # why addresses were chosen whose answers are being taken
@@ -165,32 +133,15 @@ class Session:
         self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
         self._found = resumed.found
         for record in queued:
-            self._push_new(entry_of(record, understanding.text_of(record.url)))
+            self._admission.push_new(entry_of(record, understanding.text_of(record.url)))
             self._found = max(self._found, record.found)
-        self._is_loading = len(self._frontier) < resumed.waiting
-        self._revisits = Revisits(wanted)
+        self._is_loading = len(self.frontier) < resumed.waiting
         for entry in self._revisits.entries():
-            self._push(entry)
-        self._revisits.told.update(run.asked)
-        for url in self._gate.on_their_way:
-            self._push(robots_entry(url))
-        for host in self._politeness.hosts:
-            self._reschedule(host)
-
-    @property
-    def handed_on(self) -> HandedOn:
-        """For the session that goes on after this one."""
-        return HandedOn(
-            self._politeness,
-            self._gate,
-            self._tries,
-            self._run_began,
-            self._given_up,
-            self._kinds,
-            self._refusals,
-            self._revisits.told,
-            self._graph_at,
-        )
+            self._admission.push(entry)
+        for url in hosts.gate.on_their_way:
+            self._admission.push(robots_entry(url))
+        for host in hosts.politeness.hosts:
+            self._admission.reschedule(host)
 
     @property
     def unsaved(self) -> tuple[int, int]:
@@ -206,11 +157,12 @@ class Session:
         """Queue what waits in the store, in any order; with none, that was all."""
         self._is_loading = bool(records)
         for record in records:
-            waiting = self._frontier.get(record.url)
+            waiting = self.frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._push_new(entry_of(record, self._understanding.text_of(record.url)))
+                self._admission.push_new(entry_of(record, self._understanding.text_of(record.url)))
             elif waiting is not None and waiting.found != record.found:  # found again before it came
-                self._push(entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority)))
+                raised = entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority))
+                self._admission.push(raised)
 
     def stop(self, reason: str) -> None:
         """End the crawl now; what is in flight stays queued."""
@@ -222,14 +174,16 @@ class Session:
         understanding.restore(self._understanding.remember())
         understanding.choose(self._in_flight.page_urls)
         self._understanding, self._limits, self._verdicts = understanding, limits, Verdicts(results)
-        self._frontier.open([DEEP])
+        self._admission.change(limits)
+
+    # What to do next.
 
     def next_action(self, now: float) -> Action:
         """Decide what to do at this time."""
         self._tick(now)
         if self._revisits and not self._in_flight and self._is_at_end(now):
             self._give_up_revisits()
-        if self._pages >= self._limits.max_pages and not self._revisits:
+        if self._tally.pages >= self._limits.max_pages and not self._revisits:
             self.stop("max-pages")
         if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
             self.stop("enough")
@@ -237,14 +191,15 @@ class Session:
             return Done(self._stopped)
         if self._understanding.wants_graph():
             return ReadGraph(self._understanding.any_way)
-        if self._is_full() or self._is_better_behind_answer(now):
+        wanted = len(self._revisits) or self._limits.max_pages - self._tally.pages
+        if self._admission.is_full(wanted) or self._admission.is_better_behind_answer(now):
             return Wait(math.inf)
         action = self._start_best(now)
         if action is not None:
             return action
-        until = self._frontier.next_time()
+        until = self.frontier.next_time()
         if not self._revisits and not self._in_flight and not self._is_loading and self._is_at_end(now):
-            self.stop("unreachable" if self._frontier else "queue-empty")
+            self.stop("unreachable" if self.frontier else "queue-empty")
             return Done(self._stopped)
         will_come = self._in_flight or self._is_loading
         assert until < math.inf or will_come, "a host rests with links and nothing will wake it"
@@ -253,13 +208,41 @@ class Session:
     def _start_best(self, now: float) -> Fetch | Wait | None:
         """The best link that may be started; a Wait for nothing where many were looked at in vain."""
         for _ in range(AT_ONCE):
-            popped = self._frontier.pop(now)
+            popped = self.frontier.pop(now)
             if popped is None:
                 return None
-            fetch = self._admit(*popped)
-            if fetch is not None:
-                return fetch
+            admitted = self._admission.admit(*popped, now)
+            if isinstance(admitted, Refusal):
+                self._refuse(admitted)
+            elif admitted is not None:
+                self._tally.requests += 1
+                if not admitted.robots:
+                    self._started.append(popped[1].url)
+                return admitted
         return Wait(now)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        entry = refusal.entry
+        if entry.url in self._revisits:
+            self._drop_revisit(entry.url)
+        else:
+            self._end(refused(entry, refusal.reason), entry)
+            self._follow(learned=False)
+        self._admission.reschedule(host_of(entry.url))
+
+    def _is_at_end(self, now: float) -> bool:
+        """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
+        hopeless = self._admission.hopeless(now)
+        if hopeless and not self._tally.pages:  # only a crawl without a page tells why
+            self._tally.run.refusals.update(hopeless.values())
+        return hopeless is not None
+
+    def _tick(self, now: float) -> None:
+        if self._tally.tick(now):
+            for host, seconds in self._away:
+                self._admission.leave(host, seconds, now)
+
+    # What the answers say.
 
     def receive(self, answers: Sequence[Answer], now: float, stamp: str) -> None:
         """Take answers to Fetches that came by `now`; `stamp` is the same as ISO text.
@@ -290,49 +273,23 @@ class Session:
         if ended:
             self._follow(learned=has_missed or any(isinstance(one, Understood) for one in read))
         for host in dict.fromkeys(host_of(fetch.url) for fetch, _ in answers):
-            self._reschedule(host)
-
-    def _tell_started(self) -> None:
-        """Tell which addresses were chosen by what the understanding knows, before it learns anything else."""
-        if self._started:
-            started, self._started = self._started, []
-            self._understanding.choose(started)
-
-    def _follow(self, *, learned: bool) -> None:
-        """Addresses have ended: record what is now said of pages and of waiting links."""
-        learned = self._tell_missed() or learned
-        if self._judge_again(self._understanding.rejudged()) or learned:
-            self._revise(self._understanding.revise())
-
-    def _tell_missed(self) -> bool:
-        """Tell which addresses were asked in vain; whether there are any."""
-        missed, self._missed = self._missed, []
-        if missed:
-            self._understanding.miss(missed)
-        return bool(missed)
+            self._admission.reschedule(host)
 
     def _finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry, Outcome] | None:
         """An answer has come: for robots.txt, for an address that is asked again, or, given back, for one that ends."""
-        robots = fetch.robots
-        entry = self._in_flight.finish(fetch.url + ROBOTS_MARK if robots else fetch.url)
-        host = host_of(fetch.url)
-        self._politeness.finish(host, outcome, now, stamp)
+        entry, away = self._admission.finish(fetch, outcome, now, stamp)
         if isinstance(outcome, Failed) and not outcome.asked:
-            self._requests -= 1
-            self._given_up = outcome.detail
-        asked = retry_after(outcome, stamp)
-        if asked:
-            self._unsaved.away(host, after(stamp, self._politeness.rests_until(host) - now))
-        if robots:
-            self._receive_robots(outcome, stamp)
-            return None
-        if passing(outcome) and self._tries.again(entry.url, outcome, told=bool(asked)):
-            if isinstance(outcome, Failed):
-                self._gate.doubt(robots_url(entry.url))
-            self._push(entry)
-            return None
-        self._tries.end(entry.url)
-        return entry, outcome
+            self._tally.requests -= 1
+            self._tally.run.given_up = outcome.detail
+        if away:
+            self._unsaved.away(host_of(fetch.url), away)
+        if fetch.robots:
+            error, sites = self._admission.receive_robots(outcome, now, stamp)
+            if error:
+                self._tally.fail(error)
+            for site in sites:
+                self._unsaved.site(site)
+        return None if entry is None else (entry, outcome)
 
     def _receive_one(
         self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None = None
@@ -343,188 +300,28 @@ class Session:
     def receive_graph(self, graph: LinkGraph) -> None:
         """Take the answer to a ReadGraph."""
         self._tell_started()
-        self._graph_at = len(self._verdicts) if self._graph_at is None else self._graph_at
+        run = self._tally.run
+        run.graph_at = len(self._verdicts) if run.graph_at is None else run.graph_at
         self._understanding.receive_graph(graph)
         assert not self._understanding.wants_graph(), "the strategy asks for the same graph for ever"
         self._revise(self._understanding.revise())
 
-    def take_batch(self) -> Batch:
-        """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
-        memory = b""
-        due = max(min(REMEMBER_EVERY, self._remembered), len(self._frontier) // WAITING_A_PAGE)
-        is_due = (self._stopped and not self._settling) or self._pages - self._remembered >= due
-        if is_due and self._remembers:
-            memory, self._remembered = self._understanding.remember(), self._pages
-        batch, self._unsaved = self._unsaved.batch(self._counters(), memory), Unsaved()
-        return batch
-
-    def progress(self, now: float) -> Progress:
-        """The figures at this time."""
-        self._tick(now)
-        totals = self._counters()
-        seconds = totals.seconds - self._run_began.seconds
-        best = self._frontier.best()
-        return Progress(
-            totals.pages,
-            totals.on_topic,
-            totals.requests,
-            totals.errors,
-            totals.inversions,
-            totals.seconds,
-            (totals.pages - self._run_began.pages) / seconds if seconds > 0 else 0.0,
-            len(self._frontier),
-            None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
-            dict(self._kinds),
-            dict(self._refusals),
-            self._stopped,
-            self._frontier.cut_off,
-            len(self._revisits),
-            dict(self._revisits.told),
-            self._graph_at,
-            self._frontier.too_deep,
-            totals.copies,
-            self._given_up,
-        )
-
-    def _tick(self, now: float) -> None:
-        if self._began is None:
-            self._began = now
-            for host, seconds in self._away:
-                self._politeness.leave(host, now + seconds, now)
-                self._reschedule(host)
-        self._now = now
-
-    def _counters(self) -> Counters:
-        return Counters(
-            self._pages,
-            len(self._verdicts),
-            self._requests,
-            self._errors,
-            self._before.inversions + self._frontier.inversions,
-            self._before.seconds + self._now - (self._now if self._began is None else self._began),
-            self._copied,
-        )
-
-    def _is_full(self) -> bool:
-        wanted = len(self._revisits) or self._limits.max_pages - self._pages
-        return len(self._in_flight) >= self._limits.connections or self._in_flight.pages >= wanted
-
-    def _is_better_behind_answer(self, now: float) -> bool:
-        """Without a delay: whether a host with open requests holds a better link than all that are ready."""
-        if self._limits.delay > 0 or not self._in_flight:
-            return False
-        ready = self._frontier.peek(now)
-        full = (host for host in self._in_flight.hosts if self._politeness.next_time(host) == math.inf)
-        origins = (origin for host in full for origin in origins_of(host) if self._gate.rests_until(origin) <= now)
-        return ready is not None and any(top < ready for top in map(self._frontier.top, origins) if top)
-
-    def _is_at_end(self, now: float) -> bool:
-        """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
-        left = len(self._frontier)
-        if left:
-            away = {origin: AWAY for host in self._politeness.away(now) for origin in origins_of(host)}
-            hopeless = away | dict(self._gate.hopeless(now))
-            left -= sum(map(self._frontier.waiting, hopeless))
-            if not left and not self._pages:
-                self._refusals.update(hopeless.values())
-        return not left
-
-    def _admit(self, origin: str, entry: Entry) -> Fetch | None:
-        """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
-        if entry.rank == ROBOTS_RANK:
-            return self._start(entry)
-        trap = self._trap_of(entry)
-        if trap is not None:
-            self._frontier.cut(origin, entry, trap)
-            if trap != HELD:
-                self._understanding.forget(entry.url, None)
-            self._reschedule(host_of(entry.url))
-            return None
-        robots = self._gate.known(origin, self._now)
-        if robots is None:
-            self._push(entry)
-            return self._start(robots_entry(origin)) if self._gate.open(origin) else None
-        refusal = robots.refusal(entry.url)
-        if not refusal:
-            return self._start(entry)
-        if entry.url in self._revisits:
-            self._drop_revisit(entry.url)
-        else:
-            self._end(refused(entry, refusal), entry)
-            self._follow(learned=False)
-        self._reschedule(host_of(entry.url))
-        return None
-
-    def _trap_of(self, entry: Entry) -> str | None:
-        """What a link waits behind: a trap, the pages that are asked for again, or the crawl's depth."""
-        if entry.url in self._revisits:
-            return None
-        if self._revisits:
-            return HELD
-        if entry.depth > self._limits.deepest:
-            return DEEP
-        return self._traps.trap(entry.url) if entry.depth else None
-
-    def _start(self, entry: Entry) -> Fetch:
-        robots = entry.rank == ROBOTS_RANK
-        host = host_of(entry.url)
-        if not robots:
-            self._started.append(entry.url)
-        self._in_flight.start(entry)
-        self._requests += 1
-        self._politeness.start(host)
-        self._reschedule(host)
-        return Fetch(entry.url.removesuffix(ROBOTS_MARK), robots, self._revisits.conditions(entry.url))
-
-    def _push(self, entry: Entry) -> None:
-        self._frontier.push(robots_url(entry.url), entry)
-
-    def _push_new(self, entry: Entry) -> None:
-        """Queue a link that did not wait here before."""
-        origin = robots_url(entry.url)
-        self._frontier.push(origin, entry)
-        if self._gate.is_unheard(origin):
-            self._understanding.forget(entry.url, None)
-
-    def _reschedule(self, host: str) -> None:
-        at = self._politeness.next_time(host)
-        for origin in origins_of(host):
-            self._frontier.schedule(origin, max(at, self._gate.rests_until(origin)))
-
-    def _receive_robots(self, outcome: Outcome, stamp: str) -> None:
-        visited = self._gate.receive(outcome, self._now, stamp)
-        if visited.fetch is not None:
-            self._push(robots_entry(visited.fetch))
-            self._reschedule(host_of(visited.fetch))
-        if visited.error:
-            self._count_error(visited.error)
-            for origin in visited.origins:
-                self._traps.fail(origin)
-                if self._gate.is_unheard(origin):
-                    for url in self._frontier.links_of(origin):
-                        self._understanding.forget(url, None)
-        for host in map(host_of, visited.origins):
-            if visited.robots is not None:
-                delay = self._politeness.ask_delay(host, visited.robots.delay)
-                self._unsaved.site(SiteRecord(host, delay, visited.robots.text))
-            self._reschedule(host)
-
     def _receive_page(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
         end = ending(entry, outcome, stamp, read)
         if end.error:
-            self._count_error(end.error)
+            self._tally.fail(end.error)
         if end.mark is None:
             if end.record.status == "failed":
                 self._traps.fail(entry.url)
             elif end.record.status == "fetched":
-                self._frontier.open(self._traps.receive_source(end.record))
+                self.frontier.open(self._traps.receive_source(end.record))
             self._end(end.record, entry, end.sources)
             return
-        kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._pages + 1)
+        kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._tally.pages + 1)
         if kept.record.copy_of is not None:
             self._missed.append(entry.url)
         record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
-        self._frontier.open(opened)
+        self.frontier.open(opened)
         if kept.record.copy_of is not None:
             self._understanding.withdraw(entry.url)
         if kept.outdone is not None:
@@ -533,9 +330,32 @@ class Session:
             self._unsaved.outdone(kept.outdone)
             self._verdicts.say(kept.outdone.url, on_topic=False)
         self._verdicts.say(record.url, on_topic=bool(record.on_topic))
-        self._pages += kept.pages
-        self._copied += kept.copies
-        self._end(record, entry, (*self._gate.sitemaps(entry.url), *end.sources) if record.on_topic else ())
+        self._tally.pages += kept.pages
+        self._tally.copies += kept.copies
+        self._end(
+            record, entry, (*self.handed_on.hosts.gate.sitemaps(entry.url), *end.sources) if record.on_topic else ()
+        )
+
+    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
+        why = self._why.pop(entry.url, ())
+        self._ended.add(hash(entry.url))
+        if record.status == "refused" and not self._tally.pages:  # only a crawl without a page tells them
+            self._tally.run.refusals.update(record.reasons)
+        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
+        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
+        if links:
+            if record.status == "redirected":  # its target takes its place
+                like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
+            else:
+                like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
+            record = replace(record, queued=self._queue(links, like))
+        self._unsaved.end(record, why)
+        if record.status != "fetched":
+            if record.status == "failed":
+                self._missed.append(entry.url)
+            self._understanding.forget(entry.url, record.links[0].url if record.links else None)
+
+    # Pages that are asked for again.
 
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
         before, what = self._revisits.before(entry.url), became(outcome)
@@ -566,35 +386,38 @@ class Session:
     def _give_up_revisits(self) -> None:
         """What is left to be asked again is out of reach."""
         for url in self._revisits:
-            self._frontier.remove(robots_url(url), url)
+            self.frontier.remove(robots_url(url), url)
             self._drop_revisit(url)
 
     def _end_revisit(self, url: str, what: str) -> None:
         self._revisits.end(url, what)
         if not self._revisits:
-            self._frontier.open([HELD])
+            self.frontier.open([HELD])
 
-    def _knows(self, url: str) -> bool:
-        return hash(url) in self._ended or url in self._in_flight or self._frontier.get(url) is not None
+    # What the understanding is told, and tells.
 
-    def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
-        why = self._why.pop(entry.url, ())
-        self._ended.add(hash(entry.url))
-        if record.status == "refused" and not self._pages:  # only a crawl without a page tells them
-            self._refusals.update(record.reasons)
-        named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
-        links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
-        if links:
-            if record.status == "redirected":  # its target takes its place
-                like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
-            else:
-                like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
-            record = replace(record, queued=self._queue(links, like))
-        self._unsaved.end(record, why)
-        if record.status != "fetched":
-            if record.status == "failed":
-                self._missed.append(entry.url)
-            self._understanding.forget(entry.url, record.links[0].url if record.links else None)
+    def _tell_started(self) -> None:
+        """Tell which addresses were chosen by what the understanding knows, before it learns anything else."""
+        if self._started:
+            started, self._started = self._started, []
+            self._understanding.choose(started)
+
+    def _tell_missed(self) -> bool:
+        """Tell which addresses were asked in vain; whether there are any."""
+        missed, self._missed = self._missed, []
+        if missed:
+            self._understanding.miss(missed)
+        return bool(missed)
+
+    def _follow(self, *, learned: bool) -> None:
+        """Addresses have ended: record what is now said of pages and of waiting links."""
+        learned = self._tell_missed() or learned
+        if self._judge_again(self._understanding.rejudged()) or learned:
+            self._revise(self._understanding.revise())
+
+    def _forget_waiting(self, url: str) -> None:
+        """A waiting link will not be fetched in this run, as far as is known."""
+        self._understanding.forget(url, None)
 
     def settle(self) -> bool:
         """At the end: judge all pages by what is known now, some at a time for a batch each; whether any is left."""
@@ -611,20 +434,22 @@ class Session:
             self._unsaved.judge(record)
         return number
 
+    # Which links wait, and where.
+
     def _revise(self, places: Mapping[str, Priority]) -> None:
         """Give waiting pages the places that the strategy now sees for them."""
         for url, priority in places.items():
-            waiting = self._frontier.get(url)
+            waiting = self.frontier.get(url)
             if waiting is None or url in self._revisits:
                 continue
             if waiting.depth > 0 and waiting.rank != -priority.score:
-                self._push(waiting._replace(rank=-priority.score))
+                self._admission.push(waiting._replace(rank=-priority.score))
                 self._unsaved.revise(url, priority)
 
     def _queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
         """Queue the targets of links, or raise them where they wait: those of which anything changes."""
         queued = []
-        waiting_at = self._frontier.get
+        waiting_at = self.frontier.get
         ended = self._ended.among([hash(link.url) for link in links])
         for link in links:
             url, priority = link.url, link.priority
@@ -636,17 +461,57 @@ class Session:
                     continue
                 self._found += 1
                 entry = Entry(-priority, like.found or self._found, like.depth, url, like.parent, like.redirects)
-                self._push_new(entry)
+                self._admission.push_new(entry)
             else:
                 if -priority >= waiting.rank or url in self._revisits:
                     continue
                 entry = waiting._replace(rank=-priority)
-                self._push(entry)
+                self._admission.push(entry)
                 self._unsaved.raise_again(link)
             place = (priority, entry.depth, entry.parent, entry.redirects)
             queued.append(QueuedRecord(url, *place, waiting is not None, link.reasons, entry.found, link.shares))
         return tuple(queued)
 
-    def _count_error(self, kind: str) -> None:
-        self._errors += 1
-        self._kinds[kind] += 1
+    def _knows(self, url: str) -> bool:
+        return hash(url) in self._ended or url in self._in_flight or self.frontier.get(url) is not None
+
+    # What is saved and shown.
+
+    def take_batch(self) -> Batch:
+        """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
+        memory = b""
+        due = max(min(REMEMBER_EVERY, self._remembered), len(self.frontier) // WAITING_A_PAGE)
+        is_due = (self._stopped and not self._settling) or self._tally.pages - self._remembered >= due
+        if is_due and self._remembers:
+            memory, self._remembered = self._understanding.remember(), self._tally.pages
+        batch, self._unsaved = self._unsaved.batch(self._totals(), memory), Unsaved()
+        return batch
+
+    def progress(self, now: float) -> Progress:
+        """The figures at this time."""
+        self._tick(now)
+        totals, run, best = self._totals(), self._tally.run, self.frontier.best()
+        return Progress(
+            pages=totals.pages,
+            on_topic=totals.on_topic,
+            requests=totals.requests,
+            errors=totals.errors,
+            inversions=totals.inversions,
+            seconds=totals.seconds,
+            pages_per_s=self._tally.rate(),
+            queued=len(self.frontier),
+            best=None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank),
+            errors_by_kind=dict(run.errors),
+            refusals=dict(run.refusals),
+            stopped=self._stopped,
+            cut=self.frontier.cut_off,
+            wanted=len(self._revisits),
+            asked=dict(run.asked),
+            graph_at=run.graph_at,
+            too_deep=self.frontier.too_deep,
+            copies=totals.copies,
+            given_up=run.given_up,
+        )
+
+    def _totals(self) -> Counters:
+        return self._tally.totals(len(self._verdicts), self.frontier.inversions)

@@ -24,11 +24,11 @@ _GONE = (404, 410)
 
 
 class Revisits:
-    """What is still wanted again, and what became of the rest (`told`)."""
+    """What is still wanted again; `results` counts what became of the rest."""
 
-    def __init__(self, wanted: Iterable[WantedRecord]) -> None:
+    def __init__(self, wanted: Iterable[WantedRecord], results: Counter[str]) -> None:
         self._left = {record.url: record for record in wanted}
-        self.told: Counter[str] = Counter()
+        self._results = results
 
     def __len__(self) -> int:
         return len(self._left)
@@ -60,7 +60,7 @@ class Revisits:
     def end(self, url: str, what: str) -> None:
         """It is wanted no more, since this came of it."""
         del self._left[url]
-        self.told[what] += 1
+        self._results[what] += 1
 
 
 def became(outcome: Outcome) -> str:

@@ -97,7 +97,7 @@ def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monk
     session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=2), [first], [])
     session.load([second])
     for url, text in held.items():
-        entry = session._frontier.get(url)
+        entry = session.frontier.get(url)
         assert entry is not None
         assert entry.url is text
 
