@@ -229,6 +229,9 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
     segmenter: Annotated[str, typer.Option(metavar="NAME", help=SEGMENTER_HELP)] = DEFAULT_SEGMENTER,
+    until_covered: Annotated[
+        int | None, typer.Option(metavar="N", help="End a run once every concept has N pages on topic.")
+    ] = None,
 ) -> None:
     """Compare strategies on a recorded web. They crawl as usual, but without a network and without waiting."""
     from cli.lab.simulate import Lab, run
@@ -250,6 +253,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
                 store,
                 settings,
                 segmenter,
+                until_covered,
             )
         )
     )

@@ -74,6 +74,12 @@ class Settings:
     max_pages: Annotated[
         int, Option("Stop at so many pages (HTML or PDF). Those of earlier runs of this crawl count.", COUNT)
     ]
+    until_covered: Annotated[
+        Whole,
+        Option(
+            "End as soon as every concept that can be covered has N pages on topic; else at --max-pages.", COUNT, "off"
+        ),
+    ] = None
     max_depth: Annotated[Whole, Option("Fetch pages at most N links from a seed, as found.", COUNT, "no limit")] = None
     store: Annotated[str, Option(STORE_HELP, "DIR|bolt://HOST")] = DEFAULT_STORE
     strategy: Annotated[str, Option("How links are put in order: fused, ontology, adaptive, customised, bfs, …")] = (
@@ -154,6 +160,8 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
     if "ontology" not in values:
         check_without_ontology([values.get("strategy", DEFAULT_STRATEGY)])
+        if values.get("until_covered"):
+            raise SettingsError("--until-covered: there is no ontology to cover", "give one with --ontology")
         if values.get("watch"):
             raise SettingsError("--watch: there is no ontology to follow", "give one with --ontology, or leave it out")
     for name in ("seeds", "max_pages"):
@@ -249,10 +257,7 @@ def _check(settings: Settings) -> None:
         raise SettingsError(
             f"--proxy {without_password(settings.proxy)} is no proxy's address", "write http://127.0.0.1:8888"
         )
-    if settings.generations is not None and settings.generations < 0:
-        raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
-    if settings.threshold is not None and not settings.threshold >= 0:
-        raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+    _check_numbers(settings)
     if settings.segmenter != DEFAULT_SEGMENTER:
         from semantic.segmentation.segmenter_choice import check_segmenter
 
@@ -264,6 +269,15 @@ def _check(settings: Settings) -> None:
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")
+
+
+def _check_numbers(settings: Settings) -> None:
+    if settings.generations is not None and settings.generations < 0:
+        raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
+    if settings.until_covered is not None and settings.until_covered < 1:
+        raise SettingsError(f"--until-covered {settings.until_covered} makes no sense", "give 1 page or more")
+    if settings.threshold is not None and not settings.threshold >= 0:
+        raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
 
 
 def check_without_ontology(strategies: Iterable[str]) -> None:

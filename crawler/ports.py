@@ -15,6 +15,7 @@ from semantic.records import (
     KeptPage,
     LinkGraph,
     MarkRecord,
+    MentionedRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -173,6 +174,10 @@ class Store(Record, Protocol):
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        ...
+
+    def mentioned(self) -> Iterator[MentionedRecord]:
+        """The pages that are no copies and mention a concept outside of links."""
         ...
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:

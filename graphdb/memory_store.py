@@ -4,6 +4,7 @@ Batches are kept as they were given until somebody asks for what they say: most 
 asked, and to make rows of a page with its links costs more than all else that a store in memory does.
 """
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from graphdb.record.changes import changes
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
 from semantic.records import (
+    ANCHOR,
     Batch,
     ConceptRecord,
     Counters,
@@ -23,6 +25,7 @@ from semantic.records import (
     LinkGraph,
     LinkRecord,
     MarkRecord,
+    MentionedRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -152,6 +155,14 @@ class MemoryStore:
             yield VisitRecord(url, self.graph.parents.get(url) if on_topic else None, on_topic, stale)
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
+
+    def mentioned(self) -> Iterator[MentionedRecord]:
+        """The pages that are no copies and mention a concept outside of links."""
+        for url, mentions in self.graph.mentions.items():
+            row = self.graph.pages[url]
+            concepts = tuple(iri for iri, mention in mentions.items() if json.loads(mention["where"]).keys() - {ANCHOR})
+            if row.get("order") is not None and concepts:
+                yield MentionedRecord(url, bool(row.get("on_topic")), concepts)
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
         """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""

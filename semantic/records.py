@@ -12,6 +12,9 @@ from semantic.scores import Shares
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
 
+ANCHOR = "anchor"  # among the positions of mentions; see `semantic.page.Position`
+
+
 class LinkRecord(NamedTuple):
     """(page)-[:LINKS_TO]->(url); at most one a target and page. `priority` is None where the strategy discarded it."""
 
@@ -173,6 +176,14 @@ class VisitRecord(NamedTuple):
     on_topic: bool = False
     stale: bool = False
     failed: bool = False
+
+
+class MentionedRecord(NamedTuple):
+    """A page that is no copy, whether it is on topic, and the concepts that it mentions outside of links, by IRI."""
+
+    url: str
+    on_topic: bool
+    concepts: tuple[str, ...]
 
 
 class KeptPage(NamedTuple):

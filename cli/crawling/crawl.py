@@ -27,6 +27,7 @@ from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
+from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
@@ -38,7 +39,7 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import MEMORY, Store, open_store
-from ontology.errors import CrawlBroken, StoreError
+from ontology.errors import CrawlBroken, SettingsError, StoreError
 from ontology.lexicon.lexicon import Lexicon
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
@@ -314,6 +315,7 @@ class _Crawl:
             results=results,
             remembers=self._given.store != MEMORY,
             after=after,
+            coverage=coverage_of(self._given, self._called, self._store),
         )
         if resumed.changed:
             revive(self._session, self._store, self.plan.understanding)
@@ -362,6 +364,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     results: Iterable[str] = (),
     remembers: bool = True,
     after: HandedOn | None = None,
+    coverage: Coverage | None = None,
 ) -> Session:
     """Go on from what the store holds."""
     return Session(
@@ -377,7 +380,20 @@ def open_session(  # noqa: PLR0913 - as the session's own
         results=results,
         remembers=remembers,
         after=after,
+        coverage=coverage,
     )
+
+
+def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: Store) -> Coverage | None:
+    """What the crawl has of each concept so far, where it is to end by that. Raises SettingsError without a concept."""
+    if settings.until_covered is None:
+        return None
+    goals = goals_of(concepts)
+    if not goals.labels:
+        raise SettingsError(
+            "--until-covered: no concept of the ontology can be covered", "see: ontocrawl ontology check FILE"
+        )
+    return Coverage(goals, settings.until_covered, store.mentioned())
 
 
 def noting_results(visits: Iterable[VisitRecord], results: list[str]) -> Iterator[VisitRecord]:

@@ -19,10 +19,13 @@ from cli.explaining.threshold import (
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
 from cli.render.answer_tables import Row
+from cli.render.live_progress import covered_line
 from cli.render.terminal import fitted, one_line, say, show, wrapped
+from crawler.engine.coverage_goal import Coverage, goals_of
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import StoreError
+from semantic.records import ConceptRecord
 from semantic.urls import readable
 
 Told = TypeVar("Told")
@@ -75,7 +78,21 @@ def read_status(store: Store) -> dict[str, Any]:
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
         "learned": read_learned(store),
+        "coverage": _coverage(store, json.loads(str(crawl["settings"])).get("until_covered")),
     }
+
+
+def _coverage(store: Store, wanted: int | None) -> dict[str, Any] | None:
+    """How many concepts are covered, where the crawl goes on until all are."""
+    if wanted is None:
+        return None
+    rows: Sequence[Mapping[str, Any]] = store.query(statements("coverage")["concepts"]).rows
+    concepts = [
+        ConceptRecord(row["iri"], row["label"], row["weight"], row["layer"], tuple(row["narrower"])) for row in rows
+    ]
+    coverage = Coverage(goals_of(concepts), wanted, store.mentioned())
+    covered, every = coverage.covered
+    return {"wanted": wanted, "covered": covered, "can_be_covered": every, "lacking": coverage.lacking()}
 
 
 def _ask(store: Store, name: str) -> Sequence[Row]:
@@ -101,6 +118,10 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
         lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
     if any(status["marks"].values()):
         lines.insert(2, wrapped("marks       ", meaning(status["marks"])))
+    if status["coverage"]:
+        told = status["coverage"]
+        line = covered_line(told["covered"], told["can_be_covered"], told["lacking"])
+        lines.append(wrapped("covered     ", f"{line} (--until-covered {told['wanted']})"))
     if status["samples"]:
         lines.append(f"samples     {SAMPLES[status['samples']]}")
     if status["waiting"]:

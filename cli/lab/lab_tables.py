@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cli.lab.measured_crawl import Curve, Measured, Run, Yardstick
+from cli.render.live_progress import covered_figures
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import typeable
 
@@ -60,6 +61,7 @@ def figures(measured: Measured) -> dict[str, object]:
         "inversions": run.progress.inversions,
         "requests": run.progress.requests,
         "stopped": run.progress.stopped,
+        **covered_figures(run.progress),
         "graph_at": graph_at(run),
         "cpu_seconds": round(run.cpu_seconds, 2),
         "virtual_seconds": round(run.progress.seconds, 2),
@@ -85,7 +87,7 @@ def _flat(figures: Mapping[str, object]) -> dict[str, object]:
     for name, value in figures.items():
         if isinstance(value, dict):
             flat |= {f"{name}@{mark}": share for mark, share in value.items()}
-        else:
+        elif not isinstance(value, list):
             flat[name] = value
     return flat
 

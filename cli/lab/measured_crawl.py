@@ -10,6 +10,7 @@ from cli.crawling.crawl import seed_records
 from cli.inputs.crawl_topic import About
 from cli.render.live_progress import Observe
 from crawler.engine.actions import Limits
+from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.session import Session
 from crawler.simulation.order_measures import MARKS, area, breadth_first, found_after, oracle
@@ -135,11 +136,13 @@ class Measured:
 
     def line(self) -> str:
         """The run in one line for people."""
+        covered = self.run.progress.covered
         last = max(self.harvest)
         return (
             f"{self.name:<22} {len(self.run.visits):>6} pages  harvest {self.harvest[last]:.3f}  "
             f"recall {self.target_recall[last]:.3f}  area {self.curve.area:.3f}  of oracle {self.of_oracle:.3f}  "
             f"{self.run.progress.copies} copies ({self.by_copy} targets by a copy)  {self.run.cpu_seconds:.1f} s CPU"
+            f"{f'  {covered[0]} of {covered[1]} concepts covered' if covered else ''}"
         )
 
 
@@ -214,11 +217,13 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     seeds: Sequence[str],
     limits: Limits,
     observe: Observe,
+    until_covered: int | None = None,
 ) -> tuple[Graph, Progress]:
     """One crawl of a recorded web in virtual time: the memory store that it filled, and how it ended."""
     store = MemoryStore()
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
-    session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False)
+    coverage = None if until_covered is None else Coverage(goals_of(about.concepts), until_covered)
+    session = Session(understanding, limits, resumed, store.queued(), store.known(), remembers=False, coverage=coverage)
     progress = simulate(session, web.answer, store, observe)
     return store.graph, progress
 

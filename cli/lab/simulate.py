@@ -67,6 +67,7 @@ class Lab:
     store: str | None = None
     settings: Path | None = None
     segmenter: str = DICTIONARY
+    until_covered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,10 @@ def run(lab: Lab) -> int:
     plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
     check_limits(_limits(lab))
     check_segmenter(lab.segmenter)
+    if lab.until_covered is not None and (lab.until_covered < 1 or lab.ontology is None):
+        raise SettingsError(
+            f"--until-covered {lab.until_covered} makes no sense here", "give --ontology, and 1 or more"
+        )
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
     given = _read_files(lab)
@@ -294,6 +299,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         seeds=bench.seeds,
         limits=_limits(lab),
         observe=observe,
+        until_covered=lab.until_covered,
     )
     return run_of((choice.name, chance), graph, progress, time.process_time() - began, bench.labels)
 
@@ -311,6 +317,7 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
         connections=1,
         seed=chance,
         segmenter=lab.segmenter,
+        until_covered=lab.until_covered,
     )
 
 

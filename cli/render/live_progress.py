@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from cli.render.terminal import LEAST, live, one_line, say
@@ -13,12 +13,14 @@ from semantic.urls import readable
 Observe = Callable[[Progress], None]
 
 LINE_EVERY = 10.0  # seconds between two plain lines
+LACKING = 12  # concepts that are named with their pages
 BAR = 50  # characters
 BEFORE = len("best link  0.000  ")
 STOPPED = {
     "max-pages": "--max-pages is reached",
     "queue-empty": "no link waits any more",
     "enough": "as many results are found as the parameter 'enough' asks for",
+    "covered": "every concept that can be covered has the pages that --until-covered asks for",
     "unreachable": "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on",
     "interrupted": "interrupted; all is saved",
 }
@@ -53,9 +55,18 @@ def figures(progress: Progress) -> dict[str, object]:
         "seconds": round(progress.seconds, 3),
         "pages_per_s": round(progress.pages_per_s, 2),
         "stopped": progress.stopped,
+        **covered_figures(progress),
         **({"given_up": progress.given_up} if progress.given_up else {}),
         **({"asked_again": dict(progress.asked)} if progress.asked else {}),
     }
+
+
+def covered_figures(progress: Progress) -> dict[str, object]:
+    """How many concepts are covered, and what lacks pages, where the crawl was to go on until all are."""
+    if progress.covered is None:
+        return {}
+    done, every = progress.covered
+    return {"covered": done, "can_be_covered": every, "lacking": list(progress.lacking)}
 
 
 def summary(progress: Progress) -> str:
@@ -70,12 +81,26 @@ def summary(progress: Progress) -> str:
         ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
         ("waiting", f"{progress.queued:,} links"),
         ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+        *_covered(progress),
         *_given_up(progress),
         *_asked(progress),
         *_cut(*progress.cut),
         *_deep(progress.too_deep),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
+
+
+def _covered(progress: Progress) -> Iterator[tuple[str, str]]:
+    if progress.covered:
+        yield "covered", covered_line(*progress.covered, progress.lacking)
+
+
+def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> str:
+    """How many concepts are covered, and the first of those that are not, with their pages."""
+    named = [f"{one_line(label, 40)} {count}" for label, count in lacking]
+    more = f" and {len(named) - LACKING:,} more" if len(named) > LACKING else ""
+    told = f"; pages on topic of the others: {', '.join(named[:LACKING])}{more}" if named else ""
+    return f"{done:,} of {every:,} concepts{told}"
 
 
 def _given_up(progress: Progress) -> Iterator[tuple[str, str]]:
@@ -126,6 +151,7 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
         ("pages", f"{progress.pages:,} of {max_pages:,}  ({progress.pages_per_s:.1f}/s)"),
         ("", "━" * done + "─" * (BAR - done)),
         ("on topic", f"{progress.on_topic:,}  (harvest {progress.harvest_rate:.1%})"),
+        *_covered(progress),
         ("queue", f"{progress.queued:,}{_wanted(progress)}"),
         ("best link", best),
         ("errors", f"{progress.errors:,}{_kinds(progress)}"),

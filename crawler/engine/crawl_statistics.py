@@ -1,7 +1,7 @@
 """What is counted while a crawl runs, and its figures at one moment, for people and for `--json`."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from semantic.records import Counters
@@ -12,12 +12,14 @@ class Progress:
     """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this run's.
 
     `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
-    `stopped`: '' while running, then `max-pages`, `enough` (results), `queue-empty`, `unreachable` (what waits is out
-    of reach), `interrupted`, or `changed` (another session of the run goes on); `cut`: links that wait behind traps,
-    and behind how many; `wanted`: pages that are still to be asked for again, `asked`: what became of the others
-    (`crawler.recrawl.revisits`); `graph_at`: how many pages on topic there were when this run first read the link
-    graph G_w, None where it never did; `too_deep`: links that wait beyond the crawl's depth; `copies`: addresses with
-    the text of a page; `given_up`: what is asked for no more, and why.
+    `stopped`: '' while running, then `max-pages`, `enough` (results), `covered` (every concept), `queue-empty`,
+    `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session of the run goes on); `cut`:
+    links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked for again, `asked`:
+    what became of the others (`crawler.recrawl.revisits`); `graph_at`: how many pages on topic there were when this run
+    first read the link graph G_w, None where it never did; `too_deep`: links that wait beyond the crawl's depth;
+    `copies`: addresses with the text of a page; `given_up`: what is asked for no more, and why; `covered`: of how many
+    of the concepts that can be covered there are enough pages on topic, None where that is not asked for; `lacking`: at
+    the end the others with their pages (`crawler.engine.coverage_goal`).
     """
 
     pages: int = 0
@@ -39,6 +41,8 @@ class Progress:
     too_deep: int = 0
     copies: int = 0
     given_up: str = ""
+    covered: tuple[int, int] | None = None
+    lacking: Sequence[tuple[str, int]] = ()
 
     @property
     def harvest_rate(self) -> float:

@@ -28,6 +28,7 @@ Rules
   wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
 - Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says.
+- A crawl may end once every concept has enough pages on topic (`crawler.engine.coverage_goal`).
 - A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better one takes
   its place.
 """
@@ -40,6 +41,7 @@ from itertools import islice
 from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
 from crawler.engine.admission import Admission, Hosts, Refusal
+from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
 from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
 from crawler.fetch.body_types import is_read_as_page
@@ -58,6 +60,7 @@ from semantic.records import (
     LinkGraph,
     LinkRecord,
     MarkRecord,
+    MentionRecord,
     PageRecord,
     QueuedRecord,
     Resumed,
@@ -99,11 +102,12 @@ class Session:
         results: Iterable[str] = (),
         remembers: bool = True,
         after: HandedOn | None = None,
+        coverage: Coverage | None = None,
     ) -> None:
         """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
 
         `away`: hosts, and the seconds for which they want to be left alone. `after`: what the session of the same run
-        handed on that ended for this one, with nothing under way.
+        handed on that ended for this one, with nothing under way. `coverage`: ends the crawl once it is reached.
         """
         check_limits(limits)
         if resumed.memory:
@@ -122,6 +126,7 @@ class Session:
         self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._verdicts = Verdicts(results)
+        self._coverage = coverage
         self._away = tuple(away)
         self._stopped = ""
         self._settling: Iterator[JudgedRecord] | None = None
@@ -187,6 +192,8 @@ class Session:
             self.stop("max-pages")
         if 0 < self._understanding.enough <= len(self._verdicts) and not self._revisits:
             self.stop("enough")
+        if self._coverage and self._coverage.is_reached and not self._revisits:
+            self.stop("covered")
         if self._stopped:
             return Done(self._stopped)
         if self._understanding.wants_graph():
@@ -328,8 +335,9 @@ class Session:
             self._understanding.withdraw(kept.outdone.url)
             self._traps.take_back(kept.outdone.url)
             self._unsaved.outdone(kept.outdone)
-            self._verdicts.say(kept.outdone.url, on_topic=False)
-        self._verdicts.say(record.url, on_topic=bool(record.on_topic))
+            self._say(kept.outdone.url, on_topic=False)
+        self._read(record.url, record.mentions)
+        self._say(record.url, on_topic=bool(record.on_topic))
         self._tally.pages += kept.pages
         self._tally.copies += kept.copies
         self._end(
@@ -368,13 +376,14 @@ class Session:
             if what == UNCHANGED and record.content is not None:
                 self._unsaved.asked(AskedRecord(entry.url, stamp))
             else:
-                self._verdicts.say(record.url, on_topic=bool(record.on_topic))
+                self._read(record.url, record.mentions)
+                self._say(record.url, on_topic=bool(record.on_topic))
                 self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             if gone:
                 self._copies.withdraw(before)
-                self._verdicts.say(entry.url, on_topic=False)
+                self._say(entry.url, on_topic=False)
             self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
         self._end_revisit(entry.url, what)
 
@@ -430,9 +439,21 @@ class Session:
         number = 0
         for record in records:
             number += 1
-            self._verdicts.say(record.url, on_topic=record.on_topic)
+            if record.mentions is not None:
+                self._read(record.url, record.mentions)
+            self._say(record.url, on_topic=record.on_topic)
             self._unsaved.judge(record)
         return number
+
+    def _read(self, url: str, mentions: Iterable[MentionRecord]) -> None:
+        if self._coverage:
+            self._coverage.read(url, outside_links(mentions))
+
+    def _say(self, url: str, *, on_topic: bool) -> None:
+        """A page is on topic, or is not (any more)."""
+        self._verdicts.say(url, on_topic=on_topic)
+        if self._coverage:
+            self._coverage.say(url, on_topic=on_topic)
 
     # Which links wait, and where.
 
@@ -511,6 +532,8 @@ class Session:
             too_deep=self.frontier.too_deep,
             copies=totals.copies,
             given_up=run.given_up,
+            covered=self._coverage.covered if self._coverage else None,
+            lacking=self._coverage.lacking() if self._coverage and self._stopped else (),
         )
 
     def _totals(self) -> Counters:

@@ -19,6 +19,13 @@ WHERE page.order IS NOT NULL
 RETURN concept.iri AS iri, count(page) AS pages, sum(CASE WHEN page.on_topic THEN 1 ELSE 0 END) AS on_topic,
   count(DISTINCT page.host) AS hosts, sum(CASE WHEN page.order > $late THEN 1 ELSE 0 END) AS late;
 
+// Which page mentions which concept, and where on the page.
+
+// name: mentions
+MATCH (page:Page)-[mention:MENTIONS]->(concept:Concept)
+WHERE page.order IS NOT NULL
+RETURN page.url AS url, page.on_topic AS on_topic, concept.iri AS iri, mention.`where` AS where_it_stands;
+
 // The rank of the page fetched last.
 
 // name: last_rank

@@ -21,6 +21,7 @@ from graphdb.record.stored_crawl import (
     kept_fingerprints,
     kept_link_graph,
     kept_memory,
+    kept_mentions,
     kept_pages,
     kept_queue,
     kept_visits,
@@ -37,6 +38,7 @@ from semantic.records import (
     KeptPage,
     LinkGraph,
     MarkRecord,
+    MentionedRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -144,6 +146,10 @@ class GraphStore:
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
         return kept_visits(self.connection)
+
+    def mentioned(self) -> Iterator[MentionedRecord]:
+        """The pages that are no copies and mention a concept outside of links."""
+        return kept_mentions(self.connection)
 
     def remembered(self) -> bytes:
         """The strategy's memory."""

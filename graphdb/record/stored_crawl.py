@@ -4,6 +4,7 @@ What is asked for of all pages is put in order here: the embedded server sorts 5
 it holds the pages whole, of which 27,000 are its limit.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from math import inf
@@ -12,7 +13,17 @@ from typing import Any
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
-from semantic.records import KeptPage, LinkGraph, LinkRecord, MarkRecord, QueuedRecord, VisitRecord, WantedRecord
+from semantic.records import (
+    ANCHOR,
+    KeptPage,
+    LinkGraph,
+    LinkRecord,
+    MarkRecord,
+    MentionedRecord,
+    QueuedRecord,
+    VisitRecord,
+    WantedRecord,
+)
 
 PAGES_AT_ONCE = 100  # with their texts,
 VERTICES_AT_ONCE = 1000  # or their links
@@ -48,6 +59,15 @@ def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
         yield VisitRecord(url, parent, bool(on_topic), bool(stale))
     for row in connection.read(statements("frontier")["failures"]):
         yield VisitRecord(str(row["url"]), failed=True)
+
+
+def kept_mentions(connection: Connection) -> Iterator[MentionedRecord]:
+    """The pages that are no copies and mention a concept outside of links."""
+    pages: dict[str, tuple[bool, list[str]]] = {}
+    for row in connection.read(statements("coverage")["mentions"]):
+        if json.loads(str(row["where_it_stands"])).keys() - {ANCHOR}:
+            pages.setdefault(str(row["url"]), (bool(row["on_topic"]), []))[1].append(str(row["iri"]))
+    return (MentionedRecord(url, on_topic, tuple(concepts)) for url, (on_topic, concepts) in pages.items())
 
 
 def kept_fingerprints(connection: Connection) -> Iterator[MarkRecord]:

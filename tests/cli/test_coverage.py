@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import crawl, folder, ontocrawl  # noqa: F401 - a fixture
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
 from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord
@@ -56,3 +56,26 @@ def test_words_on_no_page_are_told_on_demand(folder):  # noqa: F811
     assert "unseen_words" not in json.loads(ontocrawl(folder, "ontology", "coverage", "--json").stdout)
     shown = ontocrawl(folder, "ontology", "coverage")
     assert shown.returncode == 0 and "of the crawl" in shown.stdout
+
+
+def test_a_crawl_ends_when_every_concept_has_its_pages(folder):  # noqa: F811
+    told = crawl(folder, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
+    figures = json.loads(told.stdout)
+    assert figures["stopped"] == "covered" and figures["covered"] == figures["can_be_covered"] > 0
+    status = json.loads(ontocrawl(folder, "status", "--store", "covered", "--json").stdout)
+    assert status["coverage"] == {
+        "wanted": 1,
+        "covered": figures["covered"],
+        "can_be_covered": figures["covered"],
+        "lacking": [],
+    }
+    more = json.loads(crawl(folder, "--max-pages", "50", "--until-covered", "9", "--store", "covered", "--json").stdout)
+    assert more["stopped"] == "queue-empty" and more["lacking"] and more["pages"] > figures["pages"]
+    assert all(count < 9 for _, count in more["lacking"])
+    shown = ontocrawl(folder, "status", "--store", "covered")
+    assert all(label in shown.stdout for label, _ in more["lacking"])
+
+
+def test_without_an_ontology_nothing_can_be_covered(folder):  # noqa: F811
+    words = ("--seeds", "seeds.txt", "--max-pages", "5", "--strategy", "customised", "--until-covered", "1")
+    assert ontocrawl(folder, "crawl", *words).returncode == 2

@@ -112,6 +112,14 @@ def test_with_neither_ontology_nor_targets_the_judge_of_customised_says_what_a_r
     assert [row["is_target"] for row in order(folder / "other" / "order-customised.tsv")] == found, done.stderr
 
 
+def test_a_run_ends_when_every_concept_is_covered(folder):
+    done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--until-covered", "1", "--out", "lab")
+    assert done.returncode == 0, done.stderr
+    (bfs,) = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))["runs"]
+    assert bfs["stopped"] == "covered" and bfs["covered"] == bfs["can_be_covered"]
+    assert ontocrawl(folder, *WORDS, "--until-covered", "0", "--out", "lab").returncode == 2
+
+
 def test_targets_that_were_not_recorded_are_told(folder):
     (folder / "targets.txt").write_text(f"{HOST}/green\n{HOST}/green\n{HOST}/never\n", encoding="utf-8")
     done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", "--strategies", "fused,bfs", "--out", "lab")

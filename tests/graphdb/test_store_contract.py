@@ -21,6 +21,7 @@ from semantic.records import (
     KeptPage,
     LinkRecord,
     MarkRecord,
+    MentionedRecord,
     MentionRecord,
     PageRecord,
     QueuedRecord,
@@ -375,6 +376,18 @@ def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and
         VisitRecord(page_url(4), None, False, True),
         VisitRecord(page_url(3), failed=True),
     ]
+
+
+def test_pages_come_back_with_the_concepts_outside_of_their_links(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    body, menu = ({"other": 2, "anchor": 1}, {"anchor": 3})
+    said = (MentionRecord("urn:ice", 3, 1.0, body), MentionRecord("urn:snow", 3, 1.0, menu))
+    good = replace(fetched(0, on_topic=True), order=1, mentions=said)
+    other = replace(fetched(1, parent=0), order=2, mentions=said[:1])
+    menus = replace(fetched(2, parent=0), order=3, mentions=said[1:])
+    kept.store.save(Batch((good, other, menus)))
+    found = [MentionedRecord(SEED.url, True, ("urn:ice",)), MentionedRecord(page_url(1), False, ("urn:ice",))]
+    assert sorted(kept.again().mentioned()) == sorted(found)
 
 
 def test_an_open_store_goes_on_with_an_edited_ontology(kept):
