@@ -8,8 +8,10 @@ ON_TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 HANLP := .venv-hanlp
 # A Python that has PyTorch. Debian's is without CUDA and takes 650 MB; the one that pip finds takes gigabytes.
 TORCH_PYTHON ?= /usr/bin/python3
+CHROMIUM ?= chromium
+CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp test-browser lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(READY)  ## leaves .venv/bin/ontocrawl
 
@@ -24,6 +26,14 @@ test-fast: $(READY)  ## those that start no other program
 
 test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
 	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
+
+test-browser: $(READY)  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
+	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \
+		echo 'installing chromium and fonts-noto-cjk (once; 150 MB to load, 500 MB on disk) ...'; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+			chromium fonts-noto-cjk >/dev/null; } || { \
+		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
+	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/browser
 
 lint: $(READY)
 	@$(BIN)/ruff check --no-cache .

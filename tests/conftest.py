@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-pytest_plugins = ["store_fixtures"]  # one embedded store and one Neo4j server for the whole session
+pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a browser, one of each for the session
 
 # The servers of tests live for seconds: what the JVM's second compiler costs, it does not give back.
 os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
