@@ -12,11 +12,16 @@ proposed from two pages on. Kept are of the first 20 terms (first seed) those th
 each is left; 500 pages are crawled, the first 20 proposals are taken unseen, and so again. Told is what of the share of
 the oracle that is lost against the whole ontology has been won back.
 
-Writes `benchmarks/proposals.md` (`benchmarks/proposals_starts.md`). `CHOSEN` are the tasks by which it was built.
+`--weights`: instead, what `ontology weigh` is worth. All weights are made 1, the task is crawled, weights are computed
+from its pages, and the same pages are judged by them: average precision by the task's labels, beside that of the
+expert's weights, of those made 1, and of weights from the verdicts as they are.
+
+Writes `benchmarks/proposals.md` (`proposals_weights.md`, `proposals_starts.md`). `CHOSEN`: tasks by which it was built.
 """
 
 import argparse
 import csv
+import json
 import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +29,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.expert import THRESHOLD, bring_up_to_date, is_result
+from benchmarks.judge import average_precision
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
@@ -37,10 +44,13 @@ from ontology.lexicon.surface_forms import surface_forms
 from ontology.lexicon.text_folding import same_word_key
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
+from semantic.candidates.own_text import OwnTexts, ReadPage
+from semantic.page import Page
 from semantic.parsing.stored_content import unpack
-from semantic.proposals.own_text import OwnTexts, ReadPage
+from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
 from semantic.proposals.suggestions import suggest
 from semantic.proposals.term_contexts import terms_matcher
+from semantic.records import ANCHOR
 
 CHOSEN = (
     *("zhblogs/databases", "linuxcn/games", "linuxcn/containers", "lohelpzh/charts"),
@@ -51,9 +61,11 @@ SHARE, FIRST, LOOKED_AT = 0.25, 20, 50
 NAMING = ("name", "synonym")
 TERMS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
 START, ROUNDS, FEATURES = 500, 2, 3  # pages of a poor start's crawl, how often it grows, features that are left
+AT_ONCE = 50  # pages judged together
 RELATED_WEIGHT = 0.5  # of the lightest feature: what is taken unseen counts less than what the expert gave
 HERE = Path(__file__).parent
 REPORT, STARTS, KEPT = (HERE / name for name in ("proposals.md", "proposals_starts.md", "proposals_kept.tsv"))
+WEIGHTS = HERE / "proposals_weights.md"
 
 
 @dataclass(frozen=True)
@@ -324,6 +336,74 @@ def _won(shares: Sequence[float]) -> str:
     return f"{(shares[-2] - shares[0]) / lost:.2f}" if lost > 0.01 else "nothing lost"
 
 
+def weighted(ontology: Ontology, weights: Mapping[str, float]) -> Ontology:
+    """The same with these weights."""
+    concepts = {
+        iri: replace(concept, weight=weights.get(iri, concept.weight)) for iri, concept in ontology.concepts.items()
+    }
+    return replace(ontology, concepts=concepts)
+
+
+def weighed_pages(bench: Bench, graph: Graph, urls: Sequence[str]) -> list[WeighedPage]:
+    """The pages as `ontology weigh` reads them from a store."""
+    feature, pages = features_of(bench.about.lexicon), []
+    for url in urls:
+        row = graph.pages[url]
+        places = {iri: json.loads(mention["where"]) for iri, mention in graph.mentions.get(url, {}).items()}
+        features = frozenset(
+            feature[iri] for iri, where in places.items() if iri in feature and where.keys() - {ANCHOR}
+        )
+        without = {
+            name: row["relevance"] - share >= THRESHOLD for name, share in json.loads(row["shares"] or "{}").items()
+        }
+        pages.append(WeighedPage(on_topic=bool(row["on_topic"]), features=features, without=without))
+    return pages
+
+
+def weights(task: str, pages: int) -> list[float]:
+    """Average precision by each kind of weights; see the module's text."""
+    bench = bench_of(task, pages, OUT / "cache")
+    job = Job(task, "fused", 1, pages)
+    expert = bench.about.ontology
+    flat = with_ontology(bench, weighted(expert, dict.fromkeys(bench.about.topic.given, 1.0)))
+    graph, _ = crawled(job, flat, as_in_the_table(job, flat))
+    ranked = [url for url, row in graph.pages.items() if row.get("content") and row.get("order") is not None]
+    urls = [url for url in ranked if bench.labels.name(url) not in bench.labels.ignored]
+    good = {url for url in urls if is_result(bench.labels, url)}
+    read = weighed_pages(flat, graph, urls)
+    plain = [replace(page, without={}) for page in read]
+    computed = [{one.feature: one.proposed for one in weigh(flat.about.topic, some)} for some in (plain, read)]
+    ontologies = [expert, flat.about.ontology, *(weighted(flat.about.ontology, found) for found in computed)]
+    stored = [unpack(graph.pages[url]["content"], url) for url in urls]
+    return [average_precision(_judged_by(job, with_ontology(bench, one), stored), good) for one in ontologies]
+
+
+def _judged_by(job: Job, bench: Bench, pages: Sequence[Page]) -> dict[str, float]:
+    """The relevance of pages that are all judged by one ontology."""
+    understanding = as_in_the_table(job, bench)
+    frames = [understanding.analyst.frame(page, b"") for page in pages]
+    scores = {}
+    for first in range(0, len(frames), AT_ONCE):
+        for one in understanding.understand_frames(frames[first : first + AT_ONCE], links=False):
+            scores[one.frame.url] = one.relevance.score
+    bring_up_to_date(scores, understanding)
+    return scores
+
+
+def tell_weights(chosen: Sequence[str], pages: int) -> None:
+    """Measure and write the table."""
+    head = ["task", "the expert's", "all 1", "from the verdicts", "without their own share (`weigh`)"]
+    rows: list[tuple[str, list[float]]] = []
+    for task in chosen:
+        rows.append((task, weights(task, pages)))
+        command = f"`python -m benchmarks.proposals --weights --pages {pages}`"
+        text = f"# Weights from pages\n\n{command}: average precision of relevance, by the task's labels.\n\n"
+        means = [fmean(column) for column in zip(*(values for _, values in rows), strict=True)]
+        cells = [[name, *(f"{value:.3f}" for value in values)] for name, values in [*rows, ("**mean**", means)]]
+        WEIGHTS.write_text(text + table(head, cells), "utf-8")
+        print(*cells[-2], flush=True)
+
+
 def read_kept() -> dict[str, str]:
     """Task and term -> `keep` or `no`, as a person judged."""
     if not KEPT.exists():
@@ -338,12 +418,16 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--starts", action="store_true")
+    parser.add_argument("--weights", action="store_true")
     given = parser.parse_args()
     if not WEBS.is_dir():
         sys.exit(f"{WEBS} is missing: archived webs must lie beside the checkout (see benchmarks/README.md)")
     chosen, found, kept = tasks(given.tasks), [], read_kept()
     if given.starts:
         tell_starts(chosen)
+        return
+    if given.weights:
+        tell_weights(chosen, given.pages)
         return
     for task in chosen:
         found.append(measure(task, given.pages, given.seeds, kept))

@@ -21,10 +21,10 @@ from ontology.inspection.checks import Place, told_of
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.lexicon import Word
 from ontology.topic import narrower
+from semantic.candidates.own_text import OwnTexts
+from semantic.candidates.term_candidates import count_pages
+from semantic.candidates.token_stream import TokenStream
 from semantic.proposals.doubtful_words import Doubtful, find_doubtful
-from semantic.proposals.own_text import OwnTexts
-from semantic.proposals.term_candidates import count_pages
-from semantic.proposals.token_stream import TokenStream
 from semantic.segmentation.segmenter_choice import open_segmenter
 
 

@@ -229,6 +229,32 @@ def suggest(
     raise typer.Exit(run(store, out, most, one_by_one=review, as_rows=as_json))
 
 
+@ontology_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl ontology weigh --store ./ontocrawl-store
+  ontocrawl ontology weigh --store ./ontocrawl-store -o weights.owl
+  ontocrawl ontology accept weights.owl --into topic.owl
+
+The weight of a feature is how often pages that mention it are on topic for other reasons. Your marks (mark, review)
+count five times as much as the judge's verdicts. Words of layers, and concepts that are no features, have no weight."""
+)
+def weigh(
+    store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
+    ] = None,
+    review: Annotated[
+        bool, typer.Option("--review", help="Ask about each, one key each, and write what you keep into your ontology.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Propose oc:weight for each feature, from the pages of a crawl."""
+    from cli.ontologies.weighing import run
+
+    raise typer.Exit(run(store, out, one_by_one=review, as_rows=as_json))
+
+
 def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[str, object]]:
     return [
         {

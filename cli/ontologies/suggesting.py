@@ -19,13 +19,13 @@ from ontology.proposals import proposals_owl
 from ontology.proposals.accepting import apply
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
-from semantic.proposals.own_text import ReadPage
+from semantic.candidates.own_text import ReadPage
 from semantic.proposals.suggestions import suggest
 from semantic.segmentation.segmenter_choice import open_segmenter
 from semantic.urls import readable
 
 TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
-_MARKS = {"good": True, "bad": False}
+MARKS = {"good": True, "bad": False}
 
 
 def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: bool) -> int:
@@ -33,8 +33,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
 
     Raises SettingsError where the crawl has no ontology or no page on topic.
     """
-    if one_by_one and not sys.stdin.isatty():
-        raise SettingsError("--review asks, and here is nobody to answer", "write them with -o, edit, and accept them")
+    check_answers(one_by_one=one_by_one)
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
         if settings.ontology is None:
@@ -50,15 +49,28 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     more = most + len(no)
     found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
     found = _without_refused(found, no, most)
-    if out is not None:
-        proposals_owl.write(found, Path(settings.ontology), out)
+    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
+        show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
+    return 0
+
+
+def check_answers(*, one_by_one: bool) -> None:
+    """Raise SettingsError where proposals are to be asked about, and nobody is there."""
+    if one_by_one and not sys.stdin.isatty():
+        raise SettingsError("--review asks, and here is nobody to answer", "write them with -o, edit, and accept them")
+
+
+def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_by_one: bool, as_rows: bool) -> bool:
+    """Write proposals for an ontology where `out` says so, and ask about them `one_by_one`; whether that was done."""
+    ontology = Path(about.ontology.path)
+    if out is not None and not found:
+        say(f"there is nothing to propose, and nothing is written to {out}")
+    elif out is not None:
+        proposals_owl.write(found, ontology, out)
         say(f"{len(found)} proposals written to {out}")
     if one_by_one:
-        into = Path(settings.ontology)
-        tell_accepted(apply(review(found, about.ontology), into), into, as_json=as_rows)
-        return 0
-    show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
-    return 0
+        tell_accepted(apply(review(found, about.ontology), ontology), ontology, as_json=as_rows)
+    return one_by_one
 
 
 def _without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:
@@ -77,7 +89,7 @@ def read_pages(store: Store) -> list[ReadPage]:
             kept.content,
             verdict.relevance,
             verdict.on_topic,
-            _MARKS.get(verdict.marked),
+            MARKS.get(verdict.marked),
             verdict.kind == "listing",
         )
         for kept in store.kept_pages()

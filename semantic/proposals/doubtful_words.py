@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
-from semantic.proposals.phrase_counts import LONGEST, Phrases, run_hashes, stands_on
-from semantic.proposals.term_candidates import Counted
+from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes, stands_on
+from semantic.candidates.term_candidates import Counted
 
 SURE = 10.83  # of a log-likelihood ratio, which chance exceeds once in 1,000 times (chi-squared, one degree)
 MOSTLY = 1 / 3  # share of a word's pages that are on topic, below which it stands mostly on others
@@ -90,11 +90,13 @@ def _shares_of_others(pages: Mapping[_Key, set[int]], on_topic: NDArray[np.bool_
 
 def _against(on: int, off: int, share: float) -> float:
     """The ratio against `share`, 0 where there are more on topic than it says."""
-    total = on + off
-    if not total or on >= share * total:
-        return 0.0
-    found = on * np.log(on / (share * total)) if on else 0.0
-    return float(2 * (found + off * np.log(off / ((1 - share) * total))))
+    return 0.0 if on >= share * (on + off) else surprise(on, off, share)
+
+
+def surprise(on: float, off: float, share: float) -> float:
+    """The log-likelihood ratio of so many pages on and off topic where `share` of them would be by chance."""
+    cells = ((on, share * (on + off)), (off, (1 - share) * (on + off)))
+    return float(2 * sum(found * np.log(found / wanted) for found, wanted in cells if found > 0 and wanted > 0))
 
 
 def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:

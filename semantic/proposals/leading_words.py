@@ -3,7 +3,7 @@
 A page off topic leads where it links to a page on topic that is not linked from everywhere on its host. Its words are
 its title and the anchors of links to it, template or not: `archives` and `research groups` are menus. What pages say
 that lead to results (layer 1), or to pages that lead there (layer 2), is told from the words of other pages off topic
-as terms are (`semantic.proposals.association`).
+as terms are (`semantic.candidates.association`).
 """
 
 from collections import Counter, defaultdict
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.candidates.association import expected_shares, log_likelihood
+from semantic.candidates.own_text import ReadPage
+from semantic.candidates.phrase_counts import Phrases, collect, stands_on
+from semantic.candidates.term_candidates import stop_numbers
+from semantic.candidates.termhood import occurrences
+from semantic.candidates.token_stream import GAP, TokenStream, is_han, joined
 from semantic.page import Page
-from semantic.proposals.association import expected_shares, log_likelihood
 from semantic.proposals.doubtful_words import SURE
-from semantic.proposals.own_text import ReadPage
-from semantic.proposals.phrase_counts import Phrases, collect, stands_on
-from semantic.proposals.term_candidates import stop_numbers
-from semantic.proposals.termhood import occurrences
-from semantic.proposals.token_stream import GAP, TokenStream, is_han, joined
 from semantic.urls import host_of
 
 EVERYWHERE = 0.2  # of a host's pages: what so many link to is in its menu

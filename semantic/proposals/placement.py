@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from ontology.concepts import Ontology
 from ontology.proposals.proposal import Kind
+from semantic.candidates.token_stream import TokenStream, is_han, joined
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling
 from semantic.proposals.term_contexts import Context, Contexts
-from semantic.proposals.token_stream import TokenStream, is_han, joined
 
 SUBSUMED = 0.8  # share of a term's pages that mention what subsumes it (Sanderson and Croft)
 _BROADER = 2.0  # times as many pages as the term's

@@ -8,16 +8,17 @@ from ontology.lexicon.lexicon import Lexicon
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
+from semantic.candidates.own_text import OwnTexts, ReadPage
+from semantic.candidates.term_candidates import Counted, Term, count_pages, find_terms, known_keys
+from semantic.candidates.token_stream import TokenStream, is_han
+from semantic.candidates.written_names import name_shares
 from semantic.page import PARAGRAPH
 from semantic.parsing.stored_content import unpack
-from semantic.proposals.doubtful_words import Doubtful, find_doubtful
+from semantic.proposals.doubtful_words import Doubtful, find_doubtful, surprise
 from semantic.proposals.leading_words import Leading, LinkWords
-from semantic.proposals.own_text import OwnTexts, ReadPage
+from semantic.proposals.misleading_phrases import Phrase, phrases_around
 from semantic.proposals.placement import Placing
-from semantic.proposals.term_candidates import Counted, Term, count_pages, find_terms, known_keys
 from semantic.proposals.term_contexts import SENTENCES, SHOWN, Context, Contexts, read_contexts, terms_matcher
-from semantic.proposals.token_stream import TokenStream, is_han
-from semantic.proposals.written_names import name_shares
 from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
 from semantic.terms.term_matching import Matcher
 
@@ -63,7 +64,10 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     doubtful = find_doubtful(counted, lexicon, topic)
     misleading = [one for one in doubtful if one.word is not None][:few]
     general = [one for one in doubtful if one.word is None][:few]
-    found += [_of_doubtful(one, ontology, lexicon, texts, matcher) for one in (*misleading, *general)]
+    for one in misleading:
+        around = [_of_phrase(one.concept, phrase, texts) for phrase in phrases_around(one.word or 0, counted, lexicon)]
+        found += around or [_of_doubtful(one, ontology, lexicon, texts, matcher)]
+    found += [_of_doubtful(one, ontology, lexicon, texts, matcher) for one in general]
     taken = known_keys(lexicon) | {term.key for term in terms}
     leading = links.leading(taken)
     for layer in (1, 2):
@@ -143,6 +147,23 @@ def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: Own
     evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
     spoken = language or ("zh" if _is_chinese(term) else "en")
     return Proposal(kind, term, spoken.partition("-")[0], one.concept, evidence, one.value)
+
+
+def _of_phrase(concept: str, phrase: Phrase, texts: OwnTexts) -> Proposal:
+    """As pages off topic write it; what it would spare is the gain."""
+    matcher = terms_matcher([phrase.key])
+    sentences = _sentences_of({0}, texts, matcher)
+    written = [one.text[hit.start : hit.end] for one in sentences for hit in matcher.find(one.text)[:1]]
+    term = written[0] if written else phrase.key
+    language = "zh" if _is_chinese(phrase.key) else "en"
+    score = surprise(phrase.on, phrase.off, 0.5)
+    return Proposal(
+        Kind.MISLEADING,
+        term,
+        language,
+        concept,
+        Evidence(phrase.on, phrase.off, (), sentences, phrase.off, round(score, 2)),
+    )
 
 
 def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[Sentence, ...]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from ontology.lexicon.lexicon import Lexicon, Word
 from ontology.lexicon.surface_forms import surface_forms
 from ontology.proposals.proposal import Sentence
+from semantic.candidates.own_text import OwnTexts
 from semantic.page import PARAGRAPH
 from semantic.proposals.naming_patterns import Said, said
-from semantic.proposals.own_text import OwnTexts
 from semantic.terms.term_matching import Hit, Matcher
 
 SENTENCES = 3

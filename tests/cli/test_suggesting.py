@@ -1,9 +1,12 @@
 """`ontology suggest`, as typed: what the pages of a crawl say that its ontology lacks."""
 
+import io
 import json
 
 import pytest
-from test_end_to_end import HOST, folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import HOST, ONTOLOGY, folder, ontocrawl  # noqa: F401 - a fixture
+
+from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
@@ -21,3 +24,25 @@ def test_suggest_reads_the_store_and_tells_rows(folder):  # noqa: F811
 def test_a_store_that_is_none_is_refused(folder):  # noqa: F811
     told = ontocrawl(folder, "ontology", "suggest", "--store", "nowhere")
     assert told.returncode == 2 and not told.stdout
+
+
+def test_weights_go_from_the_pages_into_the_ontology(folder):  # noqa: F811
+    into = folder / "light.ttl"
+    into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
+    words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"
+    assert ontocrawl(folder, "crawl", *words.split()).returncode == 0
+    told = ontocrawl(folder, "ontology", "weigh", "--store", "weighed", "--json", "-o", "weights.owl")
+    assert told.returncode == 0, told.stderr
+    rows = {row["feature"].rpartition("#")[2]: row for row in json.loads(told.stdout)}
+    assert set(rows) == {"Tea", "Green", "Black"} and rows["Green"]["proposed"] > rows["Green"]["weight"] == 0.2
+    accepted = ontocrawl(folder, "ontology", "accept", "weights.owl", "--into", "light.ttl")
+    assert accepted.returncode == 0, accepted.stderr
+    now = read_ontology(into).concepts
+    assert all(now[row["feature"]].weight == row["proposed"] for row in rows.values())
+    shown = ontocrawl(folder, "ontology", "weigh", "--store", "weighed")
+    assert shown.returncode == 0 and "green tea" in shown.stdout
+
+
+def test_without_a_person_there_is_no_review(folder, monkeypatch):  # noqa: F811
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert ontocrawl(folder, "ontology", "weigh", *STORE, "--review").returncode == 2

@@ -9,12 +9,12 @@ from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
+from semantic.candidates.own_text import OwnTexts, ReadPage
+from semantic.candidates.token_stream import TokenStream
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
-from semantic.proposals.own_text import OwnTexts, ReadPage
 from semantic.proposals.suggestions import suggest
-from semantic.proposals.token_stream import TokenStream
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
 
@@ -111,8 +111,28 @@ def test_the_experts_mark_counts_before_the_verdict() -> None:
     assert "sundial" in by_term(proposed([*ENGLISH[3:], *pages]))
 
 
-def test_a_word_that_stands_mostly_off_topic_misleads() -> None:
-    off = [page(f"http://r{n}.example/", f"<p>A robot number {n} paints cars.</p>", on_topic=False) for n in range(30)]
+def test_a_phrase_around_a_word_that_misleads_is_proposed() -> None:
+    colours = ["red", "green", "blue", "white", "pink"]
+    texts = [f"A {colours[n % 5]} robot vacuum costs {n} and more." for n in range(20)]
+    off = [page(f"http://r{n}.example/", f"<p>{text}</p>", on_topic=False) for n, text in enumerate(texts)]
+    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
+    (one,) = [one for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
+    assert (one.term, one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("robot vacuum", "Robot", 0, 20)
+    assert one.evidence.gain == 20 and all("robot vacuum" in each.text for each in one.evidence.sentences)
+
+
+def test_chinese_phrases_around_a_word_are_proposed() -> None:
+    made = topic({"Root": ["数据库"], "Apple": ["苹果"]}, {"Apple": "Root"})
+    off = [page(f"http://r{n}.example/", f"<p>新的苹果手机在{n}月发布。</p>", on_topic=False) for n in range(30)]
+    on = [page(f"http://s{n}.example/", "<p>数据库与索引。</p>", on_topic=True) for n in range(20)]
+    found = [one.term for one in proposed([*on, *off], made) if one.kind is Kind.MISLEADING]
+    assert found and all("苹果" in term and term != "苹果" for term in found)
+
+
+def test_a_word_without_a_typical_phrase_is_told_itself() -> None:
+    colours = ["red", "green", "blue", "white", "pink", "black"]
+    spread = [f"<p>{one}. Robot. {other}.</p>" for one in colours for other in colours][:30]
+    off = [page(f"http://r{n}.example/", text, on_topic=False) for n, text in enumerate(spread)]
     on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
     (one,) = [one for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
     assert (one.term, one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("robot", "Robot", 1, 30)

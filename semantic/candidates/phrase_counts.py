@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.proposals.token_stream import GAP, Ids
+from semantic.candidates.token_stream import GAP, Ids
 
 Hashes = NDArray[np.uint64]
 Floats = NDArray[np.float64]

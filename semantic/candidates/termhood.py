@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.proposals.phrase_counts import Phrases, run_hashes
-from semantic.proposals.token_stream import GAP, Ids, is_han
+from semantic.candidates.phrase_counts import Phrases, run_hashes
+from semantic.candidates.token_stream import GAP, Ids, is_han
 
 Floats = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse  # type: ignore[import-untyped]
 
-from semantic.proposals.phrase_counts import LONGEST, Phrases, run_hashes
-from semantic.proposals.termhood import Occurrences
-from semantic.proposals.token_stream import GAP, Ids
+from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes
+from semantic.candidates.termhood import Occurrences
+from semantic.candidates.token_stream import GAP, Ids
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.lexicon import Lexicon
-from semantic.proposals.association import expected_shares, log_likelihood
-from semantic.proposals.own_text import OwnTexts
-from semantic.proposals.phrase_counts import Phrases, collect, stands_on
-from semantic.proposals.surroundings import Surroundings, surroundings
-from semantic.proposals.termhood import Termhood, occurrences, termhood
-from semantic.proposals.token_stream import GAP, Ids, TokenStream, is_han, joined
+from semantic.candidates.association import expected_shares, log_likelihood
+from semantic.candidates.own_text import OwnTexts
+from semantic.candidates.phrase_counts import Phrases, collect, stands_on
+from semantic.candidates.surroundings import Surroundings, surroundings
+from semantic.candidates.termhood import Termhood, occurrences, termhood
+from semantic.candidates.token_stream import GAP, Ids, TokenStream, is_han, joined
 from semantic.terms.bag_of_words import stop_words
 
 Floats = NDArray[np.float64]
@@ -97,7 +97,7 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
 
 
 def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -> list[Term]:
-    """`names`: word -> share of the times when it is written as a name (`semantic.proposals.written_names`)."""
+    """`names`: word -> share of the times when it is written as a name (`semantic.candidates.written_names`)."""
     words = counted.stream.words
     is_stop = stop_numbers(words)
     phrases = _candidates(counted, words, is_stop)

@@ -1,0 +1,93 @@
+"""`ontocrawl ontology weigh`: weights of the features, computed from the pages of a crawl. The store is only read."""
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cli.crawling.changed_settings import threshold_of
+from cli.inputs.crawl_topic import About, read_about
+from cli.marking.marking import stored_seeds, stored_settings
+from cli.ontologies.suggesting import MARKS, check_answers, hand_over
+from cli.render.answer_tables import as_table
+from cli.render.terminal import say, show
+from cli.settings import Settings
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
+from ontology.inspection.concept_captions import Captions
+from ontology.proposals.proposal import Proposal
+from ontology.proposals.refusals import refusal_key, refused
+from semantic.proposals.concept_weights import Weighed, WeighedPage, as_proposal, features_of, weigh
+from semantic.strategies.strategy_table import strategy_row
+
+
+def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int:
+    """Read the store, print weights, and write those that are news where `out` says so; or ask about them.
+
+    Raises SettingsError where the crawl has no ontology or no page on topic.
+    """
+    check_answers(one_by_one=one_by_one)
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        settings = stored_settings(store)
+        if settings.ontology is None:
+            raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
+        about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+        pages = list(read_pages(store, settings, about))
+    if not any(page.on_topic if page.good is None else page.good for page in pages):
+        raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+    found = weigh(about.topic, pages)
+    no = refused(Path(settings.ontology))
+    news = [_proposal(one, about) for one in found if one.is_news]
+    news = [one for one in news if refusal_key(one) not in no]
+    if not hand_over(news, about, out, one_by_one=one_by_one, as_rows=as_rows):
+        show(json.dumps([asdict(one) for one in found]) if as_rows else _told(found, about, pages))
+    return 0
+
+
+def read_pages(store: Store, settings: Settings, about: About) -> Iterator[WeighedPage]:
+    """The pages of the crawl that are no copies, with the expert's marks."""
+    feature = features_of(about.lexicon)
+    mentioned = {page.url: page.concepts for page in store.mentioned()}
+    threshold = None
+    if strategy_row(settings.strategy).by_threshold:
+        threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
+    rows: Sequence[Mapping[str, Any]] = store.query(statements("marks")["shares"]).rows
+    for row in rows:
+        features = frozenset(feature[iri] for iri in mentioned.get(row["url"], ()) if iri in feature)
+        shares = json.loads(row["shares"] or "{}")
+        without = {} if threshold is None else _without(row["relevance"], shares, features, threshold)
+        good = MARKS.get(row["verdict"] or "")
+        yield WeighedPage(on_topic=row["on_topic"], features=features, without=without, good=good)
+
+
+def _without(relevance: float, shares: Any, features: frozenset[str], threshold: float) -> dict[str, bool]:
+    return {name: relevance - share >= threshold for name, share in dict(shares).items() if name in features}
+
+
+def _proposal(one: Weighed, about: About) -> Proposal:
+    concept = about.ontology.concepts[one.feature]
+    language = (concept.labels[0].language or "").partition("-")[0] if concept.labels else ""
+    return as_proposal(one, concept.label, language)
+
+
+def _told(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) -> str:
+    captions = Captions(about.ontology)
+    rows = [
+        {
+            "concept": captions.of(one.feature),
+            "weight": one.weight,
+            "proposed": f"{one.proposed:g}" if one.is_news else "",
+            "pages": one.pages,
+            "on topic without it": one.on,
+        }
+        for one in found
+    ]
+    silent = [captions.of(iri) for iri in about.topic.given if iri not in {one.feature for one in found}]
+    lines = [as_table(rows) if rows else "no page mentions a feature of the topic"]
+    marked = sum(page.good is not None for page in pages)
+    lines += [f"{marked:,} of {len(pages):,} pages are marked by you, and count as you marked them"] if marked else []
+    lines += [f"on no page, so nothing is proposed: {', '.join(silent[:20])}"] if silent else []
+    return "\n".join(lines)

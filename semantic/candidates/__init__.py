@@ -1,0 +1,1 @@
+"""Runs of words in the pages of a crawl that may be terms: counted, compared with other pages, ranked."""

@@ -1,0 +1,100 @@
+"""Phrases around a word that misleads: `robot vacuum`, where a robot of industry is meant.
+
+The word itself is a concept's name, and the crawl cannot do without it: what can be said is in which phrases it means
+something else (`oc:excludes`). Of the runs of words around it on pages off topic those are taken that hardly any page
+on topic says, the one first that stands on most pages which no other taken one has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontology.lexicon.lexicon import Lexicon
+from semantic.candidates.phrase_counts import LONGEST, collect, run_hashes, stands_on
+from semantic.candidates.term_candidates import Counted, known_keys, stop_numbers
+from semantic.candidates.token_stream import GAP, Ids, joined
+
+MOST = 3  # phrases of one word
+FEWEST = 3  # pages off topic that say a phrase
+ON_TOPIC = 0.1  # of the pages of a phrase, at most: for each of these the phrase would take something away
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`key`: folded, as the stream has it; `on`, `off`: pages that say it."""
+
+    key: str
+    on: int
+    off: int
+
+
+def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase]:
+    """The phrases around one word of the lexicon in which it misleads, none where there is nothing typical."""
+    forms = [numbers for form, words in lexicon.forms.items() if word in words and (numbers := _run(form, counted))]
+    if not forms:
+        return []
+    hashes: dict[int, list[int]] = {len(form): [] for form in forms}
+    for form in forms:
+        hashes[len(form)].append(int(run_hashes(np.array(form, np.int32))[len(form) - 1][0]))
+    windows = {number: found for number, row in enumerate(counted.rows) if (found := _windows(row, hashes))}
+    off = [window for number, found in windows.items() if not counted.on_topic[number] for window in found]
+    if len(off) < FEWEST:
+        return []
+    words = counted.stream.words
+    stop = stop_numbers(words)
+    border = ~stop
+    border[GAP] = False
+    candidates = collect(off, border, FEWEST)
+    pages = list(windows)
+    page, row = stands_on(candidates, [np.concatenate(windows[number]) for number in pages])
+    on_topic = counted.on_topic[np.array(pages)]
+    on = np.bincount(row, on_topic[page], len(candidates.hashes))
+    every = np.bincount(row, minlength=len(candidates.hashes))
+    known = known_keys(lexicon)
+    fitting: dict[int, tuple[str, set[int]]] = {}
+    for number in range(len(candidates.hashes)):
+        run = tuple(candidates.words(number))
+        key = joined([words[one] for one in run])
+        is_longer = any(len(run) > len(form) and _holds(run, form) for form in forms)
+        is_typical = every[number] - on[number] >= FEWEST and on[number] <= ON_TOPIC * every[number]
+        if is_longer and is_typical and key not in known:
+            its_pages = page[row == number]
+            fitting[number] = key, set(its_pages[~on_topic[its_pages]].tolist())
+    return [Phrase(fitting[number][0], int(on[number]), int(every[number] - on[number])) for number in _chosen(fitting)]
+
+
+def _chosen(fitting: dict[int, tuple[str, set[int]]]) -> list[int]:
+    """Those that together stand on most pages; of equal ones the shortest."""
+    found: list[int] = []
+    seen: set[int] = set()
+    while len(found) < MOST:
+        left = {number: len(pages - seen) for number, (_, pages) in fitting.items() if number not in found}
+        best = max(left, key=lambda number: (left[number], -len(fitting[number][0]), fitting[number][0]), default=None)
+        if best is None or left[best] < FEWEST:
+            break
+        found.append(best)
+        seen |= fitting[best][1]
+    return found
+
+
+def _run(form: str, counted: Counted) -> tuple[int, ...]:
+    numbers = counted.stream.numbers(form)
+    return tuple(numbers.tolist()) if numbers is not None and 0 < len(numbers) < LONGEST else ()
+
+
+def _windows(row: Ids, hashes: dict[int, list[int]]) -> list[Ids]:
+    """What stands around each place of the word on a page, with gaps at both ends."""
+    found = []
+    every = run_hashes(row)
+    gap = np.zeros(1, np.int32)
+    for size, wanted in hashes.items():
+        for place in np.nonzero(np.isin(every[size - 1], np.array(wanted, np.uint64)))[0].tolist():
+            reach = LONGEST - size
+            found.append(np.concatenate([gap, row[max(0, place - reach) : place + size + reach], gap]))
+    return found
+
+
+def _holds(run: Sequence[int], form: Sequence[int]) -> bool:
+    size = len(form)
+    return any(tuple(run[start : start + size]) == tuple(form) for start in range(len(run) - size + 1))
