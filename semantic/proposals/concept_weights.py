@@ -7,8 +7,7 @@ Of the pages that mention feature i, or a concept below it, the share that is on
 A page is on topic without i where its relevance less what i adds to it still passes the threshold; a page that the
 expert has marked counts as the mark says, and as MARKED pages. s is the share of all pages, K = 5 pages, W the highest
 weight of now. Without that subtraction a feature would vouch for itself: its pages are on topic since it is heavy. On
-six tasks the order of pages by relevance is better so than by r_i of the verdicts as they are
-(benchmarks/proposals.md).
+six tasks the order of pages by relevance is as good with either (benchmarks/proposals_weights.md).
 """
 
 from collections.abc import Iterable, Mapping
