@@ -13,7 +13,7 @@ import typer
 from cli.render.answer_tables import as_table
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
-from ontology.errors import OntocrawlError, OntologyError
+from ontology.errors import OntocrawlError, OntologyError, SettingsError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -208,11 +208,16 @@ Examples:
   ontocrawl ontology suggest --store ./ontocrawl-store
   ontocrawl ontology suggest --store ./ontocrawl-store --most 20 -o proposals.owl
   ontocrawl ontology suggest --store ./ontocrawl-store --most 20 --review
+  ontocrawl ontology suggest --from thesaurus.ttl --store ./ontocrawl-store -o proposals.owl
+  ontocrawl ontology suggest --from wordnet --ontology topic.owl
 
 Terms of the pages on topic that the ontology lacks, each with its place; words that mislead; features that are too
-general; words of pages that lead to results. Your marks (mark, review) count more than the judge's verdicts."""
+general; words of pages that lead to results. Your marks (mark, review) count more than the judge's verdicts.
+
+With --from another source proposes instead: a SKOS or OWL file, synonyms in the format of Cilin, CC-CEDICT, WordNet or
+HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
-def suggest(
+def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
     store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
@@ -221,10 +226,23 @@ def suggest(
     review: Annotated[
         bool, typer.Option("--review", help="Ask about each, one key each, and write what you keep into your ontology.")
     ] = False,
+    source: Annotated[
+        str | None, typer.Option("--from", metavar="FILE|wordnet|hownet", help="Ask this source instead of the pages.")
+    ] = None,
+    ontology: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --from: propose for this file, without a crawl.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Propose what the ontology lacks, from the pages of a crawl."""
+    """Propose what the ontology lacks, from the pages of a crawl or from another source."""
     from cli.ontologies.suggesting import run
+
+    if source is not None:
+        from cli.ontologies.suggesting_from_sources import run as run_from
+
+        raise typer.Exit(run_from(source, store, ontology, out, most, one_by_one=review, as_rows=as_json))
+    if ontology is not None:
+        raise SettingsError("--ontology goes with --from", "the crawl of --store has an ontology of its own")
 
     raise typer.Exit(run(store, out, most, one_by_one=review, as_rows=as_json))
 

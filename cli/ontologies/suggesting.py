@@ -48,7 +48,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     no = refused(Path(settings.ontology))
     more = most + len(no)
     found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
-    found = _without_refused(found, no, most)
+    found = without_refused(found, no, most)
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
         show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
     return 0
@@ -73,7 +73,7 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
     return one_by_one
 
 
-def _without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:
+def without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:
     """What the expert has not refused before: at most so many terms, and all else."""
     left = [one for one in found if refusal_key(one) not in no]
     terms = [one for one in left if one.kind in TERM_KINDS]

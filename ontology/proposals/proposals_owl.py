@@ -156,4 +156,5 @@ def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
         f" (log-likelihood ratio {evidence.score:.1f}); {evidence.gain} pages or links would rank higher"
     )
     sentences = [f"“{each.text}” {each.url}" for each in evidence.sentences]
-    return [figures, *([f"on pages with {beside}"] if beside else []), *sentences]
+    is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # a source's word may be counted nowhere
+    return [*([figures] if is_counted else []), *([f"on pages with {beside}"] if beside else []), *sentences]

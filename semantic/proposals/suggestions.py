@@ -56,7 +56,7 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
         concepts_of(lexicon),
         [languages[page.url] for page in articles],
     )
-    usable = [iri for iri in _within(ontology, topic) if iri not in topic.layers]
+    usable = [iri for iri in within(ontology, topic) if iri not in topic.layers]
     placing = Placing(ontology, usable, topic.iri)
     gains = _gains([term.key for term in terms], anchors)
     found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in terms if term.key in contexts.of]
@@ -75,7 +75,8 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     return found
 
 
-def _within(ontology: Ontology, topic: Topic) -> list[str]:
+def within(ontology: Ontology, topic: Topic) -> list[str]:
+    """The concepts of the topic that are in use."""
     roots = [topic.iri] if topic.iri else list(topic.weights)
     return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
 

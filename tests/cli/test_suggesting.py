@@ -46,3 +46,20 @@ def test_weights_go_from_the_pages_into_the_ontology(folder):  # noqa: F811
 def test_without_a_person_there_is_no_review(folder, monkeypatch):  # noqa: F811
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert ontocrawl(folder, "ontology", "weigh", *STORE, "--review").returncode == 2
+
+
+def test_another_source_proposes_and_pages_are_counted(folder):  # noqa: F811
+    (folder / "cilin.txt").write_text("Bh01A01= tea 茗 Wheels\n", "utf-8")
+    told = ontocrawl(folder, "ontology", "suggest", *STORE, "--from", "cilin.txt", "--json")
+    rows = {row["term"]: row for row in json.loads(told.stdout)}
+    assert set(rows) == {"茗", "Wheels"} and all(row["kind"] == "synonym" for row in rows.values())
+    assert rows["茗"]["evidence"]["sentences"][0]["url"] == "cilin.txt:1"
+    alone = ontocrawl(folder, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl")
+    assert alone.returncode == 0 and "茗" in alone.stdout
+    into = folder / "copy.ttl"
+    into.write_bytes((folder / "tea.ttl").read_bytes())
+    accepted = ontocrawl(folder, "ontology", "accept", "from.owl", "--into", "copy.ttl")
+    assert accepted.returncode == 0, accepted.stderr
+    assert "茗" in into.read_text("utf-8")
+    assert ontocrawl(folder, "ontology", "suggest", "--from", "nowhere.txt", *STORE).returncode == 2
+    assert ontocrawl(folder, "ontology", "suggest", "--ontology", "tea.ttl").returncode == 2

@@ -1,0 +1,93 @@
+"""`ontocrawl ontology suggest --from`: what other sources say of the ontology's words, beside what pages say of that.
+
+A source only proposes. Where a crawl is asked, too, the terms that its pages on topic say come first, with their pages.
+"""
+
+import contextlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cli.inputs.crawl_topic import About, read_about
+from cli.marking.marking import stored_seeds, stored_settings
+from cli.ontologies.suggesting import as_row, check_answers, hand_over, read_pages, told, without_refused
+from cli.render.answer_tables import as_json
+from cli.render.terminal import say, show
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+from ontology.lexicon.text_folding import same_word_key
+from ontology.proposals.proposal import Proposal
+from ontology.proposals.refusals import refused
+from ontology.thesauri.entries import wanted_words
+from ontology.thesauri.source_proposals import proposals_of
+from ontology.thesauri.source_reading import read_source
+from semantic.candidates.own_text import ReadPage
+from semantic.parsing.stored_content import unpack
+from semantic.proposals.doubtful_words import surprise
+from semantic.proposals.suggestions import within
+from semantic.proposals.term_contexts import terms_matcher
+
+_NAMING = ("name", "synonym")
+
+
+def run(  # noqa: PLR0913 - what was typed
+    source: str,
+    where: str,
+    ontology: Path | None,
+    out: Path | None,
+    most: int,
+    *,
+    one_by_one: bool,
+    as_rows: bool,
+) -> int:
+    """Propose for `ontology`, or for that of the crawl in the store `where`, whose pages are counted then."""
+    check_answers(one_by_one=one_by_one)
+    pages: list[ReadPage] = []
+    if ontology is not None:
+        about = read_about(ontology, (), None, reason=False)
+    else:
+        with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+            settings = stored_settings(store)
+            if settings.ontology is None:
+                raise SettingsError("this crawl has no ontology", "give one with --ontology FILE")
+            about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+            pages = read_pages(store)
+    usable = [iri for iri in within(about.ontology, about.topic) if iri not in about.topic.layers]
+    labels = [label for iri in usable for label in about.ontology.concepts[iri].labels if label.kind in _NAMING]
+    entries = read_source(source, wanted_words(labels))
+    found = counted(proposals_of(entries, about.ontology, about.lexicon, usable), pages)
+    found = without_refused(found, refused(Path(about.ontology.path)), most)
+    say(f"{source}: {len(entries):,} entries for the words of the ontology")
+    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
+        show(as_json([as_row(one) for one in found]) if as_rows else _told(found, about, source))
+    return 0
+
+
+def _told(found: Sequence[Proposal], about: About, source: str) -> str:
+    return told(found, about) if found else f"nothing is proposed: {source} has no other words for this ontology"
+
+
+def counted(found: Sequence[Proposal], pages: Sequence[ReadPage]) -> list[Proposal]:
+    """The same with the pages that say each, those first that most pages on topic say; otherwise in their order."""
+    if not found or not pages:
+        return list(found)
+    keys = [same_word_key(one.term) for one in found]
+    matcher = terms_matcher(keys)
+    on: Counter[int] = Counter()
+    off: Counter[int] = Counter()
+    for page in pages:
+        text = unpack(page.content, page.url).text
+        (on if page.counts_for else off).update({hit.words[0] for hit in matcher.find(text)})
+    share = sum(page.counts_for for page in pages) / len(pages)
+    first = {key: number for number, key in reversed(list(enumerate(keys)))}
+    rows = []
+    for one, key in zip(found, keys, strict=True):
+        said_on, said_off = on[first[key]], off[first[key]]
+        score = round(surprise(said_on, said_off, share), 2) if 0 < share < 1 else 0.0
+        rows.append(
+            replace(
+                one, evidence=replace(one.evidence, on_topic=said_on, off_topic=said_off, gain=said_off, score=score)
+            )
+        )
+    return sorted(rows, key=lambda one: -one.evidence.on_topic)

@@ -1,0 +1,66 @@
+"""HowNet (知网), through the library OpenHowNet and the data that its user has got for it.
+
+A sense of HowNet has a Chinese word, an English one, and a definition made of sememes. The two words name one thing;
+senses with the very same definition are synonyms, if not many have it: `{tool|用具}` says too little.
+"""
+
+import contextlib
+import io
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from ontology.errors import OntologyError
+from ontology.lexicon.text_folding import same_word_key
+from ontology.proposals.proposal import Kind
+from ontology.thesauri.entries import Entry, Wanted, language_of
+
+MOST = 12  # senses with one definition, beyond which it does not tell what a word means
+_NO_LIBRARY = (
+    "install it beside ontocrawl: pip install 'ontocrawl[hownet]' (with pipx: pipx inject ontocrawl OpenHowNet)"
+)
+_GET = (
+    'get it where there is a network: python -c "import OpenHowNet; OpenHowNet.download()"; it is put into '
+    "~/.openhownet/resources (HowNet_dict_complete, sememe_all, sememe_triples_taxonomy.txt), which may be copied"
+)
+
+
+def hownet_entries(wanted: Wanted) -> Iterator[Entry]:
+    """What HowNet says of the words. Raises OntologyError where the library or its data are missing."""
+    senses = _senses()
+    alike: dict[str, list[Any]] = defaultdict(list)
+    for sense in senses:
+        alike[sense.Def].append(sense)
+    for sense in senses:
+        for word in (sense.zh_word.strip(), sense.en_word.strip()):
+            key = same_word_key(word)
+            if key in wanted:
+                yield from _of_sense(sense, key, alike[sense.Def])
+
+
+def _senses() -> list[Any]:
+    try:
+        import OpenHowNet  # type: ignore[import-not-found, unused-ignore]  # an extra
+    except ImportError:
+        raise OntologyError("HowNet is read through the Python library OpenHowNet, not here", _NO_LIBRARY) from None
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints how it went, missing data too
+        known = OpenHowNet.HowNetDict()
+    senses = list(getattr(known, "sense_dic", {}).values())
+    if not senses or not hasattr(known, "zh_map"):
+        raise OntologyError("the data of HowNet are not on this machine, or not whole", _GET)
+    return senses
+
+
+def _of_sense(sense: Any, key: str, alike: list[Any]) -> Iterator[Entry]:
+    others = [sense, *(other for other in alike if other is not sense)] if len(alike) <= MOST else [sense]
+    for other in others:
+        for word in (other.zh_word.strip(), other.en_word.strip()):
+            if word and same_word_key(word) != key:
+                yield Entry(
+                    word=key,
+                    kind=Kind.SYNONYM,
+                    term=word,
+                    language=language_of(word),
+                    text=f"{sense.zh_word}, {sense.en_word}: {sense.Def}",
+                    place=f"HowNet {other.No}",
+                )

@@ -1,0 +1,46 @@
+"""A source by its name: a file of any kind that is known here, `wordnet`, or `hownet`."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ontology.errors import OntologyError
+from ontology.loading.ontology_reader import read_ontology
+from ontology.syntaxes.text_decoding import decode
+from ontology.thesauri.entries import Entry, Wanted
+from ontology.thesauri.hownet import hownet_entries
+from ontology.thesauri.vocabularies import vocabulary_entries
+from ontology.thesauri.word_lists import cedict_entries, cilin_entries, is_cedict, is_cilin
+from ontology.thesauri.wordnet import wordnet_entries
+
+WORDNET, HOWNET = "wordnet", "hownet"
+_LARGEST = 200_000_000  # bytes of a file; CC-CEDICT has 10 million
+_HEAD = 1_000_000  # bytes by which a file is recognised
+
+
+def read_source(name: str, wanted: Wanted) -> list[Entry]:
+    """What a source says of the words. Raises OntologyError for one that is missing or none, with what to do."""
+    if name.lower() == WORDNET:
+        return list(wordnet_entries(wanted))
+    if name.lower() == HOWNET:
+        return list(hownet_entries(wanted))
+    return list(_of_file(Path(name), wanted))
+
+
+def _of_file(path: Path, wanted: Wanted) -> Iterable[Entry]:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise OntologyError(f"{path.name} is larger than {_LARGEST // 1_000_000} MB", "give a part of it")
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+            lines = decode(head).text.splitlines()
+            kind = is_cilin(lines) or is_cedict(lines)
+            if kind:
+                lines = decode(head + file.read()).text.splitlines()
+    except OSError as error:
+        cure = "name a SKOS or OWL file, a Cilin file, CC-CEDICT, or wordnet, or hownet"
+        raise OntologyError(f"{path}: {error.strerror}", cure) from error
+    if is_cilin(lines):
+        return cilin_entries(lines, path.name, wanted)
+    if is_cedict(lines):
+        return cedict_entries(lines, path.name, wanted)
+    return vocabulary_entries(read_ontology(path), wanted)
