@@ -29,7 +29,7 @@ test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the te
 
 test-browser: $(READY)  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
 	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \
-		echo 'installing chromium and fonts-noto-cjk (once; 150 MB to load, 500 MB on disk) ...'; \
+		echo 'installing chromium and fonts-noto-cjk (once; 450 MB on disk) ...'; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 			chromium fonts-noto-cjk >/dev/null; } || { \
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }

@@ -2,10 +2,14 @@
 
 `make test-browser` installs Chromium and a font with Chinese signs where they are missing. CHROMIUM in the environment
 names another Chromium.
+
+Playwright keeps an event loop in this thread, so that no crawl can run in it: `command` starts one as a program.
 """
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +44,18 @@ class Seen:
 
 
 Open = Callable[..., Seen]
+
+
+def command(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """`ontocrawl` as a program of its own, in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from cli.main import main; main()", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
 
 
 @pytest.fixture(scope="session")

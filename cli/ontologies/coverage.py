@@ -18,13 +18,14 @@ from graphdb.stores import Store, open_store
 FEW = 10  # pages; of fewer no share is told
 TELLS = 1.2  # a concept whose pages are on topic more often than all pages, by this factor, says something of a page
 TOO_GENERAL, NO_NEWS = "too general", "no news"
+NEVER_SEEN, BELOW_ONLY, FEW_PAGES, LEADS, GOOD = "never seen", "below only", "few pages", "leads", "good"
 LATE = 0.1  # of the crawl: a concept of which no page came in the last tenth may be exhausted
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
     """What the crawl has of a concept. `hosts`: of its pages; `share`: of all pages; `late`: pages among the last tenth
-    of the crawl; `below`: whether a page mentions a narrower concept.
+    of the crawl; `below`: whether a page mentions a narrower concept; `narrower`: IRIs of those directly below it.
 
     `remark`: `TOO_GENERAL` where its pages are hardly more often on topic than all pages, `NO_NEWS` where none of the
     last tenth of the crawl mentions it.
@@ -41,6 +42,16 @@ class Covered:
     late: int
     below: bool
     remark: str = ""
+    narrower: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """What to think of the concept, in a word: its remark where it has one, else why it has none."""
+        if not self.pages:
+            return BELOW_ONLY if self.below else NEVER_SEEN
+        if self.layer:
+            return LEADS
+        return self.remark or (GOOD if self.pages >= FEW else FEW_PAGES)
 
 
 def run(where: str, *, words: bool, as_json: bool) -> None:
@@ -83,7 +94,8 @@ def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int
             remark = NO_NEWS
     share = pages / crawled if crawled else 0.0
     iri, label, weight, layer = (concept[name] for name in ("iri", "label", "weight", "layer"))
-    return Covered(iri, label, weight, layer, pages, on_topic, hosts, share, late, below, remark)
+    narrower = tuple(concept["narrower"])
+    return Covered(iri, label, weight, layer, pages, on_topic, hosts, share, late, below, remark, narrower)
 
 
 def over_mentioned(narrower: Mapping[str, Sequence[str]], mentioned: Iterable[str]) -> set[str]:

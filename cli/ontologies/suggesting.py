@@ -35,23 +35,31 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     """
     check_answers(one_by_one=one_by_one)
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
-        settings = stored_settings(store)
-        if settings.ontology is None:
-            raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-        seeds = stored_seeds(store)
-        about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-        pages = read_pages(store)
-        waiting = [record.url for record in store.waiting()]
+        found, about = proposed(store, most)
+    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
+        show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
+    return 0
+
+
+def proposed(store: Store, most: int) -> tuple[list[Proposal], About]:
+    """At most so many terms, and all else that is proposed; what the expert refused is left out.
+
+    Raises SettingsError where the crawl has no ontology or no page on topic.
+    """
+    settings = stored_settings(store)
+    if settings.ontology is None:
+        raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
+    seeds = stored_seeds(store)
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    pages = read_pages(store)
     if not any(page.counts_for for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+    waiting = [record.url for record in store.waiting()]
     segmenter = open_segmenter(settings.segmenter, about.lexicon)
     no = refused(Path(settings.ontology))
     more = most + len(no)
     found = suggest(about.ontology, about.topic, about.lexicon, pages, waiting, segmenter=segmenter, most=more)
-    found = without_refused(found, no, most)
-    if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
-    return 0
+    return without_refused(found, no, most), about
 
 
 def check_answers(*, one_by_one: bool) -> None:

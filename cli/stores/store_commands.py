@@ -1,5 +1,6 @@
 """The commands that read a store: what a crawl has kept, in Cypher and in words, and where else it can go."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -57,6 +58,32 @@ def status(
         from cli.explaining.status import run
 
     raise typer.Exit(run(store, as_json=json))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl report -o report.html
+  ontocrawl report --store ./second --against ./first -o second.html --lang zh
+
+The file opens from disk and asks for nothing: send it, print it, keep it. It shows the harvest beside what the queue
+had promised, what was found of each concept, the best pages to keep or reject, other thresholds, candidate terms."""
+)
+def report(
+    store: Store = DEFAULT_STORE,
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="The page to write.")] = Path("report.html"),
+    against: Annotated[
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="The store of another crawl, to compare with.")
+    ] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(metavar="en|zh", help="The language of the report.", show_default="that of the locale, or en"),
+    ] = None,
+) -> None:
+    """Write a report on a crawl as one page for the browser."""
+    from cli.report.report import run
+
+    raise typer.Exit(run(store, out, against, lang))
 
 
 @store_app.command(

@@ -1,0 +1,1 @@
+"""`ontocrawl report`: one file that shows what a crawl has found, and what it has not."""

@@ -1,0 +1,275 @@
+"""What a report tells of one crawl, read from its store. What other commands tell is asked of them."""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cli.explaining.status import crawl_row, read_status
+from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
+from cli.explaining.trap_status import Trap, read_traps
+from cli.marking.marking import Verdict, stored_settings, verdicts
+from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered
+from cli.settings import Settings
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
+
+SUMMED = ("pages", "on_topic", "promise", "kept", "promised")  # of `curve` in report.cypher
+WINDOW = 20  # pages at least of which a mean is told: of fewer it jumps
+POINTS = 150  # parts of a curve at most: what a line of 800 pixels can show
+BARS = 50  # of the histogram, each of 20 of the scale's thousand parts
+SAMPLED = 2  # pages of each bar that the slider may show at the border
+DEPTH = 40  # of the tree of concepts; what lies deeper is listed at that depth
+REASONS = 60  # why addresses gave no page, told one by one; the rest is counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Some pages in a row: how many there were `until` its end, and how many of all these are on topic; the pages a
+    second. Of the last `WINDOW` pages the share on topic, the mean place in the queue and the mean relevance, seeds
+    left out of both. None where nothing can be told.
+    """
+
+    until: int
+    found: int
+    share: float
+    promised: float | None
+    kept: float | None
+    pages_per_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCount:
+    """Addresses of a host: pages fetched, how many are on topic, links that wait, and what failed or was refused."""
+
+    host: str
+    pages: int
+    on_topic: int
+    waiting: int
+    in_vain: int
+
+    @property
+    def share(self) -> float:
+        """Of its pages, on topic."""
+        return self.on_topic / self.pages if self.pages else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InVain:
+    """Addresses that gave no page for one reason; `first`: one of them."""
+
+    status: str
+    reason: str
+    pages: int
+    first: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How relevance is spread. `threshold` in force, and how many pages reach it; `parts`: thousandth -> pages;
+    `borders` and pages near them as `ontocrawl threshold` tells them; `samples`: pages over the whole scale.
+    """
+
+    threshold: float
+    reaching: int
+    pages: int
+    parts: Mapping[int, int]
+    borders: Sequence[Mapping[str, Any]]
+    samples: Sequence[Mapping[str, Any]]
+
+    @property
+    def bars(self) -> list[int]:
+        """Pages in each bar of the histogram."""
+        found = [0] * BARS
+        for part, pages in self.parts.items():
+            found[min(max(part, 0) * BARS // BINS, BARS - 1)] += pages
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """A concept with those below it; `again`: it is unfolded elsewhere in the tree."""
+
+    concept: Covered
+    narrower: Sequence["Branch"]
+    again: bool = False
+
+    @property
+    def lacks(self) -> int:
+        """How many concepts below it were never seen."""
+        return sum((each.concept.verdict == NEVER_SEEN and not each.again) + each.lacks for each in self.narrower)
+
+    @property
+    def is_wanting(self) -> bool:
+        """Whether it, or a concept below it, was never seen or is too general."""
+        mine = self.concept.verdict in (NEVER_SEEN, TOO_GENERAL) and not self.again
+        return mine or any(each.is_wanting for each in self.narrower)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlFigures:
+    """All that is told of one crawl. `where`: its store; `scale` is None where no threshold decides."""
+
+    where: str
+    settings: Settings
+    status: Mapping[str, Any]
+    curve: Sequence[Part]
+    concepts: Sequence[Covered]
+    tree: Sequence[Branch]
+    scale: Scale | None
+    verdicts: Mapping[str, Verdict]
+    sites: Sequence[SiteCount]
+    languages: Sequence[Mapping[str, Any]]
+    in_vain: Sequence[InVain]
+    left_out: int
+    traps: Sequence[Trap]
+
+    @property
+    def pages(self) -> int:
+        """Pages fetched, copies left out."""
+        return int(self.status["pages"] or 0)
+
+    @property
+    def on_topic(self) -> int:
+        """Of these, on topic."""
+        return int(self.status["on_topic"] or 0)
+
+    @property
+    def harvest_rate(self) -> float:
+        """The share of them."""
+        return self.on_topic / self.pages if self.pages else 0.0
+
+
+def read_figures(store: Store, where: str) -> CrawlFigures:
+    """Raises StoreError where the store holds no crawl."""
+    concepts = covered(store)
+    return CrawlFigures(
+        where=where,
+        settings=stored_settings(store),
+        status=read_status(store),
+        curve=_curve(store),
+        concepts=concepts,
+        tree=concept_tree(concepts),
+        scale=_scale(store),
+        verdicts=verdicts(store),
+        sites=_sites(store),
+        languages=sorted(_ask(store, "languages"), key=lambda row: (-row["pages"], row["language"])),
+        in_vain=_in_vain(_ask(store, "in_vain")),
+        left_out=int(_ask(store, "left_out")[0]["pages"]),
+        traps=read_traps(store),
+    )
+
+
+def _curve(store: Store) -> list[Part]:
+    rank: Any = store.query(statements("coverage")["last_rank"]).rows[0]["last"]
+    step = max(1, math.ceil(rank / POINTS))
+    rows = sorted(_ask(store, "curve", step=step), key=lambda row: row["part"])
+    pages, found, ended = 0, 0, 0.0
+    parts = []
+    for number, row in enumerate(rows, 1):
+        pages, found = pages + row["pages"], found + row["on_topic"]
+        until = row["ended_after"]
+        seconds = 0.0 if until is None else until - ended
+        recent = rows[max(0, number - math.ceil(WINDOW / step)) : number]
+        last = {
+            name: sum(each[name] for each in recent) for name in ("pages", "on_topic", "promise", "kept", "promised")
+        }
+        parts.append(
+            Part(
+                until=pages,
+                found=found,
+                share=last["on_topic"] / last["pages"],
+                promised=_mean(last["promise"], last["promised"]),
+                kept=_mean(last["kept"], last["promised"]),
+                pages_per_s=row["pages"] / seconds if seconds > 0 else None,
+            )
+        )
+        ended = max(ended, until or 0.0)
+    return parts
+
+
+def _mean(total: float, number: int) -> float | None:
+    return total / number if number and math.isfinite(total) else None
+
+
+def _scale(store: Store) -> Scale | None:
+    crawl = crawl_row(store)
+    if not decides(str(crawl["strategy"])):
+        return None
+    told = read_thresholds(store, crawl)
+    rows = sorted(count_pages(store, crawl)["rows"], key=lambda row: row["part"])
+    (reaching,) = (border["pages"] for border in told["borders"] if border["from"] == told["threshold"])
+    chosen: dict[int, list[str]] = defaultdict(list)
+    for row in rows:
+        chosen[row["part"] * BARS // BINS] += [row["first"], row["last"]]
+    urls = sorted({url for some in chosen.values() for url in list(dict.fromkeys(some))[:SAMPLED]})
+    near = store.query(statements("status")["near"], {"urls": urls}).rows
+    samples: list[Mapping[str, Any]] = [dict(row) for row in near]
+    samples.sort(key=lambda row: (row["relevance"], row["url"]))
+    return Scale(
+        threshold=told["threshold"],
+        reaching=reaching,
+        pages=told["pages"],
+        parts={row["part"]: row["pages"] for row in rows},
+        borders=told["borders"],
+        samples=samples,
+    )
+
+
+def _sites(store: Store) -> list[SiteCount]:
+    found = [SiteCount(**row) for row in _ask(store, "sites")]
+    return sorted(found, key=lambda site: (-site.pages, -site.on_topic, site.host))
+
+
+def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:
+    """By the reason's first words: what follows a colon is of one page."""
+    joined: dict[tuple[str, str], InVain] = {}
+    for row in rows:
+        reason = str(row["reason"]).partition(": ")[0]
+        before = joined.get((row["status"], reason))
+        pages = row["pages"] + (before.pages if before else 0)
+        first = min(row["first"], before.first) if before else row["first"]
+        joined[row["status"], reason] = InVain(status=row["status"], reason=reason, pages=pages, first=first)
+    return sorted(joined.values(), key=lambda one: (-one.pages, one.status, one.reason))[:REASONS]
+
+
+def concept_tree(concepts: Sequence[Covered]) -> list[Branch]:
+    """What has nothing above it, with all that is below, each concept unfolded once; then what is only in a cycle.
+
+    Of several concepts side by side the one with most pages comes first.
+    """
+    known = {one.iri: one for one in concepts}
+    below = {iri for one in concepts for iri in one.narrower if iri != one.iri}
+    unfolded: set[str] = set()
+
+    def branch(one: Covered, depth: int) -> Branch:
+        if one.iri in unfolded:
+            return Branch(concept=one, narrower=(), again=True)
+        unfolded.add(one.iri)
+        children = sorted((known[iri] for iri in one.narrower if iri in known), key=lambda child: -child.pages)
+        shown = [branch(child, depth + 1) for child in children] if depth < DEPTH else []
+        return Branch(concept=one, narrower=tuple(shown))
+
+    tree = [branch(one, 0) for one in concepts if one.iri not in below]
+    while left := [one for one in concepts if one.iri not in unfolded]:
+        tree.append(branch(left[0], 0))
+    return tree
+
+
+def settings_rows(stored: str) -> list[tuple[str, str]]:
+    """The settings with which the crawl ran last, as they would be typed."""
+    kept: Mapping[str, Any] = json.loads(stored)
+    told = ((name.replace("_", "-"), value) for name, value in kept.items())
+    return [(name, _typed(value)) for name, value in sorted(told) if value not in (None, [], {}, "")]
+
+
+def _typed(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | bool) else str(value)
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
+    return store.query(statements("report")[name], parameters).rows

@@ -1,0 +1,148 @@
+"""The best pages of a crawl as cards: what each says of the topic, with the words that were found."""
+
+import base64
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from cli.inputs.crawl_topic import About
+from cli.marking.marking import Verdict
+from graphdb.cypher.statements import statements
+from graphdb.stores import Store
+from semantic.page import Position
+from semantic.parsing.stored_content import unpack
+from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.terms.term_matching import Hit, Matcher
+from semantic.urls import host_of, readable
+
+MOST = 40  # cards
+TOLD = 6  # reasons of a card
+BROKEN_OFF = 0.3  # what words in a piece of text count that is no whole sentence
+REACH = 240  # characters that are shown of a text, about three lines of a card
+_NOT_TEXT = (Position.ANCHOR, Position.TITLE, Position.H1, Position.H2)
+_ENDS = ("。", "！", "？", ".", "!", "?", "”", '"')
+_BETWEEN = "\u2029。！？；.!? "
+_SENTENCE = re.compile(r"(?<=[。！？；])|(?<=[.!?])\s+|\u2029")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One page. `said`: pieces of its text, and whether each is a word of the topic; `marked`: the expert's mark."""
+
+    url: str
+    host: str
+    title: str
+    relevance: float
+    kind: str
+    language: str
+    fetched_at: str
+    marked: str
+    reasons: Sequence[str]
+    said: Sequence[tuple[str, bool]]
+
+
+class Words:
+    """Finds the words of the topic in a text, as the crawl's judge does."""
+
+    def __init__(self, about: About, segmenter: str) -> None:
+        self._matcher = Matcher(about.lexicon, open_segmenter(segmenter, about.lexicon))
+        self._weights = [
+            max((about.topic.weights.get(iri, 0.0) for sense in word.senses for iri, _ in sense.features), default=0.0)
+            for word in about.lexicon.words
+        ]
+        self._concepts = [frozenset(sense.concept for sense in word.senses) for word in about.lexicon.words]
+
+    def excerpt(self, content: bytes, url: str) -> list[tuple[str, bool]]:
+        """The sentence that says most of the topic, and what follows it, in pieces; without any, the beginning.
+
+        Titles and headings are left out, since a card has its page's title, and so are links, which speak of others.
+        """
+        page = unpack(content, url)
+        other = [span for span in page.spans if span.position in _NOT_TEXT]
+        hits = [hit for hit in self._matcher.find(page.text) if self._worth([hit]) and not _is_in(hit, other)]
+        sentences = _sentences(page.text)
+        inside = [[hit for hit in hits if start <= hit.start and hit.end <= end] for start, end in sentences]
+        worths = [
+            self._worth(some) * _fullness(page.text[:end]) for some, (_, end) in zip(inside, sentences, strict=True)
+        ]
+        best = max(range(len(sentences)), key=lambda rank: (worths[rank], -rank), default=None)
+        if best is None:
+            return []
+        start, end = sentences[best]
+        for _, stop in sentences[best + 1 :]:
+            if stop - start > REACH or "\u2029" in page.text[end:stop]:
+                break
+            end = stop
+        if end - start > REACH and inside[best]:  # a long one: where its words stand thickest
+            first = max(inside[best], key=lambda hit: sum(hit.start <= h.start < hit.start + REACH for h in hits))
+            start = max(start, first.start - REACH // 8)
+        end = min(end, start + REACH + REACH // 2)
+        shown = [hit for hit in hits if start <= hit.start and hit.end <= end]
+        return _pieces(page.text, start, end, shown)
+
+    def _worth(self, hits: Iterable[Hit]) -> float:
+        """Of each concept once, by its weight; a word of several counts by the best."""
+        worth: dict[frozenset[str], float] = {}
+        for hit in hits:
+            for word in hit.words:
+                worth[self._concepts[word]] = self._weights[word]
+        return sum(worth.values())
+
+
+def _is_in(hit: Hit, spans: Sequence[Any]) -> bool:
+    return any(span.start <= hit.start < span.end for span in spans)
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Where each begins and ends, blank ones left out."""
+    ends = [*(found.end() for found in _SENTENCE.finditer(text)), len(text)]
+    return [(start, end) for start, end in pairwise([0, *ends]) if text[start:end].strip()]
+
+
+def _fullness(text: str) -> float:
+    """Whether a text ends as a sentence does; what does not is often a menu or a caption."""
+    return 1.0 if text.rstrip("\u2029 ").endswith(_ENDS) else BROKEN_OFF
+
+
+def _pieces(text: str, start: int, end: int, hits: Sequence[Hit]) -> list[tuple[str, bool]]:
+    pieces: list[tuple[str, bool]] = []
+    at = start
+    for hit in hits:
+        pieces += [(text[at : hit.start], False), (text[hit.start : hit.end], True)]
+        at = hit.end
+    pieces.append((text[at:end], False))
+    shown = [(piece.replace("\u2029", " "), found) for piece, found in pieces if piece]
+    before = [("… ", False)] if start and text[start - 1] not in _BETWEEN else []
+    after = [(" …", False)] if end < len(text) and text[end - 1] not in _BETWEEN else []
+    return [*before, *shown, *after]
+
+
+def best_pages(found: Mapping[str, Verdict], most: int = MOST) -> list[Verdict]:
+    """Articles first, since listings lead to such pages; none that an expert has called bad."""
+    usable = [one for one in found.values() if one.on_topic and one.marked != "bad"]
+    return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:most]
+
+
+def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[Card]:
+    """The same as cards, in their order; without `words` no text is shown."""
+    asked = {"urls": [page.url for page in pages]}
+    rows: dict[str, Any] = {str(row["url"]): row for row in store.query(statements("report")["cards"], asked).rows}
+    return [_card(page, rows[page.url], words) for page in pages if page.url in rows]
+
+
+def _card(page: Verdict, row: Mapping[str, Any], words: Words | None) -> Card:
+    content = base64.b64decode(row["content"] or "")
+    return Card(
+        url=page.url,
+        host=readable(host_of(page.url)),
+        title=page.title or readable(page.url),
+        relevance=page.relevance,
+        kind=page.kind,
+        language=row["language"] or "",
+        fetched_at=row["fetched_at"] or "",
+        marked=page.marked,
+        reasons=[str(reason) for reason in row["reasons"] or ()][:TOLD],
+        said=words.excerpt(content, page.url) if words and content else [],
+    )

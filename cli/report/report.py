@@ -1,0 +1,238 @@
+"""`ontocrawl report`: reads a crawl, and another one to compare with, and writes one page that needs nothing else."""
+
+import contextlib
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from cli.explaining.status import crawl_row
+from cli.explaining.threshold import BINS
+from cli.inputs.crawl_topic import About, read_about
+from cli.marking.marking import Verdict, stored_seeds
+from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
+from cli.ontologies.suggesting import proposed
+from cli.render.html_pages import data, our_markup, page
+from cli.render.terminal import say, show
+from cli.report import plots
+from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
+from cli.report.page_cards import Card, Words, best_pages, cards
+from cli.report.report_texts import chosen_texts, texts
+from cli.settings import command_word, store_words
+from graphdb.stores import Store, open_store
+from ontology.errors import OntocrawlError, SettingsError
+from ontology.inspection.concept_captions import Captions
+from ontology.proposals.proposal import Proposal
+from semantic.urls import readable
+
+PAGE = Path(__file__).parent / "page"
+VERDICTS = (NEVER_SEEN, BELOW_ONLY, TOO_GENERAL, NO_NEWS, FEW_PAGES, LEADS, GOOD)
+TERMS = 30  # candidates that are shown
+SITES = 60  # rows of the table
+SHOWN = 25  # pages that one of two crawls has alone
+CONCEPTS = 20  # that differ most between two crawls
+LIBRARIES = ("ontocrawl", "numpy", "neo4j", "arcadedb-embedded", "turbohtml", "matplotlib", "jinja2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """Two crawls side by side. `rows`: figures of both; `concepts`: label, and pages on topic of either."""
+
+    rows: Sequence[tuple[str, str, str]]
+    both: int
+    only_here: Sequence[Verdict]
+    only_there: Sequence[Verdict]
+    concepts: Sequence[tuple[str, int, int]]
+    shown: int = SHOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What is told beside figures: cards, candidate terms, or why there are none."""
+
+    cards: Sequence[Card]
+    proposals: Sequence[Proposal]
+    no_terms: str
+    captions: Captions | None
+
+
+def run(where: str, out: Path, against: str | None, language: str | None) -> int:
+    """Write the report on the crawl at `where`; exit code 0. Raises SettingsError where it cannot be written."""
+    spoken = chosen_texts(language)
+    if out.is_dir() or not out.parent.is_dir():
+        raise SettingsError(f"{out} is no file that could be written", "name a file in a folder that is there")
+    with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        say("reading the record ...")
+        figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])
+        say("reading the best pages, and what the ontology lacks ...")
+        told = _told(store, figures)
+    other = None
+    if against is not None:
+        say(f"reading {against} ...")
+        with contextlib.closing(open_store(against, create=False, tell=say)) as store:
+            other = read_figures(store, against)
+    text = rendered(figures, told, settings_rows(kept), other, spoken)
+    try:
+        partial = out.with_name(f".{out.name}.part")
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(partial, out)
+    except OSError as error:
+        raise SettingsError(f"{out} cannot be written: {error.strerror}", "name another file with -o") from error
+    show(f"{out}: {len(text) / 1e6:.1f} MB, opens in any browser, without a network")
+    return 0
+
+
+def _told(store: Store, figures: CrawlFigures) -> Told:
+    best = best_pages(figures.verdicts)
+    try:
+        found, about = proposed(store, TERMS)
+        why = ""
+    except OntocrawlError as error:
+        found, about, why = [], None, str(error)
+    about = about or _about(store, figures)
+    words = Words(about, figures.settings.segmenter) if about else None
+    captions = Captions(about.ontology) if about else None
+    return Told(cards=cards(store, best, words), proposals=found, no_terms=why, captions=captions)
+
+
+def _about(store: Store, figures: CrawlFigures) -> About | None:
+    """The ontology as it is now; None where there is none, or none any more: then no words are shown."""
+    settings = figures.settings
+    try:
+        about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+    except OntocrawlError as error:
+        say(f"the cards show no words: {error}")
+        return None
+    return about if about.lexicon.words else None
+
+
+def rendered(
+    here: CrawlFigures,
+    told: Told,
+    settings: Sequence[tuple[str, str]],
+    other: CrawlFigures | None = None,
+    language: str = "en",
+) -> str:
+    """The page as text."""
+    words = texts(language)
+    drawn = _plots(here, other, words)
+    style = (PAGE / "look.css").read_text("utf-8") + "".join(
+        f".{kind}{{{css}}}\n" for plot in drawn.values() if plot for kind, css in plot.styles.items()
+    )
+    command, store = command_word(), store_words(here.where)
+    sections = ["curve", *(["against"] if other else []), "coverage", "best_pages", "scale", "terms"]
+    sections += ["sites", "languages", "refused", "traps", "figures", "settings"]
+    scale = here.scale
+    return page(
+        PAGE,
+        "report.html",
+        script=(PAGE / "report.js").read_text("utf-8"),
+        style=style,
+        t=words,
+        language=language,
+        topic=_topic(here),
+        made_at=datetime.now(UTC).isoformat(timespec="minutes"),
+        here=here,
+        other=other,
+        compared=compared(here, other, words) if other else None,
+        sections=sections,
+        seen=sum(one.pages > 0 or one.below for one in here.concepts),
+        hosts_seen=sum(site.pages > 0 for site in here.sites),
+        plots={
+            name: plot and {"svg": our_markup(plot.svg), "left": plot.left, "width": plot.width}
+            for name, plot in drawn.items()
+        },
+        verdicts=[name for name in VERDICTS if any(one.verdict == name for one in here.concepts)],
+        cards=told.cards,
+        proposals=told.proposals,
+        no_terms=told.no_terms,
+        caption=told.captions.of if told.captions else str,
+        mark_command=f"{command} mark{store} --file /dev/stdin",
+        rejudge_command=f"{command} rejudge{store} --threshold",
+        suggest_command=f"{command} ontology suggest{store} -o proposals.owl",
+        scale_data=data(
+            {
+                "threshold": scale.threshold,
+                "reaching": scale.reaching,
+                "bins": BINS,
+                "bars": BARS,
+                "parts": sorted(scale.parts.items()),
+                "samples": scale.samples,
+            }
+        )
+        if scale
+        else "",
+        sites=here.sites[:SITES],
+        other_sites=max(0, len(here.sites) - SITES),
+        figures=_figures(here, words),
+        settings=settings,
+        versions=[("Python", platform.python_version()), *((name, version(name)) for name in LIBRARIES)],
+        readable=readable,
+    )
+
+
+def _topic(here: CrawlFigures) -> str:
+    """The topic's label, else its IRI."""
+    iri = str(here.status["topic"])
+    return next((one.label for one in here.concepts if one.iri == iri), iri)
+
+
+def _plots(here: CrawlFigures, other: CrawlFigures | None, words: Mapping[str, str]) -> dict[str, plots.Plot | None]:
+    return {
+        "curve": plots.harvest_curve(here.curve, words, other.curve if other else ()) if here.curve else None,
+        "scale": plots.histogram(here.scale, words) if here.scale else None,
+        "sites": plots.site_map(here.sites, words) if any(site.pages for site in here.sites) else None,
+        "languages": plots.language_bars(here.languages, words) if here.languages else None,
+    }
+
+
+def _shown(plot: plots.Plot) -> dict[str, object]:
+    return {"svg": our_markup(plot.svg), "left": plot.left, "width": plot.width}
+
+
+def _figures(here: CrawlFigures, words: Mapping[str, str]) -> list[tuple[str, str]]:
+    status = here.status
+    seconds = float(status["seconds"] or 0.0)
+    told = [
+        (words["pages"], f"{here.pages:,}"),
+        (words["on_topic"], f"{here.on_topic:,} ({here.harvest_rate:.1%})"),
+        (words["seconds"], f"{seconds:,.1f}"),
+        (words["pages_per_s"], f"{here.pages / seconds:.1f}" if seconds else "-"),
+        *((words[name], f"{int(status[name] or 0):,}") for name in ("requests", "errors", "inversions", "copies")),
+    ]
+    return [*told, (words["store"], here.where)]
+
+
+def compared(here: CrawlFigures, other: CrawlFigures, words: Mapping[str, str]) -> Compared:
+    """What either has that the other has not."""
+    rows = [
+        (name, one, two) for (name, one), (_, two) in zip(_figures(here, words), _figures(other, words), strict=True)
+    ]
+    rows.insert(0, (words["strategy"], str(here.status["strategy"]), str(other.status["strategy"])))
+    good = {url: one for url, one in here.verdicts.items() if one.on_topic}
+    theirs = {url: one for url, one in other.verdicts.items() if one.on_topic}
+    return Compared(
+        rows=rows,
+        both=len(good.keys() & theirs.keys()),
+        only_here=_best(good, theirs),
+        only_there=_best(theirs, good),
+        concepts=_concepts_that_differ(here, other),
+    )
+
+
+def _best(some: Mapping[str, Verdict], others: Mapping[str, Any]) -> list[Verdict]:
+    return sorted((one for url, one in some.items() if url not in others), key=lambda one: (-one.relevance, one.url))
+
+
+def _concepts_that_differ(here: CrawlFigures, other: CrawlFigures) -> list[tuple[str, int, int]]:
+    ours, theirs = ({one.iri: one for one in crawl.concepts} for crawl in (here, other))
+    both = [
+        (label.label, ours[iri].on_topic if iri in ours else 0, theirs[iri].on_topic if iri in theirs else 0)
+        for iri, label in {**theirs, **ours}.items()
+    ]
+    differing = [row for row in both if row[1] != row[2]]
+    return sorted(differing, key=lambda row: (-abs(row[1] - row[2]), row[0]))[:CONCEPTS]

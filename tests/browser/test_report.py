@@ -1,0 +1,199 @@
+"""The report in a browser: from disk, without a network, by keyboard alone, on a phone, in Chinese, and with hostile
+titles.
+"""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_fixtures import PHONE, command
+from warc_records import response_record
+
+from cli.report.report import run
+from graphdb.stores import open_store
+
+HOST = "http://tea.example:8080"
+HOSTILE = "<script>document.title='owned'</script><img src=http://evil.example/x onerror=alert(1)>\"'{{7*7}} green tea"
+ONTOLOGY = """@prefix : <http://onto.example/tea#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix oc: <https://w3id.org/ontocrawl#> .
+<http://onto.example/tea> a owl:Ontology ; oc:topic :Tea .
+:Tea a owl:Class ; rdfs:label "tea"@en , "茶"@zh ; oc:weight 1.0 .
+:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en , "绿茶"@zh ; oc:weight 1.0 .
+:Longjing a owl:Class ; rdfs:subClassOf :Green ; rdfs:label "<b>longjing</b>"@en , "龙井茶"@zh ; oc:weight 1.0 .
+:Puer a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "puer"@en , "普洱茶"@zh ; oc:weight 1.0 .
+"""
+PAGES = {
+    "/": ("Start", "".join(f'<a href="/{name}">{name} green tea</a> ' for name in ("green", "zh", "evil", "cars"))),
+    "/green": ("Green tea", "<p>Green tea is tea. It keeps its colour. Black tea does not.</p>" * 3),
+    "/zh": ("绿茶与龙井茶", "<p>绿茶是未发酵的茶。龙井茶是一种绿茶，产于杭州。</p>" * 3),
+    "/evil": (HOSTILE, f"<p>Green tea is tea. {HOSTILE.replace('<', '&lt;')}</p>" * 3),
+    "/cars": ("Cars", "<p>Engines and wheels.</p>" * 3),
+}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory) -> Iterator[Path]:
+    """A folder with en.html, zh.html and against.html, all of one small crawl."""
+    made = tmp_path_factory.mktemp("report")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    records = []
+    for path, (title, body) in PAGES.items():
+        html = f"<html><head><title>{title.replace('<', '&lt;')}</title></head><body>{body}</body></html>".encode()
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n"
+        records.append(response_record(HOST + path, head % len(html) + html))
+    (made / "web.warc").write_bytes(b"".join(records))
+    store = str(made / "store")
+    given = (
+        f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --store store --max-pages 5 --threshold 0.3 --lang en"
+    )
+    with contextlib.closing(open_store(store)):  # one server for all that follows
+        with command(made, "crawl", *given.split(), "--delay", "0", "--connections", "1") as crawl:
+            _, told = crawl.communicate(timeout=60)
+        assert crawl.returncode == 0, told
+        assert run(store, made / "en.html", None, "en") == 0
+        assert run(store, made / "zh.html", None, "zh") == 0
+        assert run(store, made / "against.html", store, "en") == 0
+    return made
+
+
+def test_it_opens_from_disk_and_asks_for_nothing_else(reports, opened):
+    seen = opened(reports / "en.html", offline=True)
+    assert seen.asked == [(reports / "en.html").as_uri()]
+    assert (seen.errors, seen.outside) == ([], [])
+    assert seen.page.locator("main section").count() == 11
+    assert seen.page.locator("figure svg").count() == 4
+
+
+def test_a_strange_script_or_style_would_not_run(reports, opened):
+    seen = opened(reports / "en.html")
+    seen.page.evaluate(
+        """() => {
+          const one = document.createElement("script");
+          one.textContent = "window.owned = 1";
+          document.body.append(one);
+          document.body.insertAdjacentHTML("beforeend", "<p id=x style='color:red'>x</p>");
+        }"""
+    )
+    assert seen.page.evaluate("window.owned") is None
+    assert seen.page.evaluate("getComputedStyle(document.getElementById('x')).color") != "rgb(255, 0, 0)"
+
+
+def test_hostile_titles_and_labels_stay_text(reports, opened):
+    seen = opened(reports / "en.html")
+    card = seen.page.locator(".card", has_text="owned").first
+    assert card.locator("h3").text_content() == HOSTILE
+    assert seen.page.locator("main img, main b, main section script:not([type])").count() == 0
+    assert seen.page.title() != "owned"
+    assert "<b>longjing</b>" in (seen.page.locator(".tree").text_content() or "")
+
+
+def test_words_of_the_topic_are_marked_in_both_languages(reports, opened):
+    seen = opened(reports / "en.html")
+    marked = {text.lower() for text in seen.page.locator(".card .said mark").all_text_contents()}
+    assert {"green tea", "绿茶", "龙井茶"} <= marked
+    assert "cars" not in seen.page.locator(".cards").inner_text().lower()
+
+
+def test_the_slider_counts_and_shows_the_border(reports, opened):
+    page = opened(reports / "en.html").page
+    slider, reaching = page.locator("#threshold"), page.locator("#reaching")
+    assert page.locator("#in-force").is_visible()
+    slider.fill("0")
+    assert reaching.inner_text() == "5"
+    assert page.locator("#just-in li").count() == 5 and page.locator("#just-out li").count() == 0
+    slider.fill("1")
+    assert int(reaching.inner_text()) <= 1
+    assert page.locator("#just-out li").count() >= 4
+    assert page.locator("#in-force").is_hidden()
+    assert page.locator("#rejudge").inner_text().endswith("--threshold 1.00")
+
+
+def test_the_line_of_the_threshold_stands_where_the_scale_says(reports, opened):
+    page = opened(reports / "en.html").page
+    page.locator("#threshold").fill("0.5")
+    edges = [page.locator(f"#bar-{bar}").bounding_box() for bar in (24, 25)]
+    line = page.locator("#threshold-line").bounding_box()
+    assert edges[0]["x"] < line["x"] + line["width"] / 2 < edges[1]["x"] + edges[1]["width"]
+
+
+def test_concepts_fold_and_only_what_is_missing_can_be_shown(reports, opened):
+    page = opened(reports / "en.html").page
+    puer = page.locator(".tree .leaf", has_text="puer")
+    assert puer.locator(".verdict").inner_text() == "never seen"
+    page.locator("#fold").click()
+    assert puer.is_hidden()
+    page.locator(".tree summary").first.click()
+    assert puer.is_visible()
+    page.locator("#lacking").check()
+    assert puer.is_visible() and page.locator(".tree li.fine").first.is_hidden()
+
+
+def test_marks_are_gathered_into_lines_for_the_command(reports, opened):
+    page = opened(reports / "en.html").page
+    keep = page.locator(f".card[data-url='{HOST}/zh']").get_by_label("keep")
+    keep.check()
+    page.locator(f".card[data-url='{HOST}/evil']").get_by_label("reject").check()
+    text = page.locator("#marks").input_value()
+    first, *lines = text.strip().splitlines()
+    assert re.search(r"mark --store \S+/store --file /dev/stdin <<'END'$", first)
+    assert lines[-1] == "END" and set(lines[:-1]) == {f"good {HOST}/zh", f"bad {HOST}/evil"}
+    page.locator(f".card[data-url='{HOST}/zh']").get_by_label("undecided").check()
+    assert f"{HOST}/zh" not in page.locator("#marks").input_value()
+
+
+def test_all_of_it_works_by_the_keyboard_alone(reports, opened):
+    page = opened(reports / "en.html").page
+
+    def reach(wanted: str) -> None:
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
+                return
+        raise AssertionError(f"Tab does not reach {wanted}")
+
+    reach(".tree summary")
+    page.keyboard.press("Enter")
+    assert page.locator(".tree details").first.get_attribute("open") is None
+    reach(".card input")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert page.locator("#marks").input_value().count("good http") == 1
+    reach("#threshold")
+    before = page.locator("#at").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert float(page.locator("#at").inner_text()) > float(before)
+
+
+@pytest.mark.parametrize("name", ["en", "zh", "against"])
+def test_on_a_phone_nothing_has_to_be_scrolled_sideways(reports, opened, name):
+    seen = opened(reports / f"{name}.html", size=PHONE)
+    assert seen.spills == 0
+    assert seen.errors == []
+
+
+def test_in_chinese_all_heads_are_chinese(reports, opened):
+    page = opened(reports / "zh.html").page
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    heads = page.locator("h2").all_inner_texts()
+    assert len(heads) == 11 and all(re.search("[\u4e00-\u9fff]", head) for head in heads)
+    assert "已抓取页面" in page.locator("figure svg").first.text_content()
+
+
+def test_a_crawl_compared_with_itself_differs_in_nothing(reports, opened):
+    section = opened(reports / "against.html").page.locator("#against")
+    assert all(text.endswith(": 0") for text in section.locator("summary").all_inner_texts())
+    rows = section.locator("tbody tr").all_inner_texts()
+    assert rows and all(len(set(row.split("\t")[1:])) == 1 for row in rows)
+
+
+def test_printed_it_has_what_was_folded_and_no_buttons(reports, opened):
+    page = opened(reports / "en.html").page
+    page.locator("#fold").click()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator(".tree .leaf").first.is_visible()
+    assert page.locator("#fold").is_hidden()

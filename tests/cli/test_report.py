@@ -1,0 +1,195 @@
+"""What a report reads of a crawl, and what it makes of it; the page itself is looked at in tests/browser."""
+
+import json
+import re
+from dataclasses import replace
+from string import Formatter
+
+import pytest
+from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+
+from cli.inputs.crawl_topic import read_about
+from cli.marking.marking import Verdict
+from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
+from cli.render.html_pages import data
+from cli.report.crawl_figures import Part, SiteCount, concept_tree, read_figures
+from cli.report.page_cards import Words, best_pages
+from cli.report.plots import fields, harvest_curve, language_bars, site_map
+from cli.report.report_texts import LANGUAGES, TEXTS, chosen_texts, texts
+from ontology.errors import SettingsError
+from semantic.parsing.page_reader import read_page
+from semantic.parsing.stored_content import pack
+from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord
+
+CRAWL = CrawlRecord(
+    "c1", "urn:tea", "t.owl", "f", "fused", json.dumps({"ontology": None, "seeds": [], "max_pages": 9}), "2026-11-22"
+)
+CONCEPTS = [ConceptRecord("urn:tea", "tea", 1.0, narrower=("urn:green",)), ConceptRecord("urn:green", "green", 1.0)]
+HTML = {"content-type": "text/html; charset=utf-8"}
+
+
+def page(number: int, **about: object) -> PageRecord:
+    """Every second one is on topic, of relevance 0.6, and was promised 0.5."""
+    hit = number % 2 == 1
+    made = PageRecord(
+        f"http://{number % 3}.example/{number}",
+        "fetched",
+        1,
+        0.5,
+        None,
+        200,
+        order=number,
+        relevance=0.6 if hit else 0.2,
+    )
+    mentions = (MentionRecord("urn:green", 1, 1.0, {"other": 1}),) if hit else ()
+    return replace(made, on_topic=hit, language="zh", content=b"x", mentions=mentions, kind="article", **about)
+
+
+@pytest.fixture
+def figures(graph_kept):
+    store = graph_kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [QueuedRecord("http://0.example/seed", 10.0, 0)])
+    lost = [
+        PageRecord(f"http://1.example/lost{n}", "failed", 1, 0.1, None, 404, reasons=(f"HTTP 404: page {n}",))
+        for n in range(3)
+    ]
+    pages = tuple(page(number) for number in range(1, 7))
+    store.save(Batch((*pages, *lost), counters=Counters(pages=6, on_topic=3)))
+    return read_figures(store, "here")
+
+
+def test_the_curve_tells_what_was_promised_and_what_came(figures):
+    last = figures.curve[-1]
+    assert (last.until, last.found, last.promised) == (6, 3, 0.5)
+    assert last.kept == pytest.approx(0.4)
+    assert [part.found for part in figures.curve] == [1, 1, 2, 2, 3, 3]
+
+
+def test_hosts_languages_and_what_was_in_vain_are_counted(figures):
+    assert {site.host: (site.pages, site.on_topic, site.waiting, site.in_vain) for site in figures.sites} == {
+        "0.example": (2, 1, 1, 0),
+        "1.example": (2, 1, 0, 3),
+        "2.example": (2, 1, 0, 0),
+    }
+    assert [(row["language"], row["pages"], row["on_topic"]) for row in figures.languages] == [("zh", 6, 3)]
+    assert [(one.status, one.reason, one.pages) for one in figures.in_vain] == [("failed", "HTTP 404", 3)]
+
+
+def test_the_scale_holds_every_page_once(figures):
+    scale = figures.scale
+    assert (scale.pages, sum(scale.bars), sum(scale.parts.values())) == (6, 6, 6)
+    assert scale.reaching == 3
+    assert {sample["relevance"] for sample in scale.samples} == {0.2, 0.6}
+
+
+def test_the_tree_has_each_concept_with_its_verdict(figures):
+    (tea,) = figures.tree
+    assert (tea.concept.verdict, tea.narrower[0].concept.verdict) == (BELOW_ONLY, FEW_PAGES)
+
+
+def covered(iri: str, *narrower: str, pages: int = 0) -> Covered:
+    return Covered(iri, iri, 1.0, None, pages, pages, 1, 0.1, 1, False, "", narrower)
+
+
+def test_a_cycle_and_two_parents_unfold_each_concept_once():
+    tree = concept_tree([covered("a", "b", "c"), covered("b", "c"), covered("c"), covered("x", "y"), covered("y", "x")])
+    seen = []
+
+    def walk(branches):
+        for branch in branches:
+            if not branch.again:
+                seen.append(branch.concept.iri)
+            walk(branch.narrower)
+
+    walk(tree)
+    assert sorted(seen) == ["a", "b", "c", "x", "y"]
+    assert [branch.concept.iri for branch in tree] == ["a", "x"]
+
+
+def test_a_branch_counts_what_was_never_seen_below_it():
+    (top,) = concept_tree([covered("a", "b", "c", pages=20), covered("b", pages=20), covered("c")])
+    assert (top.concept.verdict, top.lacks, top.is_wanting) == (GOOD, 1, True)
+    assert [branch.concept.verdict for branch in top.narrower] == [GOOD, NEVER_SEEN]
+
+
+def test_the_best_pages_are_articles_and_none_that_is_marked_bad():
+    one = Verdict("a", "A", 0.9, True, "", "listing")
+    found = [one, replace(one, url="b", kind="article", relevance=0.5), replace(one, url="c", marked="bad")]
+    assert [each.url for each in best_pages({each.url: each for each in found})] == ["b", "a"]
+
+
+@pytest.mark.slow
+def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
+    words = Words(read_about(folder / "tea.ttl", [], None, reason=False), "dictionary")
+    html = "<title>Tea</title><h1>Green tea</h1><p>Tea. Of green tea and black tea this tells. No more.</p>"
+    read = read_page(f"{html}<a href='/x'>green tea black tea</a>".encode(), "http://a.example/", HTML)
+    pieces = words.excerpt(pack(read), "http://a.example/")
+    assert [text for text, found in pieces if found] == ["green tea", "black tea"]
+    assert "".join(text for text, _ in pieces).strip().startswith("Of green tea")
+
+
+def test_fields_of_the_map_fill_it_by_their_sizes():
+    sizes = [60, 30, 20, 7, 5, 1]
+    made = fields(sizes, 9.0, 4.0)
+    areas = [width * height for _, _, width, height in made]
+    assert areas == pytest.approx([36 * size / sum(sizes) for size in sizes])
+    assert all(x >= -1e-9 and y >= -1e-9 and x + w <= 9 + 1e-9 and y + h <= 4 + 1e-9 for x, y, w, h in made)
+
+
+def test_what_a_plot_is_told_becomes_neither_markup_nor_style():
+    evil = '</text><script>x</script> style="}*{color:red}" id="a_1" $\\alpha$'
+    bars = language_bars([{"language": evil, "pages": 3, "on_topic": 1}], texts("en"))
+    assert "<script" not in bars.svg and 'style="}' in bars.svg  # it is the text that it was
+    assert not any("red" in css for css in bars.styles.values())
+    site = SiteCount(host=evil, pages=30, on_topic=1, waiting=0, in_vain=0)
+    assert "<script" not in site_map([site], texts("en")).svg
+
+
+def test_a_plot_has_no_inline_style_and_shows_chinese_as_text():
+    part = Part(until=10, found=5, share=0.5, promised=0.4, kept=0.5, pages_per_s=None)
+    plot = harvest_curve([part, replace(part, until=20)], texts("zh"))
+    assert not re.search(r"<[a-z][^>]*\sstyle=|<style", plot.svg)
+    assert texts("zh")["pages_fetched"] in plot.svg
+    assert set(re.findall(r'class="([^"]+)"', plot.svg)) == set(plot.styles)
+
+
+def test_data_in_a_page_cannot_end_its_element():
+    told = data({"title": "</script><!--<script>&\u2028"})
+    assert not set("<>&\u2028") & set(told)
+    assert json.loads(told)["title"] == "</script><!--<script>&\u2028"
+
+
+def test_every_text_is_there_in_both_languages_with_the_same_gaps():
+    def gaps(text):
+        return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+
+    for name, (english, chinese) in TEXTS.items():
+        assert english and chinese and gaps(english) == gaps(chinese), name
+        assert re.search("[\u4e00-\u9fff]", chinese), name
+
+
+@pytest.mark.parametrize(
+    ("asked", "here", "chosen"),
+    [("zh-CN", "", "zh"), (None, "zh_CN.UTF-8", "zh"), (None, "C.UTF-8", "en"), ("en", "zh", "en")],
+)
+def test_the_language_is_the_one_asked_for_or_the_locales(monkeypatch, asked, here, chosen):
+    monkeypatch.setenv("LC_ALL", here)
+    for name in ("LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert chosen_texts(asked) == chosen
+    assert chosen in LANGUAGES
+
+
+def test_a_language_that_is_not_told_is_refused():
+    with pytest.raises(SettingsError):
+        chosen_texts("fr")
+
+
+@pytest.mark.slow
+def test_the_command_writes_one_file_and_reads_alone(folder, tmp_path):  # noqa: F811
+    out = tmp_path / "r.html"
+    done = ontocrawl(folder, "report", "-o", str(out))
+    assert done.returncode == 0, done.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["r.html"]
+    assert 'http-equiv="Content-Security-Policy"' in out.read_text("utf-8")
+    assert ontocrawl(folder, "report", "-o", str(tmp_path / "none" / "r.html")).returncode == 2
