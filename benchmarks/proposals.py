@@ -303,15 +303,16 @@ def start(task: str) -> list[float]:
     for number in range(ROUNDS + 1):
         now = with_ontology(bench, ontology)
         graph, progress = crawled(job, now, as_in_the_table(job, now))
-        shares.append(_share(job, bench, graph, progress))
+        shares.append(share_of(job, bench, graph, progress))
         if number < ROUNDS:
             about, pages = now.about, pages_of(graph)
             ontology = grown(ontology, suggest(about.ontology, about.topic, about.lexicon, pages, most=FIRST)[:FIRST])
     graph, progress = crawled(job, bench, as_in_the_table(job, bench))
-    return [*shares, _share(job, bench, graph, progress)]
+    return [*shares, share_of(job, bench, graph, progress)]
 
 
-def _share(job: Job, bench: Bench, graph: Graph, progress: object) -> float:
+def share_of(job: Job, bench: Bench, graph: Graph, progress: object) -> float:
+    """Of the oracle's harvest."""
     run = run_of((job.strategy, job.seed), graph, progress, 0.0, bench.labels)  # type: ignore[arg-type]
     return bench.yardstick.measured([run])[0].of_oracle
 

@@ -27,7 +27,8 @@ class Concept:
 
     `parents`: subClassOf, type, broader. `same`: named classes that it is equivalent to. `related`: fillers of
     restrictions and object properties. `weight` and `layer` are the expert's `oc:weight` and `oc:layer`, None where not
-    given. `excludes`: phrases in which its words mean something else (`oc:excludes`).
+    given. `excludes`: phrases in which its words mean something else (`oc:excludes`). `relations`: property and
+    other concept, of those properties that have an `oc:relatedness`.
     """
 
     iri: str
@@ -40,6 +41,7 @@ class Concept:
     deprecated: bool = False
     same: tuple[str, ...] = ()
     excludes: tuple[Label, ...] = ()
+    relations: tuple[tuple[str, str], ...] = ()
 
     @property
     def above(self) -> tuple[str, ...]:
@@ -70,7 +72,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """All that was read from one file and what it imports. The three counts are of the file itself, imports aside."""
+    """All that was read from one file and what it imports. The three counts are of the file itself, imports aside.
+
+    `relatedness`: property -> the fraction at which concepts count for each other that it relates (`oc:relatedness`).
+    """
 
     path: str
     format: str
@@ -82,3 +87,4 @@ class Ontology:
     individuals: int = 0
     imported: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    relatedness: Mapping[str, float] = field(default_factory=dict)

@@ -283,16 +283,20 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
             "generation": sense.generation,
             "feature": sense.features[0][0] if sense.features else None,
             "layer": sense.layer,
+            **({"related": sense.related} if sense.related else {}),
         }
         for hit in matcher.find(text)
         for sense in {s.concept: s for word in hit.words for s in lexicon.words[word].senses}.values()
     ]
 
 
-def _as_row(mention: Mapping[str, object], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
+def _as_row(mention: Mapping[str, Any], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
     """A mention for people: for which feature or layer it counts, and how many steps below the feature it stands."""
     feature, layer = mention["feature"], mention["layer"]
     counts = ontology.concepts[str(feature)].label if feature else f"layer {layer}" if layer else "nothing"
+    if "related" in mention:
+        related, fraction = mention["related"]
+        counts = f"{fraction:g} of {ontology.concepts[related].label}"
     return {
         "concept": captions.of(str(mention["concept"])),
         "term": mention["term"],

@@ -211,6 +211,8 @@ def _weight_outside_topic(material: Material) -> Iterator[Place]:
 def _outside_topic(material: Material) -> Iterator[Place]:
     inside = _inside(material)
     inside |= over(material.topic.layers, _above(material)) if inside else set()
+    words = material.lexicon.words if material.lexicon else ()
+    inside |= {sense.concept for word in words for sense in word.senses if sense.related}
     others = (each for each in material.ontology.concepts.values() if inside and each.iri not in inside)
     return _each(each.iri for each in others if _could_count(each))
 
@@ -263,6 +265,14 @@ def _idle_exclusion(material: Material) -> Iterator[Place]:
             key = same_word_key(phrase.text)
             if key in words or not any(word in key for word in words):
                 yield Place((concept.iri,), f"{phrase.text}, at ")
+
+
+def _idle_relatedness(material: Material) -> Iterator[Place]:
+    """It changes something only at a property that relates two concepts, and where it is above 0."""
+    used = {prop for concept in material.ontology.concepts.values() for prop, _ in concept.relations}
+    for prop, fraction in material.ontology.relatedness.items():
+        if prop not in used or not fraction:
+            yield Place(before=f"{fraction:g} at <{prop}>")
 
 
 def _weighted(material: Material) -> Iterator[Concept]:
@@ -323,6 +333,11 @@ RULES: Mapping[str, Rule] = {
         "oc:excludes that changes nothing: a name of a concept, or without a word of the ontology in it",
         "delete it, or write a longer phrase in which such a word stands",
         _idle_exclusion,
+    ),
+    "W219": Rule(
+        "oc:relatedness that changes nothing: 0, or not at a property that relates two concepts",
+        "write it at the property itself, as a number above 0 such as 0.5, or delete it",
+        _idle_relatedness,
     ),
     "W301": Rule(
         "word that stands mostly on pages off topic",

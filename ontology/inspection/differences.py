@@ -12,7 +12,8 @@ class Difference:
     """One thing that is otherwise. `concept`: its IRI, "" for the topic. `before` and `after`: texts to show.
 
     `what`: `topic`, `concept`, `iri`, `name`, `synonym`, `related name`, `misspelling`, `parent`, `weight`, `layer`,
-    `excluded`, `deprecated`, `same`. What is new has no `before`, what is gone no `after`.
+    `excluded`, `deprecated`, `same`, `relatedness` (of a property). What is new has no `before`, what is gone no
+    `after`.
     """
 
     what: str
@@ -51,6 +52,11 @@ def _of_topic(old: Ontology, new: Ontology) -> Iterator[Difference]:
     if old.topic != new.topic:
         names = [one.topic and _called(one.topic, one) for one in (old, new)]
         yield Difference("topic", "", "", *names)
+    for prop in dict.fromkeys((*old.relatedness, *new.relatedness)):
+        was, now = old.relatedness.get(prop), new.relatedness.get(prop)
+        if was != now:
+            told = (None if v is None else f"{v:g} at <{prop}>" for v in (was, now))
+            yield Difference("relatedness", "", "", *told)
 
 
 def _moved(old: Ontology, new: Ontology) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ontology.concepts import Label, Ontology
 from ontology.errors import OntologyError
 from ontology.lexicon.hypernyms import FeaturesAbove, Hypernyms
+from ontology.lexicon.relatedness import related_features
 from ontology.lexicon.surface_forms import is_cased, is_inflected, surface_forms
 from ontology.lexicon.text_folding import same_word_key
 from ontology.topic import Topic
@@ -19,13 +20,15 @@ class Sense:
 
     `features`: every feature the word counts for, nearest first, with the generation at which it does (0: it names the
     feature itself; 1: a direct hyponym of it; ...). `generation` is that of the nearest feature (0 if there is none).
-    `layer`: 1 or 2 if the concept is the mark of a predecessor layer.
+    `layer`: 1 or 2 if the concept is the mark of a predecessor layer. `related`: where it has no feature, the one for
+    which it counts by relations other than is-a, and the fraction of its weight (`ontology.lexicon.relatedness`).
     """
 
     concept: str
     generation: int = 0
     features: Sequence[tuple[str, int]] = ()
     layer: int | None = None
+    related: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,14 @@ def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) ->
     above = {iri: concept.above for iri, concept in ontology.concepts.items()}
     hypernyms = Hypernyms(above, frozenset(topic.weights if topic else ()), generations)
     nearest, layers = hypernyms.nearest(), topic.layers if topic else {}
+    related = related_features(ontology, topic, nearest) if topic else {}
     senses = {}
     for iri in (concept.iri for concept in ontology.concepts.values() if not concept.deprecated):
         first = nearest.get(iri)
         if first is None:
-            senses[iri] = Sense(iri, layer=layers.get(iri))
+            senses[iri] = Sense(iri, layer=layers.get(iri), related=related.get(iri))
         elif generations is None or first[1] <= generations:
-            senses[iri] = Sense(iri, first[1], FeaturesAbove(iri, first, hypernyms), layers.get(iri))
+            senses[iri] = Sense(iri, first[1], FeaturesAbove(iri, first, hypernyms), layers.get(iri), related.get(iri))
     return senses
 
 

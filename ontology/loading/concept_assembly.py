@@ -33,8 +33,8 @@ def assemble(files: Sequence[Facts], inferred: Iterable[tuple[str, str]] = ()) -
     for child, parent in inferred:
         add(together.superclasses, child, parent)
     kinds = {iri: kind for iri, kind in _kinds(together).items() if _is_of_a_domain(iri, files[0])}
-    related = _related(together, kinds)
-    concepts = (_concept(iri, kind, together, related) for iri, kind in kinds.items())
+    related, relations = _related(together, kinds), _relations(together, kinds)
+    concepts = (_concept(iri, kind, together, related, relations) for iri, kind in kinds.items())
     return {concept.iri: concept for concept in concepts if concept.labels or _is_declared(concept.iri, together)}
 
 
@@ -46,6 +46,11 @@ def _is_of_a_domain(iri: str, root: Facts) -> bool:
 def _is_declared(iri: str, facts: Facts) -> bool:
     """Say whether the IRI is more than a name in passing."""
     return any(iri in known for known in (facts.classes, facts.skos_concepts, facts.individuals, facts.weights))
+
+
+def relatedness_of(files: Sequence[Facts]) -> dict[str, float]:
+    """Property -> its `oc:relatedness`; the first file wins over those that it imports."""
+    return {prop: float(next(iter(values))) for file in reversed(files) for prop, values in file.relatedness.items()}
 
 
 def count_individuals(file: Facts, concepts: Mapping[str, Concept]) -> int:
@@ -75,6 +80,8 @@ def _together(files: Sequence[Facts]) -> Facts:
             whole.excluded.setdefault(iri, []).extend(phrases)
         whole.weights = {**file.weights, **whole.weights}
         whole.layers = {**file.layers, **whole.layers}
+        whole.relatedness = {**file.relatedness, **whole.relatedness}
+        whole.restrictions += file.restrictions
     return whole
 
 
@@ -122,7 +129,18 @@ def _related(facts: Facts, kinds: Mapping[str, ConceptKind]) -> Many:
     return related
 
 
-def _concept(iri: str, kind: ConceptKind, facts: Facts, related: Many) -> Concept:
+def _relations(facts: Facts, kinds: Mapping[str, ConceptKind]) -> dict[str, list[tuple[str, str]]]:
+    """Of each concept the relations by properties that have a relatedness, annotation properties too."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for subject, prop, value in (*facts.links, *facts.restrictions):
+        if prop in facts.relatedness and subject in kinds and value in kinds and subject != value:
+            found.setdefault(subject, []).append((prop, value))
+    return found
+
+
+def _concept(
+    iri: str, kind: ConceptKind, facts: Facts, related: Many, relations: Mapping[str, Sequence[tuple[str, str]]]
+) -> Concept:
     above = [*facts.superclasses.get(iri, ()), *facts.broader.get(iri, ())]
     # A class that is an instance of itself is a habit of some editors (math-zh.ttl: 72 of 73), not a cycle.
     above += [parent for parent in facts.types.get(iri, ()) if parent != iri]
@@ -138,6 +156,7 @@ def _concept(iri: str, kind: ConceptKind, facts: Facts, related: Many) -> Concep
         deprecated=iri in facts.deprecated,
         same=tuple(name for name in facts.same.get(iri, ()) if name != iri and not name.startswith(_VOCABULARY)),
         excludes=tuple(dict.fromkeys(facts.excluded.get(iri, ()))),
+        relations=tuple(dict.fromkeys(relations.get(iri, ()))),
     )
 
 
@@ -199,7 +218,7 @@ def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[st
 def _misnamed(prop: str) -> tuple[str, str]:
     what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
     if mark == OC:
-        return what, f"there are oc:weight, oc:layer, oc:topic and oc:excludes, where oc: is {OC}"
+        return what, f"there are oc:weight, oc:layer, oc:topic, oc:excludes and oc:relatedness, where oc: is {OC}"
     return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.errors import OntologyError
-from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings
+from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings, relatedness_of
 from ontology.loading.import_resolution import Imports, without_end
 from ontology.loading.reasoner import infer_parents
 from ontology.syntaxes import owl_parser, rdf_parser
@@ -62,6 +62,7 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
         individuals=count_individuals(root, concepts),
         imported=tuple(loading.imported),
         findings=(*loading.findings, *_findings(loading, concepts)),
+        relatedness=relatedness_of(loading.facts),
     )
 
 
@@ -219,7 +220,7 @@ def check_size(path: Path) -> None:
 
 
 def check_marks(source: Source, facts: Facts) -> None:
-    """Raise OntologyError for an `oc:weight` or `oc:layer` that cannot be meant so."""
+    """Raise OntologyError for an `oc:weight`, `oc:layer` or `oc:relatedness` that cannot be meant so."""
     for iri, values in facts.weights.items():
         for text in values:
             if len(values) > 1 or not _is_weight(text):
@@ -227,6 +228,11 @@ def check_marks(source: Source, facts: Facts) -> None:
     for iri, values in facts.layers.items():
         if len(values) > 1 or not next(iter(values)).strip().isdecimal():
             _refuse(source, iri, "layer", list(values), "1 or 2")
+
+    for iri, values in facts.relatedness.items():
+        text = next(iter(values))
+        if len(values) > 1 or not _is_weight(text) or float(text) > 1:
+            _refuse(source, iri, "relatedness", list(values), "a number from 0 to 1, such as 0.5")
 
 
 def _is_weight(text: str) -> bool:
@@ -243,6 +249,7 @@ def _refuse(source: Source, iri: str, mark: str, values: list[str], wanted: str)
         if mark in line and any(value in line for value in values)
     ]
     said = " and ".join(repr(value) for value in values)
-    cure = f"in Protégé, select the class and set its annotation oc:{mark} to {wanted}"
+    place = "the property" if mark == "relatedness" else "the class"
+    cure = f"in Protégé, select {place} and set its annotation oc:{mark} to {wanted}"
     what = f"oc:{mark} of <{iri}> is {said}, but must be {wanted}"
     raise broken(source.name, what, lines[0] if len(lines) == 1 else None, cure)

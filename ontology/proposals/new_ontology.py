@@ -18,6 +18,7 @@ from ontology.syntaxes.annotation_properties import (
     RDF,
     RDFS,
     REFUSED,
+    RELATEDNESS,
     SKOS,
     TOPIC,
     WEIGHT,
@@ -66,6 +67,14 @@ _PROPERTIES = (
         "On a class: a phrase in which its words mean something else. It does not count, nor do words inside it.",
         "排除",
         "用于类：某个短语，其中的词另有所指。该短语及其中的词都不计入。",
+    ),
+    (
+        RELATEDNESS,
+        "relatedness",
+        "On a property that relates classes (part of, used for): from 0 to 1. What it relates counts for each other at "
+        "that fraction of the weight. Without it only subclasses count.",
+        "相关度",
+        "用于联系各类的属性（部分、用途等）：0 到 1。它所联系的类按此比例互相计入。没有它则只有下位类计入。",
     ),
     (REFUSED, "refused", ABOUT_REFUSED, "已拒绝", "曾被提出而未采纳的词语。在此删除一条，它便可再次被提出。"),
     (SKOS + "altLabel", "synonym", "On a class: another name of it.", "同义词", "用于类：它的另一个名称。"),

@@ -25,9 +25,12 @@ LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
 
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
 EXCLUDES, REFUSED, PROPOSED = OC + "excludes", OC + "refused", OC + "proposed"
-MARKS: Mapping[str, str] = MappingProxyType({"weight": WEIGHT, "layer": LAYER, "topic": TOPIC, "excludes": EXCLUDES})
+RELATEDNESS = OC + "relatedness"
+MARKS: Mapping[str, str] = MappingProxyType(
+    {"weight": WEIGHT, "layer": LAYER, "topic": TOPIC, "excludes": EXCLUDES, "relatedness": RELATEDNESS}
+)
 _OWN = frozenset({*MARKS.values(), REFUSED, PROPOSED})
-_IN_CHINESE: Mapping[str, str] = MappingProxyType({"权重": WEIGHT, "层": LAYER, "主题": TOPIC})
+_IN_CHINESE: Mapping[str, str] = MappingProxyType({"权重": WEIGHT, "层": LAYER, "主题": TOPIC, "相关度": RELATEDNESS})
 
 _AV = "https://www.omg.org/spec/Commons/AnnotationVocabulary/"
 _FIBO_AV = "https://spec.edmcouncil.org/fibo/ontology/FND/Utilities/AnnotationVocabulary/"

@@ -12,6 +12,7 @@ from ontology.syntaxes.annotation_properties import (
     OWL,
     RDF,
     RDFS,
+    RELATEDNESS,
     SKOS,
     TOPIC,
     WEIGHT,
@@ -29,7 +30,10 @@ ExpressionKind = Literal["named", "all", "any", "one", "filler"]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A class expression. `named`: one class; `all`, `any`, `one`: of the parts; `filler`: inside a restriction."""
+    """A class expression. `named`: one class; `all`, `any`, `one`: of the parts; `filler`: inside a restriction.
+
+    `iri`: of a named class; of a restriction that of its property, where it has one.
+    """
 
     kind: ExpressionKind
     iri: str = ""
@@ -38,6 +42,13 @@ class Expression:
     def names(self) -> list[str]:
         """Return every class or individual named anywhere inside."""
         return [self.iri] if self.kind == "named" else [name for part in self.parts for name in part.names()]
+
+    def fillers(self) -> list[tuple[str, str]]:
+        """Return the property and a named class of each restriction anywhere inside."""
+        found = [pair for part in self.parts for pair in part.fillers()]
+        if self.kind == "filler" and self.iri:
+            found += [(self.iri, part.iri) for part in self.parts if part.kind == "named"]
+        return found
 
 
 Many = dict[str, dict[str, None]]
@@ -65,6 +76,8 @@ class Facts:
     labels: dict[str, list[Label]] = field(default_factory=dict)
     weights: Many = field(default_factory=dict)
     layers: Many = field(default_factory=dict)
+    relatedness: Many = field(default_factory=dict)
+    restrictions: list[tuple[str, str, str]] = field(default_factory=list)
     same: Many = field(default_factory=dict)
     excluded: dict[str, list[Label]] = field(default_factory=dict)
     misnamed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -104,6 +117,8 @@ class Facts:
             add(self.weights, iri, value)
         elif prop == LAYER:
             add(self.layers, iri, value)
+        elif prop == RELATEDNESS:
+            add(self.relatedness, iri, value)
         elif prop == EXCLUDES:
             self.excluded.setdefault(iri, []).append(Label(value, language.lower() if language else None))
         elif says_deprecated(prop, value):
@@ -121,7 +136,7 @@ class Facts:
             add(self.broader, value, iri)
         elif prop in (OWL + "imports", OWL + "versionIRI", TOPIC):
             self._add_header(iri, prop, value)
-        elif prop in (WEIGHT, LAYER):
+        elif prop in (WEIGHT, LAYER, RELATEDNESS):
             self.annotate(iri, prop, value)
         else:
             self.links.append((iri, prop, value))
@@ -156,6 +171,7 @@ class Facts:
         else:
             for name in above.names():
                 add(self.related, iri, name)
+            self.restrictions += [(iri, prop, name) for prop, name in above.fillers()]
 
     def add_equivalent(self, iri: str, same: Expression) -> None:
         """Note that the class is the expression. An equivalent named class stays a class of its own, beside it.

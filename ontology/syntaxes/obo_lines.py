@@ -106,7 +106,7 @@ def _relation(facts: Facts, iri: str, words: list[str]) -> None:
     if not words:
         return
     other = Expression("named", _iri(words[-1]))
-    facts.add_superclass(iri, other if len(words) == 1 else Expression("filler", parts=(other,)))
+    facts.add_superclass(iri, other if len(words) == 1 else Expression("filler", _iri(words[0]), (other,)))
 
 
 def _iri(identifier: str) -> str:

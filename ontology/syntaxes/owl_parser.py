@@ -213,4 +213,7 @@ def _expression(node: Any) -> Expression:
     if name in _GROUPS:
         return Expression(_GROUPS[name], parts=tuple(_expression(part) for part in node.first))
     filler = getattr(node, "bce", None) or getattr(node, "i", None)
-    return Expression("filler", parts=() if filler is None else (_expression(filler),))
+    prop = getattr(node, "ope", None)
+    return Expression(
+        "filler", _iri(prop) if prop is not None else "", () if filler is None else (_expression(filler),)
+    )

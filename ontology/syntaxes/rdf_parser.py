@@ -272,7 +272,8 @@ class _Gathering:
                 return self._members(kind, members, depth)
         fillers = (self._graph.value(node, self._iri(prop)) for prop in _FILLERS)
         parts = (self._expression(filler, depth + 1) for filler in fillers if filler is not None)
-        return Expression("filler", parts=tuple(parts))
+        restricted = self._graph.value(node, self._iri(OWL + "onProperty"))
+        return Expression("filler", str(restricted) if isinstance(restricted, self._iri) else "", tuple(parts))
 
     def _members(self, kind: ExpressionKind, node: "Node", depth: int = 0) -> Expression:
         return Expression(kind, parts=tuple(self._expression(each, depth + 1) for each in self._items(node)))

@@ -36,10 +36,11 @@ class FeaturesOfWords(Sequence[tuple[str, ...]]):
 class WordTable:
     """Rows run parallel to `Lexicon.words`. `weight` is 0 where a word counts for no feature, `layer` 0 for no layer.
 
-    `feature` is the nearest feature (of several senses: the heaviest). `features`: all of them for paper O, where a
-    hyponym counts for every feature above it that the expert gave. `names`: concept -> a word for it, to show.
-    `texts`: the words themselves; `meanings`: the same for people, with the concept and its generation. `captions`:
-    `names` by language; `language`: the one in which all are shown, None for that of each page.
+    `feature` is the nearest feature (of several senses: the heaviest), or a related one that counts for more.
+    `features`: all of them for paper O, where a hyponym counts for every feature above it that the expert gave.
+    `names`: concept -> a word for it, to show. `texts`: the words themselves; `meanings`: the same for people, with the
+    concept and its generation. `captions`: `names` by language; `language`: the one in which all are shown, None for
+    that of each page.
     """
 
     weight: tuple[float, ...]
@@ -65,13 +66,14 @@ class WordTable:
 def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None) -> WordTable:
     """Join lexicon and topic once, so that judging a page needs no look-up by name. `language`: of what is shown."""
     nearest = [_nearest(word, topic) for word in lexicon.words]
+    counting = [_counting(word, sense, topic) for word, sense in zip(lexicon.words, nearest, strict=True)]
     called, captions = _called(lexicon.words), _by_language(lexicon)
     shown = {
         spoken: called | captions.get(language or spoken, {}) for spoken in {_primary(word) for word in lexicon.words}
     }
     return WordTable(
-        weight=tuple(topic.weights.get(sense.features[0][0], 0.0) if sense else 0.0 for sense in nearest),
-        feature=tuple(sense.features[0][0] if sense else "" for sense in nearest),
+        weight=tuple(weight for _, weight in counting),
+        feature=tuple(feature for feature, _ in counting),
         features=FeaturesOfWords(lexicon.words, topic.given.keys()),
         layer=tuple(min((s.layer for s in word.senses if s.layer), default=0) for word in lexicon.words),
         names=called,
@@ -124,6 +126,15 @@ def _nearest(word: Word, topic: Topic) -> Sense | None:
     return max(counting, key=lambda s: (topic.weights.get(s.features[0][0], 0.0), s.features[0][0]), default=None)
 
 
+def _counting(word: Word, nearest: Sense | None, topic: Topic) -> tuple[str, float]:
+    """The feature for which a word counts, and its weight: by is-a, or by another relation where that is more."""
+    feature = nearest.features[0][0] if nearest else ""
+    related = ((topic.weights[f] * part, f) for s in word.senses if s.related for f, part in [s.related])
+    weight, other = max(related, default=(0.0, ""))
+    own = topic.weights.get(feature, 0.0)
+    return (other, weight) if weight > own else (feature, own)
+
+
 def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
     """The word; in brackets its concept, if it is called otherwise, the feature above it, and its layer."""
     layered = min((s for s in word.senses if s.layer), key=lambda s: s.layer or 0, default=None)
@@ -131,6 +142,9 @@ def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
     notes = [called[named.concept]] if named and called[named.concept] != word.text else []
     if sense and sense.generation:
         notes.append(f"{sense.generation} below {called.get(sense.features[0][0], sense.features[0][0])}")
+    notes += [
+        f"related to {called.get(s.related[0], s.related[0])}, {s.related[1]:g}" for s in word.senses if s.related
+    ]
     if layered:
         notes.append(f"layer {layered.layer}")
     return f"{word.text} ({', '.join(notes)})" if notes else word.text

@@ -48,6 +48,7 @@ BROKEN = {
     "W215": ontology(ROOT, labelled("leaf", Label("obsolete_leaf"))),
     "W216": ontology(ROOT, named("leaf", "root", deprecated=True)),
     "W217": ontology(ROOT, named("other")),
+    "W219": replace(SOUND, relatedness={"urn:part-of": 0.5}),
     "W218": ontology(replace(ROOT, excludes=(Label("leafy"),))),
 }
 

@@ -264,7 +264,7 @@ MISNAMED = [
     ("oc:weigth", '"0.5"', "oc:weight"),
     ("<http://w3id.org/ontocrawl#layer>", "1", "oc:layer"),
     ("<https://w3id.org/ontocrawl/Weight>", "1", "oc:weight"),
-    ("oc:importance", "1", "there are oc:weight, oc:layer, oc:topic and oc:excludes"),
+    ("oc:importance", "1", "there are oc:weight, oc:layer, oc:topic, oc:excludes"),
     (":权重", "0.5", "oc:weight"),
     (":height", "0.5", None),
     (":weight", '"heavy"', None),

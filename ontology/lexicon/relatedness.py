@@ -1,0 +1,53 @@
+"""Which feature a concept counts for by other relations than is-a, and at which fraction.
+
+Paper O leaves them open. Here a property may have an `oc:relatedness` r: what it relates counts for each other, in
+both directions, at r of the weight; over two relations at the product of both, and no further. What is below a related
+concept counts as it does. A concept that counts for a feature by itself keeps that: where words went over to a related
+feature that was heavier, the order of a crawl was worse (benchmarks/README.md).
+"""
+
+import heapq
+from collections.abc import Mapping, Set
+
+from ontology.concepts import Ontology
+from ontology.topic import Topic, narrower
+
+MOST = 2  # relations between a concept and the feature for which it counts
+
+
+def related_features(
+    ontology: Ontology, topic: Topic, nearest: Mapping[str, tuple[str, int]]
+) -> dict[str, tuple[str, float]]:
+    """Concept -> feature and fraction. `nearest`: of each concept the feature at or above it, by is-a."""
+    neighbours = _neighbours(ontology, topic.layers.keys())
+    if not neighbours:
+        return {}
+    children = narrower(ontology)
+    best: dict[str, float] = {}
+    found: dict[str, tuple[str, float]] = {}
+    begin = ((iri, feature) for iri, (feature, _) in nearest.items() if iri in neighbours)
+    waiting = [(-topic.weights[feature], 0, iri, feature, 1.0) for iri, feature in begin]
+    heapq.heapify(waiting)
+    while waiting:
+        _, steps, iri, feature, fraction = heapq.heappop(waiting)
+        around = [(other, fraction * r, steps + 1) for other, r in neighbours.get(iri, {}).items() if steps < MOST]
+        if steps:
+            around += [(child, fraction, steps) for child in children.get(iri, ())]
+        for other, part, distance in around:
+            value = topic.weights[feature] * part
+            if value > best.get(other, 0.0) and other not in nearest and other not in topic.layers:
+                best[other], found[other] = value, (feature, part)
+                heapq.heappush(waiting, (-value, distance, other, feature, part))
+    return found
+
+
+def _neighbours(ontology: Ontology, left_out: Set[str]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for concept in ontology.concepts.values():
+        for prop, other in concept.relations:
+            fraction = ontology.relatedness.get(prop, 0.0)
+            if fraction > 0 and other in ontology.concepts and not {concept.iri, other} & left_out:
+                for one, two in ((concept.iri, other), (other, concept.iri)):
+                    beside = found.setdefault(one, {})
+                    beside[two] = max(beside.get(two, 0.0), fraction)
+    return found
