@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 import shlex
-import threading
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +21,7 @@ from cli.inputs.concept_names import chosen_language, concept_records, in_langua
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.seed_lists import read_seeds
-from cli.interrupts import interruptible
+from cli.interrupts import Ending, interruptible
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, command_word, store_words
@@ -201,19 +200,19 @@ def carry_out(  # noqa: PLR0913 - what is followed
     ontology: OntologyFile | None = None,
     look: Callable[[Store, Progress, Lexicon], None] | None = None,
 ) -> Progress:
-    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it within seconds.
+    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it, as soon as all is saved.
 
     `file` and `ontology` are followed meanwhile. `look` is given the store and the words of the ontology once the crawl
     has ended, unless it was interrupted.
     """
-    with interruptible() as (stop, saved), contextlib.closing(open_store(settings.store, tell=say)) as store:
-        crawl = _Crawl(plan, settings, store, stop, file=file, ontology=ontology)
+    with interruptible() as ending, contextlib.closing(open_store(settings.store, tell=say)) as store:
+        crawl = _Crawl(plan, settings, store, ending, file=file, ontology=ontology)
         crawl.open()
         progress = asyncio.run(crawl.run(observe))
         if progress.stopped != "interrupted":  # else the next command does it
             store.make_whole()
         crawl.keep_at_end(has_names=progress.stopped != "interrupted")
-        saved.set()
+        ending.saved.set()
         if look is not None and progress.stopped != "interrupted":
             look(store, progress, crawl.plan.about.lexicon)
         return progress
@@ -227,7 +226,7 @@ class _Crawl:
         plan: Plan,
         settings: Settings,
         store: Store,
-        stop: threading.Event,
+        ending: Ending,
         *,
         file: SettingsFile | None,
         ontology: OntologyFile | None,
@@ -235,8 +234,8 @@ class _Crawl:
         self.plan = plan
         self._given = settings
         self._store = store
-        self._stop = stop
-        self._record = PatientRecord(store, stop, say)
+        self._stop = ending.stop
+        self._record = PatientRecord(store, ending.stop, say, saving=ending.saving)
         self._marks = marks_given(plan.examples, settings.strategy)
         self._file = file
         self._ontology = ontology

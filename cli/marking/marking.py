@@ -106,13 +106,14 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     examples = examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
     before = verdicts(store)
-    with interruptible() as (stop, saved):
+    with interruptible() as ending:
         record = make_record(settings, about)
         resumed = store.open_crawl(record, captioned(concepts, language, store), ())
         marks = marks_given(examples, settings.strategy)
-        judging = Judging(store, PatientRecord(store, stop, say), understanding, stop, marks)
+        patient = PatientRecord(store, ending.stop, say, saving=ending.saving)
+        judging = Judging(store, patient, understanding, ending.stop, marks)
         resumed = judging.bring_up_to_date(resumed, record, settings)
-        saved.set()
+        ending.saved.set()
     return changed(before, verdicts(store), marks_counted(store, settings.strategy))
 
 

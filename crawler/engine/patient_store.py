@@ -9,6 +9,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
@@ -24,7 +25,10 @@ Result = TypeVar("Result")
 
 
 class PatientRecord:
-    """`record`, asked again while it is away, until `stop` is set; `tell` says so to the user."""
+    """`record`, asked again while it is away, until `stop` is set; `tell` says so to the user.
+
+    `saving` is entered for each save, the waiting with it: so others know that one is under way.
+    """
 
     def __init__(
         self,
@@ -32,15 +36,18 @@ class PatientRecord:
         stop: threading.Event,
         tell: Callable[[str], None],
         now: Callable[[], float] = time.monotonic,
+        saving: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self._record = record
         self._stop = stop
         self._tell = tell
         self._now = now
+        self._saving = saving
 
     def save(self, batch: Batch) -> None:
         """Commit the batch; raises CrawlBroken where that is not possible."""
-        self._patiently(lambda: self._record.save(batch))
+        with self._saving():
+            self._patiently(lambda: self._record.save(batch))
 
     def link_graph(self, most: int = 0) -> LinkGraph:
         """The link graph; raises CrawlBroken where it cannot be had."""

@@ -10,13 +10,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living, start, undisturbed
 from benchmarks.torture_web import finite_sites, seeds_of
+from cli.interrupts import END_SECONDS, Ending
+from crawler.engine.patient_store import PatientRecord
 from examples.server import WebServer
 from graphdb.store_folder import MARK
+from semantic.records import Batch
 
 pytestmark = pytest.mark.slow
 
@@ -93,20 +97,70 @@ def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(
     assert living(started) == []
 
 
-def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
-    code = """
+ENDING = """
 import os, signal, time
-from cli.interrupts import interruptible
-from graphdb.store_folder import MARK
-with interruptible() as (stop, saved):
+from cli import interrupts
+interrupts.END_SECONDS, interrupts.SAVE_SECONDS, interrupts.BUSY_SECONDS = 0.5, {save_seconds}, 0.1
+with interrupts.interruptible() as ending:
     os.kill(os.getpid(), signal.SIGINT)
-    stop.wait()
-    saved.set()
-    time.sleep(60)
+    ending.stop.wait()
+{end}
+print("ended in order")
 """
+
+
+def ended(end: str, save_seconds: float = 60) -> tuple[int, str, str]:
+    """What comes of an end after Ctrl-C that does this: exit code, output, and what is said."""
+    code = ENDING.format(end=indent(end, "    "), save_seconds=save_seconds)
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
-    assert process.returncode == 130
-    assert process.stderr.strip() == "ended at once: all is saved"
+    return process.returncode, process.stdout.strip(), process.stderr.strip()
+
+
+def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
+    assert ended("ending.saved.set(); time.sleep(60)") == (130, "", "ended at once: all is saved")
+
+
+@pytest.mark.parametrize(
+    "saving",
+    [
+        "with ending.saving(): time.sleep(1.5)",
+        "for _ in range(5): time.sleep(0.3); ending.go_on()",
+        "while time.process_time() < 1.5: sum(range(1000))",
+    ],
+)
+def test_a_store_that_saves_slowly_is_waited_for(saving):
+    code, output, told = ended(saving)
+    assert (code, output) == (0, "ended in order")
+    assert told.startswith("still saving")
+
+
+@pytest.mark.parametrize("hanging", ["time.sleep(60)", "with ending.saving(): time.sleep(60)"])
+def test_an_end_in_which_nothing_goes_on_is_at_once(hanging):
+    code, output, told = ended(hanging, save_seconds=1)
+    assert (code, output) == (130, "")
+    assert told.endswith("ended at once: the same command does again what was not saved yet")
+
+
+def test_a_second_ctrl_c_ends_a_slow_save_at_once():
+    code, output, told = ended("with ending.saving(): os.kill(os.getpid(), signal.SIGINT); time.sleep(60)")
+    assert (code, output) == (130, "")
+    assert "not saved yet" in told
+
+
+def test_a_record_that_saves_slowly_says_that_it_saves():
+    """As `crawl` has it: the record is asked again while it is away, and all of that is saving."""
+    ending = Ending()
+    seen: list[bool] = []
+
+    class Slow:
+        def save(self, batch: Batch) -> None:
+            ending._seen_at -= END_SECONDS * 2
+            seen.append(ending.hangs)
+
+    PatientRecord(Slow(), ending.stop, print, saving=ending.saving).save(Batch())
+    assert seen == [False]
+    ending._seen_at -= END_SECONDS * 2
+    assert ending.hangs
 
 
 def started_on_a_silent_web(folder: Path) -> tuple["subprocess.Popen[bytes]", list[int]]:
