@@ -17,11 +17,11 @@ from cli.marking.marking import Verdict, stored_seeds
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed
 from cli.render.html_pages import data, our_markup, page
+from cli.render.page_texts import chosen_texts, texts
 from cli.render.terminal import say, show
 from cli.report import plots
 from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
 from cli.report.page_cards import Card, Words, best_pages, cards
-from cli.report.report_texts import chosen_texts, texts
 from cli.settings import command_word, store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import OntocrawlError, SettingsError

@@ -8,8 +8,9 @@
 - With a delay, a host that rests lends its turn to worse links elsewhere: politeness costs time, so it is used. Without
   one (hosts of one's own, replayed webs) a link better than all that are ready waits for its busy host's answer.
 - A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and keeps no
-  crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper. While pages are asked
-  for again (`crawler.recrawl.revisits`), all other links are held back the same way.
+  crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper; and one of a host that
+  a person has banned. While pages are asked for again (`crawler.recrawl.revisits`), all other links are held back the
+  same way.
 """
 
 import math
@@ -17,7 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crawler.engine.actions import Fetch, Limits
+from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
+    BANNED,
     DEEP,
     HELD,
     ROBOTS_MARK,
@@ -59,9 +62,17 @@ class Admission:
     `forget` is called with the address of a link that waits and will not be fetched in this run, as far as is known.
     """
 
-    def __init__(
-        self, limits: Limits, hosts: Hosts, traps: Traps, revisits: Revisits, forget: Callable[[str], None]
+    def __init__(  # noqa: PLR0913 - all that has a say
+        self,
+        limits: Limits,
+        hosts: Hosts,
+        traps: Traps,
+        revisits: Revisits,
+        forget: Callable[[str], None],
+        *,
+        steering: Steering | None = None,
     ) -> None:
+        self._steering = steering or Steering()
         self.frontier = Frontier()
         self.in_flight = OpenRequests()
         self.traps = traps
@@ -99,6 +110,8 @@ class Admission:
 
     def is_full(self, pages_left: int) -> bool:
         """Whether no request may be added to those under way; `pages_left`: how many pages are still wanted."""
+        if self._steering.is_paused:
+            return True
         return len(self.in_flight) >= self._limits.connections or self.in_flight.pages >= pages_left
 
     def is_better_behind_answer(self, now: float) -> bool:
@@ -145,6 +158,8 @@ class Admission:
             return None
         if self.revisits:
             return HELD
+        if self._steering.banned and host_of(entry.url) in self._steering.banned:
+            return BANNED
         if self._limits.max_depth is not None and entry.depth > self._limits.max_depth:
             return DEEP
         return self.traps.trap(entry.url) if entry.depth else None

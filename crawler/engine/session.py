@@ -29,6 +29,7 @@ Rules
   and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
 - Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says.
 - A crawl may end once every concept has enough pages on topic (`crawler.engine.coverage_goal`).
+- A person may hold the crawl, ban a host or put it first (`crawler.engine.steering`).
 - A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better one takes
   its place.
 """
@@ -44,6 +45,7 @@ from crawler.engine.admission import Admission, Hosts, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
 from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
+from crawler.engine.steering import Steering
 from crawler.fetch.body_types import is_read_as_page
 from crawler.frontier.priority_queue import HELD, ROBOTS_RANK, Entry, entry_of, robots_entry
 from crawler.politeness.pacing import Politeness, Tries
@@ -103,11 +105,13 @@ class Session:
         remembers: bool = True,
         after: HandedOn | None = None,
         coverage: Coverage | None = None,
+        steering: Steering | None = None,
     ) -> None:
         """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
 
         `away`: hosts, and the seconds for which they want to be left alone. `after`: what the session of the same run
         handed on that ended for this one, with nothing under way. `coverage`: ends the crawl once it is reached.
+        `steering`: a person's hand on it.
         """
         check_limits(limits)
         if resumed.memory:
@@ -121,8 +125,12 @@ class Session:
         self._tally = Tally(resumed.counters, run)
         self._revisits = Revisits(wanted, run.asked)
         self._traps = traps or Traps()
-        self._admission = Admission(limits, hosts, self._traps, self._revisits, self._forget_waiting)
+        self._steering = steering or Steering()
+        self._admission = Admission(
+            limits, hosts, self._traps, self._revisits, self._forget_waiting, steering=self._steering
+        )
         self.frontier, self._in_flight = self._admission.frontier, self._admission.in_flight
+        self._steering.attach(self.frontier, self._in_flight, self._why_under_way, self._place)
         self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._verdicts = Verdicts(results)
@@ -358,6 +366,7 @@ class Session:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             record = replace(record, queued=self._queue(links, like))
         self._unsaved.end(record, why)
+        self._steering.note(record, why)
         if record.status != "fetched":
             if record.status == "failed":
                 self._missed.append(entry.url)
@@ -411,6 +420,11 @@ class Session:
             started, self._started = self._started, []
             self._understanding.choose(started)
 
+    def _why_under_way(self, url: str) -> tuple[Reason, ...]:
+        """Why an address was chosen that is not answered yet."""
+        self._tell_started()
+        return self._understanding.why_chosen(url)
+
     def _tell_missed(self) -> bool:
         """Tell which addresses were asked in vain; whether there are any."""
         missed, self._missed = self._missed, []
@@ -459,23 +473,33 @@ class Session:
 
     def _revise(self, places: Mapping[str, Priority]) -> None:
         """Give waiting pages the places that the strategy now sees for them."""
+        raised = self._steering.raised
         for url, priority in places.items():
             waiting = self.frontier.get(url)
             if waiting is None or url in self._revisits:
                 continue
-            if waiting.depth > 0 and waiting.rank != -priority.score:
-                self._admission.push(waiting._replace(rank=-priority.score))
-                self._unsaved.revise(url, priority)
+            place = self._steering.raise_place(url, priority) if raised else priority
+            if waiting.depth > 0 and waiting.rank != -place.score:
+                self._place(url, place)
+
+    def _place(self, url: str, priority: Priority) -> None:
+        """Give a waiting page this place."""
+        waiting = self.frontier.get(url)
+        if waiting is not None:
+            self._admission.push(waiting._replace(rank=-priority.score))
+            self._unsaved.revise(url, priority)
 
     def _queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
         """Queue the targets of links, or raise them where they wait: those of which anything changes."""
         queued = []
-        waiting_at = self.frontier.get
+        waiting_at, raised = self.frontier.get, self._steering.raised
         ended = self._ended.among([hash(link.url) for link in links])
         for link in links:
             url, priority = link.url, link.priority
             if priority is None:
                 continue
+            if raised:
+                priority = self._steering.raise_place(url, Priority(priority)).score
             waiting = waiting_at(url)
             if waiting is None:
                 if hash(url) in ended or url in self._in_flight or url in self._revisits:

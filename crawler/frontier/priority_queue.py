@@ -32,7 +32,7 @@ The requests that are under way: their links, and how many each host has.
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -44,6 +44,7 @@ ROBOTS_MARK = "#"  # ends the address of a robots.txt here: one that has moved m
 CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
 HELD = ""  # in a trap's place: behind it wait links while pages that the crawl has are asked for again
 DEEP = " "  # the same for links that are further from the seeds than the crawl goes
+BANNED = "  "  # and for links of hosts from which a person wants nothing more (`crawler.engine.steering`)
 SPARE = 64  # stale items that any heap may hold
 
 
@@ -99,9 +100,9 @@ class Frontier:
 
     @property
     def cut_off(self) -> tuple[int, int]:
-        """How many links are cut, and how many traps they wait behind; what is only held back, or too deep, is none."""
-        held, deep = len(self._cut.get(HELD, ())), self.too_deep
-        return len(self._trap_of) - held - deep, len(self._cut) - bool(held) - bool(deep)
+        """How many links are cut, and how many traps they wait behind; what waits for another reason is none."""
+        others = [len(self._cut.get(name, ())) for name in (HELD, DEEP, BANNED)]
+        return len(self._trap_of) - sum(others), len(self._cut) - sum(map(bool, others))
 
     @property
     def too_deep(self) -> int:
@@ -203,6 +204,10 @@ class Frontier:
         queue = self._hosts.get(host)
         return queue.links if queue else 0
 
+    def tops(self) -> Iterator[tuple[Entry, int]]:
+        """The best link of each host that has any, and how many wait there."""
+        return ((top, queue.links) for queue in self._hosts.values() if (top := self._top(queue)))
+
     def links_of(self, host: str) -> list[str]:
         """The addresses of one host's links that wait, in no order."""
         queue = self._hosts.get(host)
@@ -281,6 +286,11 @@ class OpenRequests:
 
     def __contains__(self, url: str) -> bool:
         return url in self._entries
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Their links."""
+        return list(self._entries.values())
 
     @property
     def page_urls(self) -> list[str]:

@@ -12,10 +12,10 @@ from cli.inputs.crawl_topic import read_about
 from cli.marking.marking import Verdict
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
 from cli.render.html_pages import data
+from cli.render.page_texts import LANGUAGES, TEXTS, chosen_texts, texts
 from cli.report.crawl_figures import Part, SiteCount, concept_tree, read_figures
 from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, language_bars, site_map
-from cli.report.report_texts import LANGUAGES, TEXTS, chosen_texts, texts
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
