@@ -15,6 +15,8 @@ from markupsafe import Markup
 
 from cli.render.terminal import clean
 
+LOOK = Path(__file__).parent / "look.css"  # of the report and of the dashboard
+
 
 def page(folder: Path, name: str, *, script: str, style: str, **values: Any) -> str:
     """The template `name` of the folder, with its script and style sheet inside and nothing from outside."""

@@ -16,7 +16,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import Verdict, stored_seeds
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed
-from cli.render.html_pages import data, our_markup, page
+from cli.render.html_pages import LOOK, data, our_markup, page
 from cli.render.page_texts import chosen_texts, texts
 from cli.render.terminal import say, show
 from cli.report import plots
@@ -120,7 +120,7 @@ def rendered(
     """The page as text."""
     words = texts(language)
     drawn = _plots(here, other, words)
-    style = (PAGE / "look.css").read_text("utf-8") + "".join(
+    style = LOOK.read_text("utf-8") + "".join(
         f".{kind}{{{css}}}\n" for plot in drawn.values() if plot for kind, css in plot.styles.items()
     )
     command, store = command_word(), store_words(here.where)
