@@ -19,9 +19,14 @@ from cli.ontologies.ontology_commands import ontology_app
 from cli.render.terminal import say
 from cli.settings import (
     DEFAULT_SEGMENTER,
+    DEPTH_HELP,
     EXAMPLES_HELP,
+    EXCLUDE_HELP,
+    INCLUDE_HELP,
     SEEDS_HELP,
     SEGMENTER_HELP,
+    STAY_ON_DOMAIN_HELP,
+    STAY_ON_HOST_HELP,
     Option,
     Settings,
     make_settings,
@@ -143,7 +148,7 @@ def _parameter(name: str, kind: Any, about: Option) -> inspect.Parameter:
     words = f"{default:g}" if isinstance(default, float) else str(default)
     says_nothing = default is False or default in (MISSING, None, ())
     option = typer.Option(
-        *([f"--{name}"] if kind is bool else []),
+        *([f"--{name.replace('_', '-')}"] if kind is bool else []),
         metavar=about.value,
         help=about.help,
         show_default=about.default or (False if says_nothing else words),
@@ -232,6 +237,11 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     until_covered: Annotated[
         int | None, typer.Option(metavar="N", help="End a run once every concept has N pages on topic.")
     ] = None,
+    max_depth: Annotated[int | None, typer.Option(metavar="N", help=DEPTH_HELP, show_default="no limit")] = None,
+    include: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help=INCLUDE_HELP)] = None,
+    exclude: Annotated[list[str] | None, typer.Option(metavar="PATTERN", help=EXCLUDE_HELP)] = None,
+    stay_on_host: Annotated[bool, typer.Option("--stay-on-host", help=STAY_ON_HOST_HELP)] = False,
+    stay_on_domain: Annotated[bool, typer.Option("--stay-on-domain", help=STAY_ON_DOMAIN_HELP)] = False,
 ) -> None:
     """Compare strategies on a recorded web. They crawl as usual, but without a network and without waiting."""
     from cli.lab.simulate import Lab, run
@@ -254,6 +264,11 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
                 settings,
                 segmenter,
                 until_covered,
+                max_depth,
+                tuple(include or ()),
+                tuple(exclude or ()),
+                stay_on_host,
+                stay_on_domain,
             )
         )
     )

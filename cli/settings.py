@@ -42,6 +42,18 @@ EXAMPLES_HELP = (
     "that need samples take pages that the ontology judges clearly."
 )
 COUNT = "N"
+PATTERN_HELP = (
+    "In a pattern * stands for any characters. It is compared with the address without its scheme, with the whole "
+    "address where it begins with http, with what comes after the host where it begins with /. Quote it: "
+    "'example.org/tea/*', '/login*', '*.pdf'."
+)
+INCLUDE_HELP = (
+    f"Fetch only addresses that fit a pattern. May be repeated: one is enough. {PATTERN_HELP} Seeds always count."
+)
+EXCLUDE_HELP = "Never fetch addresses that fit this pattern. May be repeated, and wins over --include."
+STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes no difference."
+STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
+DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,11 @@ class Settings:
             "End as soon as every concept that can be covered has N pages on topic; else at --max-pages.", COUNT, "off"
         ),
     ] = None
-    max_depth: Annotated[Whole, Option("Fetch pages at most N links from a seed, as found.", COUNT, "no limit")] = None
+    max_depth: Annotated[Whole, Option(DEPTH_HELP, COUNT, "no limit")] = None
+    include: Annotated[Texts, Option(INCLUDE_HELP, "PATTERN")] = ()
+    exclude: Annotated[Texts, Option(EXCLUDE_HELP, "PATTERN")] = ()
+    stay_on_host: Annotated[bool, Option(STAY_ON_HOST_HELP)] = False
+    stay_on_domain: Annotated[bool, Option(STAY_ON_DOMAIN_HELP)] = False
     store: Annotated[str, Option(STORE_HELP, "DIR|bolt://HOST")] = DEFAULT_STORE
     strategy: Annotated[str, Option("How links are put in order: fused, ontology, adaptive, customised, bfs, …")] = (
         DEFAULT_STRATEGY
@@ -167,7 +183,7 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
     for name in ("seeds", "max_pages"):
         if name not in values:
             raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
-    for name in ("seeds", "allow", "insecure_host", "allow_trap"):
+    for name in ("seeds", "allow", "insecure_host", "allow_trap", "include", "exclude"):
         values[name] = tuple(values.get(name, ()))
     values["allow"] = tuple(map(_allowed, values["allow"]))
     values["insecure_host"] = tuple(_host("--insecure-host", typed) for typed in values["insecure_host"])
@@ -266,6 +282,7 @@ def _check(settings: Settings) -> None:
         from semantic.strategies.strategy_table import check_parameters
 
         check_parameters(settings.parameters)
+    check_patterns(settings.include, settings.exclude)
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
             raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")
@@ -278,6 +295,16 @@ def _check_numbers(settings: Settings) -> None:
         raise SettingsError(f"--until-covered {settings.until_covered} makes no sense", "give 1 page or more")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+
+
+def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
+    """Raise SettingsError for a pattern that fits no address."""
+    from crawler.frontier.scope import never_fits
+
+    for option, patterns in (("--include", include), ("--exclude", exclude)):
+        for pattern in filter(never_fits, patterns):
+            cure = f"write '{pattern}/*' for a host, '*{pattern}*' for a part of addresses" if pattern.strip() else ""
+            raise SettingsError(f"{option} '{pattern}' fits no address", cure or "leave it out, or write '*' for all")
 
 
 def check_without_ontology(strategies: Iterable[str]) -> None:

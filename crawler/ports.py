@@ -16,6 +16,7 @@ from semantic.records import (
     LinkGraph,
     MarkRecord,
     MentionedRecord,
+    OutsideRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -154,6 +155,14 @@ class Store(Record, Protocol):
 
     def discarded(self) -> Iterator[str]:
         """The addresses to which only links lead that the strategy discarded."""
+        ...
+
+    def outside(self) -> Iterator[OutsideRecord]:
+        """The addresses that have not ended and are out of the crawl's scope."""
+        ...
+
+    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
         ...
 
     def keep_settings(self, settings: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, plan, plan_seeds, present
+from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, place_of, plan, plan_seeds, present
 from graphdb.record.changes import changes
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
@@ -26,6 +26,7 @@ from semantic.records import (
     LinkRecord,
     MarkRecord,
     MentionedRecord,
+    OutsideRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -62,6 +63,7 @@ class MemoryStore:
         self.crawl: CrawlRecord | None = None
         self.counters = Counters()
         self.memory, self._remembered_after = b"", 0.0
+        self._scope = ""
 
     @property
     def graph(self) -> Graph:
@@ -94,7 +96,7 @@ class MemoryStore:
         _apply(self.graph, planned)
         self.graph.seeds.update(planned.waiting)
         ranks = [row["found"] for row in self.graph.pages.values() if row["status"] == "queued"]
-        return Resumed(previous, self.counters, self.memory, changed, len(ranks), max(ranks, default=0))
+        return Resumed(previous, self.counters, self.memory, changed, len(ranks), max(ranks, default=0), self._scope)
 
     def save(self, batch: Batch) -> None:
         """Keep everything of the batch. An empty memory leaves the stored one as it is."""
@@ -107,6 +109,7 @@ class MemoryStore:
             if asked.gone is not None:
                 self._languages[asked.url] = ""
         self.counters = batch.counters
+        self._scope = self._scope if batch.scope is None else batch.scope
         if batch.memory:
             self.memory, self._remembered_after = batch.memory, batch.counters.seconds
 
@@ -140,7 +143,27 @@ class MemoryStore:
 
     def discarded(self) -> Iterator[str]:
         """The addresses to which only links lead that the strategy discarded."""
-        return (url for url, row in self.graph.pages.items() if row["status"] == "refused" and "depth" not in row)
+        pages = self.graph.pages.items()
+        refused = (url for url, row in pages if row["status"] == "refused" and "outside" not in row)
+        return (url for url in refused if "depth" not in self.graph.pages[url])
+
+    def outside(self) -> Iterator[OutsideRecord]:
+        """The addresses that have not ended and are out of the crawl's scope."""
+        pages = self.graph.pages.items()
+        return iter([OutsideRecord(url, row["outside"]) for url, row in pages if "outside" in row])
+
+    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
+        pages, wanted = self.graph.pages, set(urls)
+        leading: dict[str, list[tuple[Row, str, Row]]] = {}
+        for source, links in self.graph.links.items():
+            for url in wanted & links.keys():
+                leading.setdefault(url, []).append((links[url], source, pages[source]))
+        for url in urls:
+            parent = self.graph.parents.get(url)
+            place = place_of(url, pages[url], pages.get(parent or ""), leading.get(url, ()))
+            if place is not None:
+                yield place
 
     def keep_settings(self, settings: str) -> None:
         """The crawl goes on with these (JSON)."""
@@ -405,6 +428,8 @@ def _keep_page(graph: Graph, planned: Plan, url: str, *, is_taken: bool) -> None
         said = planned.ended.get(url) if page else None
         graph.pages[url] = present(page | (said or planned.properties(url)))
         graph.sites.setdefault(str(graph.pages[url]["host"]), {})
+    elif url in planned.outside and (page["status"] == "queued" or not is_taken):
+        graph.pages[url] = present(page | planned.outside[url])
     elif waiting and page["status"] == "queued" and page["priority"] < waiting["priority"]:
         graph.pages[url] = present(page | {name: waiting[name] for name in ("priority", "reasons", "shares")})
 

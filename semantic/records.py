@@ -129,6 +129,13 @@ class CopyRecord(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
+class OutsideRecord(NamedTuple):
+    """An address that has not ended and is out of the crawl's scope: `why`, by the option that says so."""
+
+    url: str
+    why: str
+
+
 class WantedRecord(NamedTuple):
     """A page that the crawl has and that is to be asked for again, as it was when it was fetched."""
 
@@ -265,7 +272,8 @@ class Batch:
     `judged`: pages fetched before of which nothing new was read, and what is now said of them. `away`: hosts that want
     to be left alone, and until when (ISO text, UTC). `revived`: what waits by links that were discarded before.
     `copies`: pages that are copies now, of this batch or before it, in the order in which they became it; this holds
-    over what `pages` says of them.
+    over what `pages` says of them. `outside`: addresses out of the crawl's scope, which wait no more if they did; it
+    holds over what `pages` queued. `scope`: the scope by which the store's addresses wait or do not, None: as before.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -278,13 +286,16 @@ class Batch:
     away: tuple[tuple[str, str], ...] = ()
     revived: tuple[QueuedRecord, ...] = ()
     copies: tuple[CopyRecord, ...] = ()
+    outside: tuple[OutsideRecord, ...] = ()
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
     """What an opened store already holds. `previous` is the crawl as it was stored, None in a new store.
 
-    `waiting`: how many pages wait; `found`: the last rank of discovery among them.
+    `waiting`: how many pages wait; `found`: the last rank of discovery among them; `scope`: as the last batch that had
+    one said.
     """
 
     previous: CrawlRecord | None
@@ -293,6 +304,7 @@ class Resumed:
     changed: tuple[str, ...] = ()
     waiting: int = 0
     found: int = 0
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.crawling.live_ontology import OntologyFile, tell_moved
-from cli.crawling.live_settings import Rebuild, SettingsFile, follow, revive
+from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
 from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import want_again
 from cli.crawling.rejudge import Judging
@@ -32,6 +32,7 @@ from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
 from crawler.engine.session import HandedOn, Session
 from crawler.fetch.ssrf_guard import without_password
+from crawler.frontier.scope import scope_of
 from crawler.politeness.pacing import RETRY_AFTER_CAP
 from crawler.politeness.robots import LOST
 from crawler.ports import Source
@@ -92,8 +93,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
 
 def make_plan(settings: Settings) -> Plan:
     """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
-    limits = limits_of(settings)
-    check_limits(limits)
+    check_limits(limits_of(settings, ()))
     if settings.examples:
         check_examples([settings.strategy])
     seeds = read_seeds(settings.seeds)
@@ -126,7 +126,7 @@ def _plan_of(
 
     def build(given: Settings) -> tuple[str, TopicUnderstanding, Limits]:
         understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
-        limits = limits_of(given)
+        limits = limits_of(given, seeds)
         check_limits(limits)
         return make_record(given, about).settings, understanding, limits
 
@@ -134,7 +134,8 @@ def _plan_of(
     if understanding.analyst.matcher.travels:
         source.analyst = understanding.analyst
     queue = seed_records(seeds)
-    return Plan(about, record, concepts, queue, understanding, limits_of(settings), source, build, language, examples)
+    limits = limits_of(settings, seeds)
+    return Plan(about, record, concepts, queue, understanding, limits, source, build, language, examples)
 
 
 def understanding_of(  # noqa: PLR0913 - all that it is made of
@@ -162,9 +163,22 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
     )
 
 
-def limits_of(settings: Settings) -> Limits:
+def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
     """How far and how fast."""
-    return Limits(settings.max_pages, settings.delay, settings.connections, settings.per_host, settings.max_depth)
+    return Limits(
+        settings.max_pages,
+        settings.delay,
+        settings.connections,
+        settings.per_host,
+        settings.max_depth,
+        scope_of(
+            seeds,
+            settings.include,
+            settings.exclude,
+            stay_on_host=settings.stay_on_host,
+            stay_on_domain=settings.stay_on_domain,
+        ),
+    )
 
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
@@ -302,6 +316,7 @@ class _Crawl:
         after: HandedOn | None = None,
     ) -> list[str]:
         """Open a session; gives the addresses on topic."""
+        resumed = bring_into_scope(self._store, self.plan.limits.scope, resumed)
         results: list[str] = []
         self._session = open_session(
             self.plan.understanding,

@@ -1,22 +1,29 @@
 """A file of settings that changes while its crawl runs: what may change at once does, between two saves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TypeVar
 
 from cli.crawling.changed_settings import threshold_of
 from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
+from crawler.frontier.scope import Scope
 from crawler.ports import Store
 from crawler.rejudging.requeueing import revived
+from crawler.rejudging.rescoping import Rescoped, rescoped
 from ontology.errors import OntocrawlError
+from semantic.records import Batch, Counters, Resumed
 from semantic.strategies.strategy_table import strategy_row
 from semantic.understanding import TopicUnderstanding
 
-AT_ONCE = ("parameters", "threshold", "max_pages", "max_depth")
+SCOPE = ("include", "exclude", "stay_on_host", "stay_on_domain")
+AT_ONCE = ("parameters", "threshold", "max_pages", "max_depth", *SCOPE)
+SAVED_AT_ONCE = 5000  # addresses in one batch
 
+Record = TypeVar("Record")
 Rebuild = Callable[[Settings], tuple[str, TopicUnderstanding, Limits]]  # settings as the record keeps them
 
 
@@ -77,9 +84,39 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
         on_topic = store.decide(thresholds[1])
         say(f"  by the threshold of {thresholds[1]:g} {on_topic:,} pages so far are on topic")
     session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
+    if any(getattr(file.settings, name) != getattr(news, name) for name in SCOPE):
+        session.load(_rescope(store, limits.scope, session.take_batch().counters).back)
     store.keep_settings(kept)
     file.settings = news
     revive(session, store, understanding)
+
+
+def bring_into_scope(store: Store, scope: Scope, resumed: Resumed) -> Resumed:
+    """Before a crawl goes on: what waits by another scope than that of now waits by that of now."""
+    if resumed.scope == scope.text:
+        return resumed
+    moved = _rescope(store, scope, resumed.counters)
+    waiting = resumed.waiting - len(moved.left) + len(moved.back)
+    return replace(resumed, waiting=waiting, found=resumed.found + len(moved.back), scope=scope.text)
+
+
+def _rescope(store: Store, scope: Scope, counters: Counters) -> Rescoped:
+    """Have the store's addresses wait, or not, by this scope. What is cut off meanwhile is made up by the next run."""
+    moved = rescoped(store, scope)
+    if moved.left or moved.back:
+        say(f"  scope: {len(moved.left):,} links wait no more, {len(moved.back):,} wait again")
+    batches = [
+        *(Batch(counters=counters, outside=some) for some in _parts(moved.told)),
+        *(Batch(counters=counters, revived=some) for some in _parts(moved.back)),
+    ]
+    for batch in (*batches, Batch(counters=counters, scope=scope.text)):
+        store.save(batch)
+    return moved
+
+
+def _parts(records: Sequence[Record]) -> Iterator[tuple[Record, ...]]:
+    for start in range(0, len(records), SAVED_AT_ONCE):
+        yield tuple(records[start : start + SAVED_AT_ONCE])
 
 
 def revive(session: Session, store: Store, understanding: TopicUnderstanding) -> None:

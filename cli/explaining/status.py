@@ -19,7 +19,7 @@ from cli.explaining.threshold import (
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
 from cli.render.answer_tables import Row
-from cli.render.live_progress import covered_line
+from cli.render.live_progress import covered_line, outside_line
 from cli.render.terminal import fitted, one_line, say, show, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
 from graphdb.cypher.statements import statements
@@ -74,6 +74,8 @@ def read_status(store: Store) -> dict[str, Any]:
         "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
         "thresholds": {name: value for name, value in scale.items() if name != "rows"},
         "marks": marks_counted(store, str(crawl["strategy"])),
+        "out_of_scope": {row["why"]: row["pages"] for row in _ask(store, "outside")},
+        "too_deep": _too_deep(store, json.loads(str(crawl["settings"])).get("max_depth")),
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
@@ -95,8 +97,14 @@ def _coverage(store: Store, wanted: int | None) -> dict[str, Any] | None:
     return {"wanted": wanted, "covered": covered, "can_be_covered": every, "lacking": coverage.lacking()}
 
 
-def _ask(store: Store, name: str) -> Sequence[Row]:
-    return store.query(statements("status")[name]).rows
+def _too_deep(store: Store, depth: int | None) -> int:
+    """How many links wait beyond the crawl's depth."""
+    rows = [] if depth is None else _ask(store, "too_deep", depth=depth)
+    return sum(pages for row in rows if isinstance(pages := row["pages"], int))
+
+
+def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
+    return store.query(statements("status")[name], parameters).rows
 
 
 def _lines(status: Mapping[str, Any]) -> list[str]:
@@ -114,6 +122,10 @@ def _lines(status: Mapping[str, Any]) -> list[str]:
         f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
         f"time        {status['seconds']:,.1f} s of crawling",
     ]
+    if status["out_of_scope"]:
+        lines.append(wrapped("left out    ", outside_line(status["out_of_scope"])))
+    if status["too_deep"]:
+        lines.append(f"too deep    {status['too_deep']:,} links wait beyond --max-depth")
     if status["thresholds"]:
         lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
     if any(status["marks"].values()):

@@ -13,7 +13,8 @@ from crawler.engine.actions import Limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.session import Session
-from crawler.simulation.order_measures import MARKS, area, breadth_first, found_after, oracle
+from crawler.frontier.scope import Scope
+from crawler.simulation.order_measures import MARKS, Links, area, breadth_first, found_after, oracle
 from crawler.simulation.recorded_web import RecordedWeb
 from crawler.simulation.simulator import simulate
 from graphdb.memory_store import Graph, MemoryStore
@@ -187,15 +188,24 @@ class Yardstick:
 
 
 def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits) -> Yardstick:
-    """Oracle and breadth-first on the recorded links."""
+    """Oracle and breadth-first on the recorded links, as far as they are in scope; they know no bound of depth."""
     names = [web.page_name(url) for url in seeds]
-    walk = breadth_first(web.links, names)
+    links = links_in_scope(web, limits.scope)
+    walk = breadth_first(links, names)
     reachable = labels.results & set(walk)
     most = limits.max_pages
-    best = oracle(web.links, reachable, names, most)
+    best = oracle(links, reachable, names, most)
     orders = ([name for name in order if name not in labels.ignored] for order in (best, walk))
     curves = [_curve(_hits(order, labels, reachable), len(reachable), most) for order in orders]
     return Yardstick(labels, limits, frozenset(reachable), *curves)
+
+
+def links_in_scope(web: RecordedWeb, scope: Scope) -> Links:
+    """The recorded links to pages that a crawl of this scope may fetch; pages go by their recorded addresses."""
+    if scope.is_everywhere:
+        return web.links
+    allowed = {name for name in web.links if not scope.why_outside(web.address(name))}
+    return {name: [target for target in links if target in allowed] for name, links in web.links.items()}
 
 
 def _hits(order: Iterable[str], labels: Labels, reachable: Set[str]) -> list[int]:
@@ -256,6 +266,8 @@ def concepts_found(run: Run) -> Counter[str]:
 
 
 def _why_missed(row: Mapping[str, Any]) -> str:
+    if "outside" in row:
+        return f"out of scope: {row['outside']}"
     if "depth" not in row:
         return "all links to it were discarded"
     if row["status"] == "queued":

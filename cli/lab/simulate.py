@@ -31,8 +31,9 @@ from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded
 from cli.lab.recordings import Recording, recording_of
 from cli.render.live_progress import Observe, watching
 from cli.render.terminal import say, show
-from cli.settings import Settings, check_without_ontology
+from cli.settings import Settings, check_patterns, check_without_ontology
 from crawler.engine.actions import Limits, check_limits
+from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.relevance.training_samples import Examples
@@ -68,6 +69,11 @@ class Lab:
     settings: Path | None = None
     segmenter: str = DICTIONARY
     until_covered: int | None = None
+    max_depth: int | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    stay_on_host: bool = False
+    stay_on_domain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,8 @@ def run(lab: Lab) -> int:
     """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
     choices = read_choices(lab.strategies, lab.settings)
     plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
-    check_limits(_limits(lab))
+    check_limits(_limits(lab, ()))
+    check_patterns(lab.include, lab.exclude)
     check_segmenter(lab.segmenter)
     if lab.until_covered is not None and (lab.until_covered < 1 or lab.ontology is None):
         raise SettingsError(
@@ -178,7 +185,7 @@ def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, c
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
     say("measuring: the oracle's order …")
-    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab))
+    yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab, bench.seeds))
     about = _about(bench, yardstick)
     labels = {concept.iri: concept.label for concept in bench.about.concepts}
     with _writing(bench.lab.out):
@@ -297,7 +304,7 @@ def _run(bench: Bench, choice: Choice, chance: int, observe: Observe) -> Run:
         make_record(settings, about),
         about,
         seeds=bench.seeds,
-        limits=_limits(lab),
+        limits=_limits(lab, bench.seeds),
         observe=observe,
         until_covered=lab.until_covered,
     )
@@ -318,11 +325,17 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
         seed=chance,
         segmenter=lab.segmenter,
         until_covered=lab.until_covered,
+        max_depth=lab.max_depth,
+        include=lab.include,
+        exclude=lab.exclude,
+        stay_on_host=lab.stay_on_host,
+        stay_on_domain=lab.stay_on_domain,
     )
 
 
-def _limits(lab: Lab) -> Limits:
-    return Limits(lab.max_pages, lab.delay, connections=1, per_host=1)
+def _limits(lab: Lab, seeds: Iterable[str]) -> Limits:
+    scope = scope_of(seeds, lab.include, lab.exclude, stay_on_host=lab.stay_on_host, stay_on_domain=lab.stay_on_domain)
+    return Limits(lab.max_pages, lab.delay, connections=1, per_host=1, max_depth=lab.max_depth, scope=scope)
 
 
 def _chances(typed: str) -> tuple[int, ...]:

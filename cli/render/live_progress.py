@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cli.render.terminal import LEAST, live, one_line, say
@@ -55,6 +55,7 @@ def figures(progress: Progress) -> dict[str, object]:
         "seconds": round(progress.seconds, 3),
         "pages_per_s": round(progress.pages_per_s, 2),
         "stopped": progress.stopped,
+        **({"out_of_scope": dict(progress.outside)} if progress.outside else {}),
         **covered_figures(progress),
         **({"given_up": progress.given_up} if progress.given_up else {}),
         **({"asked_again": dict(progress.asked)} if progress.asked else {}),
@@ -86,6 +87,7 @@ def summary(progress: Progress) -> str:
         *_asked(progress),
         *_cut(*progress.cut),
         *_deep(progress.too_deep),
+        *_outside(progress.outside),
     )
     return "\n".join(f"{name:<11} {value}" for name, value in rows)
 
@@ -123,6 +125,18 @@ def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
 def _deep(links: int) -> Iterator[tuple[str, str]]:
     if links:
         yield "too deep", f"{links:,} links wait for a run with a larger --max-depth, or none"
+
+
+def _outside(outside: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    if outside:
+        yield "left out", outside_line(outside)
+
+
+def outside_line(outside: Mapping[str, int]) -> str:
+    """How many links are out of the crawl's scope, and by which options."""
+    told = sorted(outside.items(), key=lambda item: (-item[1], item[0]))
+    by = ", ".join(f"{count:,} by {one_line(why, 60)}" for why, count in told)
+    return f"{sum(outside.values()):,} links out of scope ({by})"
 
 
 def _lines(max_pages: int) -> Observe:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from crawler.frontier.scope import EVERYWHERE, Scope
 from crawler.ports import Conditions, Outcome
 from ontology.errors import SettingsError
 
@@ -10,7 +11,8 @@ from ontology.errors import SettingsError
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds;
-    `max_depth`: links from a seed on the way on which a page was found, None: any number.
+    `max_depth`: links from a seed on the way on which a page was found, None: any number;
+    `scope`: which addresses may be fetched.
     """
 
     max_pages: int
@@ -18,6 +20,7 @@ class Limits:
     connections: int = 16
     per_host: int = 1
     max_depth: int | None = None
+    scope: Scope = EVERYWHERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@
   crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper; and one of a host that
   a person has banned. While pages are asked for again (`crawler.recrawl.revisits`), all other links are held back the
   same way.
+- What is out of scope (`crawler.frontier.scope`) is not queued at all. What waited when the scope became another is
+  left out when its turn comes.
 """
 
 import math
@@ -45,6 +47,14 @@ class Refusal:
 
     entry: Entry
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A link whose turn has come is out of scope; `why`: the option that says so."""
+
+    entry: Entry
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +143,13 @@ class Admission:
         hopeless = away | dict(self.hosts.gate.hopeless(now))
         return None if left > sum(map(self.frontier.waiting, hopeless)) else hopeless
 
-    def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | None:
+    def admit(self, origin: str, entry: Entry, now: float) -> Fetch | Refusal | Outside | None:
         """Start a popped link, or the robots.txt that it must wait for; None if its origin has nothing to start now."""
         if entry.rank == ROBOTS_RANK:
             return self._start(entry)
+        why = self.why_outside(entry.url)
+        if why:
+            return Outside(entry, why)
         trap = self._trap_of(entry)
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
@@ -151,6 +164,11 @@ class Admission:
             return self._start(robots_entry(origin)) if gate.open(origin) else None
         refusal = robots.refusal(entry.url)
         return Refusal(entry, refusal) if refusal else self._start(entry)
+
+    def why_outside(self, url: str) -> str:
+        """The option by which an address is out of scope, '' for one in scope."""
+        scope = self._limits.scope
+        return "" if scope.is_everywhere else scope.why_outside(url)
 
     def _trap_of(self, entry: Entry) -> str | None:
         """What a link waits behind: a trap, the pages that are asked for again, or the crawl's depth."""

@@ -19,7 +19,8 @@ class Progress:
     first read the link graph G_w, None where it never did; `too_deep`: links that wait beyond the crawl's depth;
     `copies`: addresses with the text of a page; `given_up`: what is asked for no more, and why; `covered`: of how many
     of the concepts that can be covered there are enough pages on topic, None where that is not asked for; `lacking`: at
-    the end the others with their pages (`crawler.engine.coverage_goal`).
+    the end the others with their pages (`crawler.engine.coverage_goal`); `outside`: addresses out of scope that this
+    run found, by the option that says so.
     """
 
     pages: int = 0
@@ -43,6 +44,7 @@ class Progress:
     given_up: str = ""
     covered: tuple[int, int] | None = None
     lacking: Sequence[tuple[str, int]] = ()
+    outside: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def harvest_rate(self) -> float:
@@ -56,7 +58,7 @@ class RunCounts:
 
     `began`: the crawl's totals when the run began; `errors` by kind; `refusals` by reason; `asked`: what became of
     pages that were asked for again; `graph_at`: results when the link graph was first read; `given_up`: what is asked
-    for no more, and why.
+    for no more, and why; `outside`: addresses out of scope, by the option that says so.
     """
 
     began: Counters
@@ -65,6 +67,7 @@ class RunCounts:
     asked: Counter[str] = field(default_factory=Counter)
     graph_at: int | None = None
     given_up: str = ""
+    outside: Counter[str] = field(default_factory=Counter)
 
 
 class Tally:

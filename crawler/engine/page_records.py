@@ -22,6 +22,7 @@ from semantic.records import (
     Counters,
     JudgedRecord,
     LinkRecord,
+    OutsideRecord,
     PageRecord,
     RevisedRecord,
     SiteRecord,
@@ -210,13 +211,14 @@ class Unsaved:
         self._asked: list[AskedRecord] = []
         self._judged: dict[str, JudgedRecord] = {}
         self._copies: list[CopyRecord] = []
+        self._outside: dict[str, str] = {}
         self._links = 0
 
     @property
     def size(self) -> tuple[int, int]:
         """Pages (and hosts to be left alone), and links with other small changes."""
         pages = len(self._pages) + len(self._asked) + len(self._away)
-        return pages, self._links + len(self._revised) + len(self._judged)
+        return pages, self._links + len(self._revised) + len(self._judged) + len(self._outside)
 
     def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
         """An address has ended; `why` it was chosen: where that is not given, its last place tells."""
@@ -235,6 +237,11 @@ class Unsaved:
     def asked(self, record: AskedRecord) -> None:
         """A page was asked for again, and stays as it is."""
         self._asked.append(record)
+
+    def outside(self, url: str, why: str) -> None:
+        """An address is out of scope."""
+        self._revised.pop(url, None)
+        self._outside[url] = why
 
     def outdone(self, record: CopyRecord) -> None:
         """A page of before is a copy now."""
@@ -271,6 +278,7 @@ class Unsaved:
             tuple(self._judged.values()),
             away,
             copies=tuple(self._copies),
+            outside=tuple(OutsideRecord(*told) for told in self._outside.items()),
         )
 
 

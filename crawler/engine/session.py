@@ -15,6 +15,7 @@ Rules
 - Which waiting link may be started, and when: `crawler.engine.admission`. Where only links are left whose origins have
   had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
   `unreachable`; they stay queued, and the same crawl begins with them again.
+- A link out of the crawl's scope is recorded and not queued; a redirect there is recorded and not followed.
 - A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
 - Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
 - A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
@@ -41,7 +42,7 @@ from itertools import islice
 
 from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
-from crawler.engine.admission import Admission, Hosts, Refusal
+from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
 from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
@@ -131,6 +132,7 @@ class Session:
         )
         self.frontier, self._in_flight = self._admission.frontier, self._admission.in_flight
         self._steering.attach(self.frontier, self._in_flight, self._why_under_way, self._place)
+        self._outside = HashSet()  # addresses out of scope that were counted
         self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._verdicts = Verdicts(results)
@@ -229,6 +231,8 @@ class Session:
             admitted = self._admission.admit(*popped, now)
             if isinstance(admitted, Refusal):
                 self._refuse(admitted)
+            elif isinstance(admitted, Outside):
+                self._leave_out(admitted)
             elif admitted is not None:
                 self._tally.requests += 1
                 if not admitted.robots:
@@ -244,6 +248,22 @@ class Session:
             self._end(refused(entry, refusal.reason), entry)
             self._follow(learned=False)
         self._admission.reschedule(host_of(entry.url))
+
+    def _leave_out(self, outside: Outside) -> None:
+        entry = outside.entry
+        if entry.url in self._revisits:
+            self._drop_revisit(entry.url)
+        else:
+            self._note_outside(entry.url, outside.why)
+        self._admission.reschedule(host_of(entry.url))
+
+    def _note_outside(self, url: str, why: str) -> None:
+        """An address that has not ended is out of scope; a run counts it once."""
+        self._understanding.forget(url, None)
+        if hash(url) not in self._outside:
+            self._outside.add(hash(url))
+            self._tally.run.outside[why] += 1
+            self._unsaved.outside(url, why)
 
     def _is_at_end(self, now: float) -> bool:
         """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
@@ -504,6 +524,10 @@ class Session:
             if waiting is None:
                 if hash(url) in ended or url in self._in_flight or url in self._revisits:
                     continue
+                why = self._admission.why_outside(url)
+                if why:
+                    self._note_outside(url, why)
+                    continue
                 self._found += 1
                 entry = Entry(-priority, like.found or self._found, like.depth, url, like.parent, like.redirects)
                 self._admission.push_new(entry)
@@ -556,6 +580,7 @@ class Session:
             too_deep=self.frontier.too_deep,
             copies=totals.copies,
             given_up=run.given_up,
+            outside=dict(run.outside),
             covered=self._coverage.covered if self._coverage else None,
             lacking=self._coverage.lacking() if self._coverage and self._stopped else (),
         )

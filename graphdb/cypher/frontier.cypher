@@ -50,8 +50,34 @@ RETURN p.url AS url;
 
 // name: discarded
 MATCH (p:Page {status: 'refused'})
-WHERE p.depth IS NULL
+WHERE p.depth IS NULL AND p.outside IS NULL
 RETURN p.url AS url;
+
+// What is out of scope, and by which option.
+
+// name: outside
+MATCH (p:Page {status: 'refused'})
+WHERE p.outside IS NOT NULL
+RETURN p.url AS url, p.outside AS why;
+
+// What is known of such addresses ($urls) from the time they waited: their place, and the page that first queued them.
+
+// name: left
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN url, {priority: p.priority, found: p.found, redirects: p.redirects} AS page, parent.status AS status, parent.depth AS depth;
+
+// The links that lead to them and that the strategy did not discard. The page first, on its own: from there its links
+// are found at once.
+
+// name: leading
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+MATCH (p)<-[l:LINKS_TO]-(source:Page)
+WHERE l.priority IS NOT NULL
+RETURN url, source.url AS source, {status: source.status, depth: source.depth} AS page,
+  {priority: l.priority, reasons: l.reasons} AS link;
 
 // Hosts that want to be left alone.
 

@@ -68,6 +68,14 @@ UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 SET p += row.set;
 
+// Pages that are out of scope and have not ended: they wait no more.
+
+// name: leave_out
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+WHERE p.status = 'queued' OR p.depth IS NULL
+SET p += row.set;
+
 // Pages that waited and have ended. Why they were chosen stays: what was last said of their place.
 
 // name: end_pages

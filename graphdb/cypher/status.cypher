@@ -15,6 +15,21 @@ MATCH (page:Page)
 RETURN page.status AS status, count(*) AS pages
 ORDER BY pages DESC;
 
+// How many addresses are out of scope, by the option that says so.
+
+// name: outside
+MATCH (page:Page {status: 'refused'})
+WHERE page.outside IS NOT NULL
+RETURN page.outside AS why, count(*) AS pages
+ORDER BY pages DESC, why;
+
+// How many wait beyond the depth to which the crawl goes ($depth).
+
+// name: too_deep
+MATCH (page:Page {status: 'queued'})
+WHERE page.depth > $depth
+RETURN count(*) AS pages;
+
 // Of what kind the pages on topic are; null where an older version recorded them.
 
 // name: kinds

@@ -6,13 +6,14 @@ Rules
 - Text that UTF-8 cannot hold (lone surrogates) gets replacement characters. A link to an address of more than 2,000
   characters is left out; a page with such an address, or with none, is a bug of the caller: ValueError.
 - A page that is only the target of discarded links has status `refused` and no depth: it was never taken up, and a
-  better link may still queue it.
+  better link may still queue it. So has one that is out of the crawl's scope; it has `outside`, too. An address that is
+  queued and left out in one batch is left out.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -48,7 +49,7 @@ class Plan:
     pages that ended were chosen, where the store does not know it from the time they waited. `renewed`: new properties
     of pages that had ended before; `mentions` are of pages that ended and of those judged anew. `copies`: page that
     ended -> whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new
-    properties.
+    properties. `outside`: addresses that have not ended and are out of scope, which do not wait.
     """
 
     ended: Mapping[str, Row]
@@ -63,11 +64,12 @@ class Plan:
     renewed: Mapping[str, Row]
     copies: Mapping[str, str]
     outdone: tuple[tuple[str, str, Row], ...]
+    outside: Mapping[str, Row] = field(default_factory=dict)
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
         targets = (str(link["url"]) for links in self.links.values() for link in links)
-        return list(dict.fromkeys([*self.ended, *self.waiting, *targets]))
+        return list(dict.fromkeys([*self.ended, *self.waiting, *self.outside, *targets]))
 
     def properties(self, url: str) -> Row:
         """What a page that is new has."""
@@ -75,7 +77,9 @@ class Plan:
             waited = self.revised.get(url) or self.waiting.get(url)
             chosen = self.chosen.get(url, waited and waited["reasons"])
             return self.ended[url] | ({} if chosen is None else {"chosen": chosen})
-        return self.waiting.get(url) or {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
+        if url in self.waiting or url in self.outside:
+            return self.waiting.get(url) or self.outside[url]
+        return {"status": "refused", "host": host_of(url), "reasons": [DISCARDED]}
 
 
 def plan(batch: Batch) -> Plan:
@@ -88,7 +92,8 @@ def plan(batch: Batch) -> Plan:
     results = {url: page.on_topic for url, page in ended.items()}
     results |= {url: record.on_topic for url, record in judged.items()}
     queued = _merged([*(record for page in batch.pages for record in page.queued), *batch.revived])
-    waiting = {url: record for url, record in queued.items() if url not in ended}
+    outside = {url: _outside(url, r.why) for r in batch.outside if (url := clean(r.url)) not in ended}
+    waiting = {url: record for url, record in queued.items() if url not in ended and url not in outside}
     parents = {url: page.parent for url, page in ended.items()} | {url: q.parent for url, q in queued.items()}
     return Plan(
         {url: _ended(url, page, batch.counters.seconds) for url, page in ended.items()},
@@ -98,11 +103,40 @@ def plan(batch: Batch) -> Plan:
         {url: [_mention(mention) for mention in said] for url, said in mentions.items()},
         _sites(batch),
         tuple(url for url, on_topic in results.items() if on_topic and url not in outdone),
-        {url: _revised(record) for record in batch.revised if (url := clean(record.url)) not in ended},
+        {
+            url: _revised(record)
+            for record in batch.revised
+            if (url := clean(record.url)) not in ended and url not in outside
+        },
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
         _renewed(batch.asked, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(record.url), clean(record.copy_of), _outdone(record)) for record in batch.copies),
+        outside,
+    )
+
+
+def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, str, Row]]) -> QueuedRecord | None:
+    """Where an address (`row`: its page) that does not wait would wait.
+
+    `parent`: the page that first queued it, if one did; `links`: those that lead to it, each with its page and that
+    page's address. None where the strategy discarded all.
+    """
+    ranked = [(link["priority"], source, link, page) for link, source, page in links if link["priority"] is not None]
+    best = max(ranked, key=lambda one: one[:2], default=None)
+    if parent is None and best is None:
+        return None
+    source = parent if parent is not None else best[3] if best else {}
+    is_moved = source["status"] == "redirected"  # its target takes its place
+    priority = max([*([] if row.get("priority") is None else [row["priority"]]), *([best[0]] if best else [])])
+    return QueuedRecord(
+        url,
+        priority,
+        (source.get("depth") or 0) + (not is_moved),
+        best[1] if parent is None and best else None,
+        row.get("redirects") or int(is_moved),
+        reasons=tuple(best[2].get("reasons") or ()) if best else (),
+        found=row.get("found") or 0,
     )
 
 
@@ -223,6 +257,19 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "etag": page.etag,
         "last_modified": page.last_modified,
         "wanted": None,
+        "outside": None,
+    }
+
+
+def _outside(url: str, why: str) -> Row:
+    """Without a depth: it is not taken up."""
+    return {
+        "status": "refused",
+        "host": host_of(url),
+        "depth": None,
+        "shares": None,
+        "outside": clean(why),
+        "reasons": [clean(f"out of scope: {why}")],
     }
 
 
@@ -236,6 +283,7 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "found": record.found,
         "reasons": [clean(reason) for reason in record.reasons],
         "shares": _shares(record.shares),
+        "outside": None,
     }
 
 

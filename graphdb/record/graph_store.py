@@ -12,7 +12,7 @@ from typing import Any
 
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
-from graphdb.record.batch_rows import Plan, Row, concept_row, parts, plan, plan_seeds, portions
+from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
 from graphdb.record.changes import changes
 from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
@@ -22,7 +22,9 @@ from graphdb.record.stored_crawl import (
     kept_link_graph,
     kept_memory,
     kept_mentions,
+    kept_outside,
     kept_pages,
+    kept_places,
     kept_queue,
     kept_visits,
     kept_wanted,
@@ -39,6 +41,7 @@ from semantic.records import (
     LinkGraph,
     MarkRecord,
     MentionedRecord,
+    OutsideRecord,
     QueuedRecord,
     Resumed,
     VisitRecord,
@@ -129,6 +132,14 @@ class GraphStore:
         """The addresses to which only links lead that the strategy discarded."""
         for row in self.connection.read(statements("frontier")["discarded"]):
             yield str(row["url"])
+
+    def outside(self) -> Iterator[OutsideRecord]:
+        """The addresses that have not ended and are out of the crawl's scope."""
+        return kept_outside(self.connection)
+
+    def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
+        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
+        return kept_places(self.connection, urls)
 
     def keep_settings(self, settings: str) -> None:
         """The crawl goes on with these (JSON)."""
@@ -263,7 +274,7 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
         known = statements("journal")
         if any(row["record"] >= record for row in run(known["filled"])):
             return
-        run(known["save_totals"], set=_totals(batches[-1]))
+        run(known["save_totals"], set=_totals(*batches))
         _save_pages(run, planned)
         for batch in remembering:
             save_memory(run, batch.memory, batch.counters.seconds)
@@ -272,8 +283,11 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
     connection.write(work)
 
 
-def _totals(batch: Batch) -> dict[str, object]:
-    return {name: getattr(batch.counters, name) for name in COUNTER_FIELDS}
+def _totals(*batches: Batch) -> dict[str, object]:
+    """The properties of the crawl after these batches."""
+    scopes = [batch.scope for batch in batches if batch.scope is not None]
+    totals = {name: getattr(batches[-1].counters, name) for name in COUNTER_FIELDS}
+    return totals | ({"scope": clean(scopes[-1])} if scopes else {})
 
 
 def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
@@ -313,7 +327,7 @@ def _resumed(
     previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
     counters = Counters(**{name: stored.get(name, 0) for name in COUNTER_FIELDS})  # copies were not counted once
     changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
-    return Resumed(previous, counters, b"", changed)
+    return Resumed(previous, counters, b"", changed, scope=stored.get("scope", ""))
 
 
 def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
@@ -425,6 +439,9 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
     revised: list[Row] = [{"url": url, "set": row} for url, row in planned.revised.items()]
     for some in parts(revised, ROWS_AT_ONCE):
         run(known["revise_pages"], rows=some)
+    left_out: list[Row] = [{"url": url, "set": row} for url, row in planned.outside.items() if url in taken]
+    for some in parts(left_out, ROWS_AT_ONCE):
+        run(known["leave_out"], rows=some)
     ended: list[Row] = [
         {"url": url, "set": row, "chosen": planned.chosen.get(url)}
         for url, row in planned.ended.items()

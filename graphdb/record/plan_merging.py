@@ -5,6 +5,7 @@ created as it ended, and so on. Rules
 - A page that ended stays ended: places in the queue of later batches count no more.
 - A better priority counts against what is known of it here; where nothing is, against the graph, as ever.
 - Who found a page first is its parent.
+- What is out of scope waits no more, until it is queued again.
 - All that were called results have their ways marked, those that are none any more too, as by single batches.
 """
 
@@ -42,6 +43,7 @@ class _Sum:
     renewed: dict[str, Row] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     outdone: tuple[tuple[str, str, Row], ...] = ()
+    outside: dict[str, Row] = field(default_factory=dict)
 
     def plan(self) -> Plan:
         return Plan(
@@ -57,18 +59,11 @@ class _Sum:
             self.renewed,
             self.copies,
             self.outdone,
+            self.outside,
         )
 
     def add(self, plan: Plan) -> None:
-        for url, parent in plan.parents.items():
-            if url not in self.ended and url not in self.waiting:
-                self.parents[url] = parent
-        for url, row in plan.waiting.items():
-            if url not in self.ended:
-                self._queue(url, row)
-        for url, row in plan.revised.items():
-            if url not in self.ended and url not in plan.ended:
-                self.revised[url] = row
+        self._add_waiting(plan)
         for url, row in plan.ended.items():
             self._end(url, row, plan)
         for host, site in plan.sites.items():
@@ -80,8 +75,26 @@ class _Sum:
         self.copies |= plan.copies
         self.outdone = plan.outdone
 
+    def _add_waiting(self, plan: Plan) -> None:
+        """What the plan says of pages that have not ended."""
+        for url, parent in plan.parents.items():
+            if url not in self.ended and url not in self.waiting:
+                self.parents[url] = parent
+        for url, row in plan.waiting.items():
+            if url not in self.ended:
+                self._queue(url, row)
+        for url, row in plan.revised.items():
+            if url not in self.ended and url not in plan.ended:
+                self.revised[url] = row
+        for url, row in plan.outside.items():
+            if url not in self.ended:
+                self.waiting.pop(url, None)
+                self.revised.pop(url, None)
+                self.outside[url] = row
+
     def _queue(self, url: str, row: Row) -> None:
         """A place in the queue: the first one, or a better one."""
+        self.outside.pop(url, None)
         place = self.revised.get(url) or self.waiting.get(url)
         better = {name: row[name] for name in PLACE}
         if place is not None and place["priority"] < row["priority"]:
@@ -95,6 +108,7 @@ class _Sum:
         if url in plan.chosen and url not in self.ended:
             self.chosen[url] = plan.chosen[url]
         self.ended[url] = row
+        self.outside.pop(url, None)
         self.links[url] = plan.links.get(url, [])
         self.renewed.pop(url, None)
         self.copies.pop(url, None)

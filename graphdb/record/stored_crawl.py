@@ -12,7 +12,7 @@ from typing import Any
 
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.batch_rows import parts
+from graphdb.record.batch_rows import parts, place_of
 from semantic.records import (
     ANCHOR,
     KeptPage,
@@ -20,6 +20,7 @@ from semantic.records import (
     LinkRecord,
     MarkRecord,
     MentionedRecord,
+    OutsideRecord,
     QueuedRecord,
     VisitRecord,
     WantedRecord,
@@ -39,6 +40,26 @@ def kept_queue(connection: Connection, statement: str, **parameters: object) -> 
         row["parent"] = parents.setdefault(row["parent"], row["parent"])
         reasons = tuple(row.pop("reasons", None) or ())
         yield QueuedRecord(**row, reasons=reasons)
+
+
+def kept_outside(connection: Connection) -> Iterator[OutsideRecord]:
+    """The addresses that are out of scope."""
+    for row in connection.read(statements("frontier")["outside"]):
+        yield OutsideRecord(str(row["url"]), str(row["why"]))
+
+
+def kept_places(connection: Connection, urls: Iterable[str]) -> Iterator[QueuedRecord]:
+    """What addresses that do not wait would wait as."""
+    known = statements("frontier")
+    for some in parts(urls, VERTICES_AT_ONCE):
+        links: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {}
+        for row in connection.read(known["leading"], urls=some):
+            links.setdefault(row["url"], []).append((row["link"], row["source"], row["page"]))
+        for row in connection.read(known["left"], urls=some):
+            parent = None if row["status"] is None else {"status": row["status"], "depth": row["depth"]}
+            place = place_of(row["url"], row["page"], parent, links.get(row["url"], ()))
+            if place is not None:
+                yield place
 
 
 def best_first(queue: Iterable[QueuedRecord]) -> list[QueuedRecord]:

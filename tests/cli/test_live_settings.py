@@ -104,6 +104,24 @@ def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):
     assert (asked, progress.on_topic, progress.too_deep) == (["/", "/green", "/cars"], 0, 1)  # /black
 
 
+def test_a_new_scope_takes_hold_and_lets_go_again(crawl, capsys):
+    """/cars is excluded when / comes; when /green comes it is allowed again."""
+    asked, _ = crawl(MILD, {"/": f"exclude = ['/c*']\n{MILD}", "/green": f"exclude = ['/b*']\n{MILD}"})
+    told = capsys.readouterr().err
+    assert "scope: 0 links wait no more, 1 wait again" in told
+    assert asked == ["/", "/green", "/cars"]
+    assert {record.url: record.why for record in crawl.store.outside()} == {
+        f"{HOST}/black": "--exclude /b*",
+        f"{HOST}/bikes": "--exclude /b*",
+    }
+
+
+def test_a_run_with_another_scope_moves_what_waits(crawl):
+    crawl(f"exclude = ['/green', '/cars']\n{MILD}")
+    assert [record.url for record in crawl.store.queued()] == []
+    assert set(crawl("stay_on_host = true\n" + MILD)[0]) == {"/green", "/cars", "/black"}
+
+
 def test_examples_are_read_once_even_where_settings_change(crawl, tmp_path, capsys):
     marked = tmp_path / "marked.txt"
     marked.write_text("good green.html\n", encoding="utf-8")

@@ -72,6 +72,8 @@ def test_a_mistake_in_the_file_is_named_with_its_cure(tmp_path, text, message, c
         ({"archive": "w.warc", "proxy": "http://127.0.0.1:1"}, "--archive and --proxy"),
         ({"ontology": None}, "--ontology is missing"),
         ({"seeds": []}, "--seeds is missing"),
+        ({"include": ["tea.example"]}, "--include 'tea.example' fits no address"),
+        ({"exclude": [" "]}, "--exclude ' ' fits no address"),
         ({"parameters": {"r": 1}}, "a parameter r of 1 makes no sense"),
         ({"parameters": {"r": 0}}, "a parameter r of 0"),
         ({"parameters": {"cf": 0.5}}, "a parameter cf of 0.5"),

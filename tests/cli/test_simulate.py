@@ -77,6 +77,17 @@ def test_orders_and_figures(folder, monkeypatch):
     ]
 
 
+def test_a_scope_bounds_every_strategy_and_the_oracle(folder):
+    words = ["--strategies", "fused,bfs", "--exclude", "/black", "--stay-on-domain", "--max-depth", "1", "--out", "lab"]
+    done = ontocrawl(folder, *WORDS, "--targets", "targets.txt", *words)
+    assert done.returncode == 0, done.stderr
+    results = json.loads((folder / "lab" / "results.json").read_text(encoding="utf-8"))
+    assert (results["targets"], results["targets_reachable"]) == (2, 1)
+    for name in ("fused", "bfs"):
+        asked = [row["url"].removeprefix(HOST) for row in order(folder / "lab" / f"order-{name}.tsv")]
+        assert asked == ["/", "/green", "/cars"]
+
+
 def test_without_targets_the_judge_is_the_label_and_every_file_says_so(folder):
     done = ontocrawl(folder, *WORDS, "--strategies", "fused,bfs", "--out", "lab")
     assert done.returncode == 0, done.stderr

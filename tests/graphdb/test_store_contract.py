@@ -23,6 +23,7 @@ from semantic.records import (
     MarkRecord,
     MentionedRecord,
     MentionRecord,
+    OutsideRecord,
     PageRecord,
     QueuedRecord,
     RevisedRecord,
@@ -960,3 +961,34 @@ def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
     assert held["pages"][SEED.url]["on_path"]
     kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.1, False, (), ()),)))
     assert (SEED.url, "urn:ice") not in snapshot(kept.store)["mentions"]
+
+
+def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
+    """1 waited before, 2 is found out of scope, and so is 3, which a redirect and a better link lead to later."""
+    store = kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    store.save(Batch((fetched(0, links=(link(1, 0.3), link(4, 0.2))),)))
+    far = tuple(OutsideRecord(page_url(number), "--stay-on-host") for number in (2, 3))
+    store.save(Batch((fetched(4, parent=0, links=(link(2, 0.6), link(3, 0.1)), new=(), depth=1),), outside=far))
+    store.save(Batch(outside=(OutsideRecord(page_url(1), "--exclude *1"),), scope="here"))
+    again = kept.reopened()
+    resumed = again.open_crawl(CRAWL, CONCEPTS, [SEED])
+    assert (resumed.scope, resumed.waiting) == ("here", 0)
+    assert {(record.url[-1], record.why) for record in again.outside()} == {
+        ("1", "--exclude *1"),
+        ("2", "--stay-on-host"),
+        ("3", "--stay-on-host"),
+    }
+    assert list(again.discarded()) == []
+    assert page_url(1) not in set(again.known())
+    back = list(again.places_by_links([page_url(1), page_url(2)]))
+    assert {(one.url[-1], one.priority, one.depth, one.parent) for one in back} == {
+        ("1", 0.3, 1, None),
+        ("2", 0.6, 2, page_url(4)),
+    }
+    again.save(Batch(revived=tuple(back)))
+    waiting = {record.url[-1]: (record.priority, record.depth, record.parent) for record in again.queued()}
+    assert waiting == {"1": (0.3, 1, page_url(0)), "2": (0.6, 2, page_url(4))}
+    assert [record.url for record in again.outside()] == [page_url(3)]
+    again.save(Batch((fetched(2, parent=4, depth=2),)))
+    assert snapshot(kept.again())["pages"][page_url(2)].get("outside") is None

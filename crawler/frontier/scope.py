@@ -1,0 +1,122 @@
+"""Which addresses a crawl may fetch: by patterns, by the seeds' hosts or by their registered domains.
+
+A pattern is an address in which `*` stands for any characters; all other characters stand for themselves. Which part of
+an address it is compared with, it shows by how it begins: with `http://` or `https://` the whole address, with `/` what
+comes after the host, else the address without its scheme. It must fit from the first character to the last.
+
+A seed is always in scope, for the user has named it. Of patterns to include any one is enough, and one to exclude wins
+over them. `www.` before a host makes no other host.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import cache
+from urllib.parse import quote
+
+from crawler.registered_domains import domain_of
+from semantic.urls import host_of
+
+PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+SCHEMES = ("http://", "https://")
+HOST, DOMAIN, INCLUDE, EXCLUDE = "--stay-on-host", "--stay-on-domain", "--include", "--exclude"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`hosts` and `domains`: None where any is in scope."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    hosts: frozenset[str] | None = None
+    domains: frozenset[str] | None = None
+    seeds: frozenset[str] = frozenset()
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether no address is out of scope."""
+        return not (self.include or self.exclude) and self.hosts is None and self.domains is None
+
+    @property
+    def text(self) -> str:
+        """The scope as the record keeps it; '' where every address is in scope."""
+        if self.is_everywhere:
+            return ""
+        bounds = [None if bound is None else sorted(bound) for bound in (self.hosts, self.domains)]
+        return json.dumps([self.include, self.exclude, *bounds, sorted(self.seeds)], ensure_ascii=False)
+
+    def why_outside(self, url: str) -> str:
+        """The option by which an address is out of scope, with its pattern; '' for one in scope."""
+        if url in self.seeds:
+            return ""
+        if self.hosts is not None and _bare(host_of(url)) not in self.hosts:
+            return HOST
+        if self.domains is not None and domain_of(host_of(url)) not in self.domains:
+            return DOMAIN
+        for pattern in self.exclude:
+            if fits(pattern, url):
+                return f"{EXCLUDE} {pattern}"
+        return INCLUDE if self.include and not any(fits(pattern, url) for pattern in self.include) else ""
+
+
+EVERYWHERE = Scope()
+
+
+def scope_of(
+    seeds: Iterable[str], include: Iterable[str], exclude: Iterable[str], *, stay_on_host: bool, stay_on_domain: bool
+) -> Scope:
+    """The scope that the options mean for these seeds."""
+    urls = frozenset(seeds)
+    hosts = frozenset(_bare(host_of(url)) for url in urls) if stay_on_host else None
+    domains = frozenset(domain_of(host_of(url)) for url in urls) if stay_on_domain else None
+    scope = Scope(tuple(include), tuple(exclude), hosts, domains, urls)
+    return EVERYWHERE if scope.is_everywhere else scope
+
+
+def fits(pattern: str, url: str) -> bool:
+    """Whether a pattern fits a normalised address."""
+    expression, begins = _compiled(pattern)
+    return expression.fullmatch(url, begins(url)) is not None
+
+
+def never_fits(pattern: str) -> bool:
+    """Whether a pattern fits no address at all: it names no path, and leaves none open."""
+    rest = pattern.partition("://")[2] or pattern
+    return not rest.strip() or not ("*" in rest or "/" in rest)
+
+
+def _bare(host: str) -> str:
+    return host.removeprefix("www.")
+
+
+@cache
+def _compiled(pattern: str) -> tuple[re.Pattern[str], Callable[[str], int]]:
+    spelled = quote(_host_in_ascii(pattern), safe=PRINTABLE)
+    literal = spelled.replace("[", "[[]").replace("?", "[?]")  # `*` alone has a meaning of its own
+    begins = _whole if pattern.startswith(SCHEMES) else _path if pattern.startswith("/") else _without_scheme
+    return re.compile(translate(literal)), begins
+
+
+def _host_in_ascii(pattern: str) -> str:
+    """A host as addresses spell it: lower case, international names by their code."""
+    scheme, divider, rest = pattern.rpartition("://")
+    host, slash, path = rest.partition("/")
+    labels = (
+        label if label.isascii() or "*" in label else f"xn--{label.encode('punycode').decode()}"
+        for label in host.lower().split(".")
+    )
+    return f"{scheme}{divider}{'.'.join(labels)}{slash}{path}"
+
+
+def _whole(url: str) -> int:
+    return 0
+
+
+def _without_scheme(url: str) -> int:
+    return url.index("://") + 3
+
+
+def _path(url: str) -> int:
+    return url.index("/", _without_scheme(url))
