@@ -323,6 +323,17 @@ def test_status_tells_how_far(folder):
     assert sum(status["on_topic_by_kind"].values()) == status["on_topic"]
 
 
+def test_status_counts_what_is_out_of_scope(folder):
+    with contextlib.closing(open_store(str(folder / "bounded"))):
+        words = ["--max-pages", "9", "--exclude", "/c*", "--max-depth", "1", "--store", "bounded", "--json"]
+        figures = json.loads(crawl(folder, *words).stdout)
+        status = json.loads(ontocrawl(folder, "status", "--store", "bounded", "--json").stdout)
+        told = ontocrawl(folder, "explain", f"{HOST}/cars", "--store", "bounded").stdout
+    assert figures["out_of_scope"] == status["out_of_scope"] == {"--exclude /c*": 1}
+    assert status["too_deep"] == 1  # /black
+    assert "out of scope: --exclude /c*" in told
+
+
 def test_what_a_crawl_has_saved_tells_articles_from_listings(folder):
     cypher = "MATCH (p:Page) WHERE p.kind IS NOT NULL RETURN p.kind AS k, p.title AS t ORDER BY t"
     rows = json.loads(ontocrawl(folder, "query", cypher, "--format", "json").stdout)
