@@ -8,7 +8,7 @@ from cli.marking.marking import Verdict, next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
 from ontology.errors import PageError
 from semantic.frame import Frame
-from semantic.scores import Priority
+from semantic.records import Priority
 from semantic.understanding import Answer, TopicUnderstanding, Understood
 
 THRESHOLD = 0.5

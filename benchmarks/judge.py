@@ -24,7 +24,7 @@ from benchmarks.expert import THRESHOLD, Watched, asked, is_result, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
-from semantic.scores import Priority
+from semantic.records import Priority
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import host_of
 

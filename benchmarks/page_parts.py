@@ -25,9 +25,7 @@ from semantic.parsing.stored_content import pack, unpack
 from semantic.relevance.expert_marks import hash_page
 from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.terms.language_detection import written_language
-from semantic.terms.term_frequency import count_concepts, mention_records
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, mention_records
 
 
 def answers(web: str) -> Iterator[Response]:

@@ -40,8 +40,7 @@ from cli.lab.measured_crawl import run_of
 from graphdb.memory_store import Graph
 from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.lexicon import build_lexicon
-from ontology.lexicon.surface_forms import surface_forms
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key, surface_forms
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.topic import build_topic
 from semantic.candidates.own_text import OwnTexts, ReadPage

@@ -25,8 +25,7 @@ from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.link_learner import Weights
 from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table
 from semantic.understanding import TopicUnderstanding
 
 USUAL, STRENGTH = 0.5, 20

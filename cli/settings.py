@@ -275,7 +275,7 @@ def _check(settings: Settings) -> None:
         )
     _check_numbers(settings)
     if settings.segmenter != DEFAULT_SEGMENTER:
-        from semantic.segmentation.segmenter_choice import check_segmenter
+        from semantic.segmentation.word_segmentation import check_segmenter
 
         check_segmenter(settings.segmenter)
     if settings.parameters:

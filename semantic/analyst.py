@@ -15,9 +15,7 @@ from semantic.parsing.sitemaps import promising
 from semantic.parsing.stored_content import pack
 from semantic.relevance.expert_marks import NO_PAGE, hash_page
 from semantic.relevance.relevance_model import count_page
-from semantic.terms.term_frequency import ConceptCounts, count_concepts, mention_records
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
 from semantic.urls import host_of, normalise
 
 NO_TEXT = Fingerprint(0)

@@ -14,7 +14,7 @@ from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import MentionRecord
 from semantic.relevance.expert_marks import HashedPage
 from semantic.relevance.relevance_model import Counted
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 Ints = NDArray[np.int32]
 NO_COUNTS = ConceptCounts((), 0, 0)

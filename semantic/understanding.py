@@ -12,12 +12,21 @@ from semantic.links.link_scorer import JudgedFrame, JudgedPage, LinkScorer, best
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import SITEMAP_INDEX, Page
 from semantic.parsing.page_reader import read_page
-from semantic.records import JudgedRecord, LinkGraph, LinkRecord, MentionRecord, RevisedRecord
+from semantic.records import (
+    JudgedRecord,
+    LinkGraph,
+    LinkRecord,
+    MentionRecord,
+    Priority,
+    Reason,
+    Relevance,
+    RevisedRecord,
+    shares_of,
+)
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, REPEATED
 from semantic.relevance.training_samples import WAITS, Beginning, Samples, raised
-from semantic.scores import Priority, Reason, Relevance, shares_of
 
 NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
 

@@ -3,13 +3,18 @@
 Joining and parsing are WHATWG's (dot segments, international hosts, backslashes, tabs, default ports; a bad host or
 port is no address). On top of it stands what never changes the answer: fragment, user name, the host's trailing dot,
 `%7E` for `~`, session and tracking parameters. Doubled slashes and the order of parameters can change it, and stay.
+
+A host's registered domain is what one owner has, however many names are made below it (`domain_of`). It is found by the
+Public Suffix List that comes with the library, hosting services included (`a.github.io` is one). Only this file imports
+publicsuffixlist.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 
 from ada_url import join_url, normalize_url
+from publicsuffixlist import PublicSuffixList
 
 MAX_LENGTH = 2000  # characters
 _SITE_ALONE = ("/", "http://", "https://")  # links for which the folder of their page is nothing
@@ -174,3 +179,22 @@ def typeable(text: str, also: str = "") -> str:
     return "".join(
         sign if sign.isprintable() and sign not in also else quote(sign, errors="surrogatepass") for sign in text
     )
+
+
+@lru_cache(10_000)
+def domain_of(host: str) -> str:
+    """`shop.example.co.uk:8080` -> `example.co.uk:8080`; a host that is none, an IP address say, as it is."""
+    name, colon, port = host.partition(":")
+    if host.startswith("[") or name.rpartition(".")[2].isdigit():
+        return host
+    return (_suffixes().privatesuffix(name) or name) + colon + port
+
+
+def is_public_name(host: str) -> bool:
+    """Whether a host's name ends as names on the internet do: `linux.cn`, not `seeds.txt` or `localhost`."""
+    return _suffixes().privatesuffix(host.partition(":")[0], accept_unknown=False) is not None
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()

@@ -8,8 +8,7 @@ from ontology.topic import Topic
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table
 from semantic.understanding import Understanding, Understood
 
 NO_LEXICON = Lexicon((), {})

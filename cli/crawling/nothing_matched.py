@@ -9,7 +9,7 @@ from cli.render.terminal import one_line
 from crawler.archive.stored_pages import page_of_kept
 from graphdb.stores import Store
 from ontology.lexicon.lexicon import Lexicon
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import fold
 from semantic.page import Page
 from semantic.terms.bag_of_words import count_words
 from semantic.terms.language_detection import text_language

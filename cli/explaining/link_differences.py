@@ -1,6 +1,6 @@
 """What would have to differ: a waiting link beside one that comes earlier, a page off topic beside those just on topic.
 
-What is compared are the shares of a score (`semantic.scores.shares_of`). A share that is not told is 0.
+What is compared are the shares of a score (`semantic.records.shares_of`). A share that is not told is 0.
 """
 
 import json
@@ -13,7 +13,7 @@ from cli.render.terminal import one_line
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
-from semantic.scores import Reason, shares_of
+from semantic.records import Reason, shares_of
 from semantic.strategies.learned_beliefs import Beliefs
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable

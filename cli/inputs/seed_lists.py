@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from crawler.registered_domains import is_public_name
 from ontology.errors import SettingsError
-from semantic.urls import host_of, normalise
+from semantic.urls import host_of, is_public_name, normalise
 
 _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
 

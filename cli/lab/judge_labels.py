@@ -13,13 +13,11 @@ from ontology.errors import PageError
 from semantic.page import Page
 from semantic.parsing.fingerprint import exact_hash
 from semantic.relevance.training_samples import Samples
-from semantic.segmentation.segmenter_choice import DICTIONARY, open_segmenter
+from semantic.segmentation.word_segmentation import DICTIONARY, open_segmenter
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.strategy_parts import mixture_judge
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 
 def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str = DICTIONARY) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
 from semantic.relevance.training_samples import Examples
-from semantic.segmentation.segmenter_choice import DICTIONARY, check_segmenter
+from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
 from semantic.strategies.strategy_table import build_understanding, takes_examples
 from semantic.urls import normalise
 

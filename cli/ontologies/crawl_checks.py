@@ -25,7 +25,7 @@ from semantic.candidates.own_text import OwnTexts
 from semantic.candidates.term_candidates import count_pages
 from semantic.candidates.token_stream import TokenStream
 from semantic.proposals.doubtful_words import Doubtful, find_doubtful
-from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.segmentation.word_segmentation import open_segmenter
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     from ontology.inspection.concept_captions import Captions
     from ontology.lexicon.lexicon import build_lexicon
     from ontology.loading.ontology_reader import read_ontology
-    from semantic.segmentation.segmenter_choice import open_segmenter
+    from semantic.segmentation.word_segmentation import open_segmenter
     from semantic.terms.term_matching import Matcher
 
     weighed = None

@@ -7,7 +7,7 @@ import typer
 from cli.render.terminal import one_line, say
 from ontology.concepts import Ontology
 from ontology.inspection.concept_captions import Captions
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.decisions import Decisions, Kept, Term, as_kept, as_refused
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.proposals_owl import evidence_texts

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from cli.inputs.crawl_topic import About
 from ontology.concepts import Concept, Label
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from semantic.page import Position
 from semantic.parsing.stored_content import unpack
-from semantic.segmentation.segmenter_choice import open_segmenter
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
+from semantic.segmentation.word_segmentation import open_segmenter
+from semantic.terms.term_matching import Matcher, count_concepts
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
 from semantic.proposals.suggestions import suggest
-from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.urls import readable
 
 TERM_KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)

@@ -16,7 +16,7 @@ from cli.render.answer_tables import as_json
 from cli.render.terminal import say, show
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Proposal
 from ontology.proposals.refusals import refused
 from ontology.thesauri.entries import wanted_words

@@ -13,7 +13,7 @@ from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.page import Position
 from semantic.parsing.stored_content import unpack
-from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Hit, Matcher
 from semantic.urls import host_of, readable
 

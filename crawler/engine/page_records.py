@@ -24,10 +24,12 @@ from semantic.records import (
     LinkRecord,
     OutsideRecord,
     PageRecord,
+    Priority,
+    Reason,
     RevisedRecord,
     SiteRecord,
+    shares_of,
 )
-from semantic.scores import Priority, Reason, shares_of
 from semantic.understanding import Understood, revised_record
 from semantic.urls import host_of, is_page_like, normalise
 

@@ -65,11 +65,12 @@ from semantic.records import (
     MarkRecord,
     MentionRecord,
     PageRecord,
+    Priority,
     QueuedRecord,
+    Reason,
     Resumed,
     WantedRecord,
 )
-from semantic.scores import Priority, Reason
 from semantic.understanding import Understanding, Understood
 from semantic.urls import host_of
 

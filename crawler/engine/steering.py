@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
 from crawler.politeness.robots import origins_of
-from semantic.records import PageRecord
-from semantic.scores import Priority, Reason
+from semantic.records import PageRecord, Priority, Reason
 from semantic.urls import host_of
 
 REMEMBERED = 30  # addresses that ended last

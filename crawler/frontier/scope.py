@@ -16,8 +16,7 @@ from fnmatch import translate
 from functools import cache
 from urllib.parse import quote
 
-from crawler.registered_domains import domain_of
-from semantic.urls import host_of
+from semantic.urls import domain_of, host_of
 
 PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 SCHEMES = ("http://", "https://")

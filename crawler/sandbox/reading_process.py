@@ -12,12 +12,12 @@ import sys
 from dataclasses import replace
 from typing import BinaryIO
 
-from crawler.sandbox.page_tuples import Plain, plain
 from crawler.sandbox.size_limits import bounded
 from ontology.child_process import address_space, limit_memory, own_output
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
+from semantic.page import Plain, plain
 from semantic.parsing.page_reader import read_page
 
 MEMORY_MB = 95  # of address space, to read one page: 5 MB of links or of a table's cells take 84

@@ -20,14 +20,13 @@ from dataclasses import replace
 
 from crawler.fetch.body_types import is_read_as_page
 from crawler.ports import Conditions, Fetched, Outcome, Source
-from crawler.sandbox.page_tuples import page_of
 from crawler.sandbox.reading_process import SIZE, Packed, Question
 from crawler.sandbox.size_limits import bounded
 from ontology.child_process import child_environment
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
-from semantic.page import Page
+from semantic.page import Page, page_of
 from semantic.parsing.page_reader import read_page
 
 READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is

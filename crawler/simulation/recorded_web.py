@@ -26,10 +26,10 @@ from crawler.archive import stored_pages, warc_format, warc_source
 from crawler.archive.stored_pages import Held, kept_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
-from crawler.sandbox import page_tuples as plain
 from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
 from semantic import page, urls
+from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
     feeds,

@@ -59,10 +59,9 @@ from functools import lru_cache
 from urllib.parse import unquote
 from zlib import crc32
 
-from crawler.registered_domains import domain_of
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
-from semantic.urls import host_of, typeable
+from semantic.urls import domain_of, host_of, typeable
 
 FAILURES = 10
 HOSTS = 300  # domains, by `domain_of`

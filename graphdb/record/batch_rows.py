@@ -28,8 +28,8 @@ from semantic.records import (
     PageRecord,
     QueuedRecord,
     RevisedRecord,
+    Shares,
 )
-from semantic.scores import Shares
 from semantic.urls import MAX_LENGTH, host_of
 
 Row = dict[str, Any]

@@ -14,7 +14,7 @@ from ontology.inspection.concept_captions import Captions, and_more
 from ontology.inspection.label_checks import in_another_language, is_in_every_text, is_out_of_use, unnamed, wrong_tags
 from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.topic import Topic, below, build_topic
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ontology.concepts import Concept, Label, Ontology
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from ontology.concepts import Label, Ontology
 from ontology.errors import OntologyError
 from ontology.lexicon.hypernyms import FeaturesAbove, Hypernyms
 from ontology.lexicon.relatedness import related_features
-from ontology.lexicon.surface_forms import is_cased, is_inflected, surface_forms
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import is_cased, is_inflected, same_word_key, surface_forms
 from ontology.topic import Topic
 
 NO_WORD_CURE = "give the classes an rdfs:label, or IRIs that end in a name; put missing imports beside the file"

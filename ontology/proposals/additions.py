@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from ontology.concepts import Concept, ConceptKind, Ontology
 from ontology.editing.names import writable
 from ontology.inspection.concept_captions import Captions
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.decisions import Decisions, Kept, Term
 from ontology.proposals.naming_style import NamingStyle
 from ontology.proposals.proposal import Kind

@@ -7,8 +7,7 @@ from hashlib import blake2b
 from uuid import NAMESPACE_URL, uuid5
 
 from ontology.concepts import LabelKind, Ontology
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import HAN, fold
 from ontology.syntaxes.annotation_properties import OBO_IN_OWL, RDFS, SKOS, label_kind, local_name, namespace
 from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import CLASS, TYPE, Statement

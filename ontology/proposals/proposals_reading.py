@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from ontology.concepts import Ontology
 from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.loading.import_resolution import without_end
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind

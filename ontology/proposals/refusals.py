@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ontology.child_process import run_isolated
 from ontology.editing.edited_file import open_file
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.decisions import Term, refused_term
 from ontology.proposals.proposal import Proposal
 from ontology.syntaxes.annotation_properties import REFUSED

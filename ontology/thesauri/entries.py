@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ontology.concepts import Label
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import HAN, same_word_key
 from ontology.proposals.proposal import Kind
 
 Wanted = Mapping[str, Label]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ontology.errors import OntologyError
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted, language_of
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ontology.concepts import Ontology
 from ontology.lexicon.lexicon import Lexicon
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.thesauri.entries import Entry
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ontology.concepts import Concept, Label, Ontology
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted, language_of
 from ontology.topic import narrower

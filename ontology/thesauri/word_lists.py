@@ -13,7 +13,7 @@ CC-CEDICT has a line for each word: traditional, simplified, how it is said, and
 import re
 from collections.abc import Iterator, Sequence
 
-from ontology.lexicon.text_folding import same_word_key
+from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted, language_of
 

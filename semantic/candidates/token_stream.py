@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.inflection import singulars
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import INVISIBLE, fold
-from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
+from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold
+from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 
 Ids = NDArray[np.int32]
 

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import HAN, fold
 
 HEADING = 60  # characters of a block that may be a heading, where each word has a capital
 _HAN_SIGN = re.compile(f"[{HAN}]")

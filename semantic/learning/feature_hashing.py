@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import fold
 
 BITS = 18
 SIZE = 1 << BITS

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from semantic.memory.array_packing import pack, pack_lines, unpack, unpack_lines
+from semantic.memory.arrays import pack, pack_lines, unpack, unpack_lines
 
 WAITING, ENDED = -1, -2  # instead of a number of links
 

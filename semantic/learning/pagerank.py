@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from semantic.learning.known_web import KnownWeb
-from semantic.memory.array_packing import pack, unpack
+from semantic.memory.arrays import pack, unpack
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,8 @@ from math import tanh
 
 from semantic.links.link_features import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer
-from semantic.scores import Priority, Reason
-from semantic.terms.word_table import WordTable
+from semantic.records import Priority, Reason
+from semantic.terms.term_matching import WordTable
 
 
 class Prior(LinkScorer):

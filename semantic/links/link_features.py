@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.term_matching import WINDOW, Matcher
+from semantic.terms.term_matching import WINDOW, ConceptCounts, Matcher
 from semantic.urls import words_of
 
 CONTEXT = 60  # characters either side of the anchor

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 from semantic.frame import Frame
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.records import LinkGraph, LinkRecord
-from semantic.scores import Priority, Reason, Relevance, shares_of
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance, shares_of
+from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import is_page_like
 
 Similarity = Callable[[Sequence[int]], float]  # of a short text with these words (`Lexicon.words`) to the topic, 0 to 1

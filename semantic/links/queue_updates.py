@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from semantic.memory.array_packing import pack, unpack
+from semantic.memory.arrays import pack, unpack
 
 
 class Places:

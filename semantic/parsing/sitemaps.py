@@ -17,8 +17,7 @@ from itertools import accumulate
 from ontology.errors import PageError
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
 from semantic.parsing.html_tokenizer import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
-from semantic.terms.term_matching import WINDOW, Matcher
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
 GZIP_MARK = b"\x1f\x8b"

@@ -19,7 +19,7 @@ from semantic.proposals.leading_words import Leading, LinkWords
 from semantic.proposals.misleading_phrases import Phrase, phrases_around
 from semantic.proposals.placement import Placing
 from semantic.proposals.term_contexts import SENTENCES, SHOWN, Context, Contexts, read_contexts, terms_matcher
-from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
+from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 from semantic.terms.term_matching import Matcher
 
 MOST = 50

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
-from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.arrays import pack_array, unpack_array
 from semantic.page import Page
+from semantic.records import Reason, Relevance
 from semantic.relevance.expert_marks import (
     NO_WORDS,
     Block,
@@ -63,9 +64,7 @@ from semantic.relevance.self_training import (
     self_train,
     together,
 )
-from semantic.scores import Reason, Relevance
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

@@ -46,7 +46,7 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.special import expit  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE, numbers_in, numbers_of, words
-from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.arrays import pack_array, unpack_array
 from semantic.page import Page, Position
 from semantic.relevance.relevance_model import RECENT
 from semantic.urls import host_of, identity, words_of

@@ -5,9 +5,9 @@ from typing import Any, Protocol
 
 from semantic.frame import Frame
 from semantic.page import Page
+from semantic.records import Relevance
 from semantic.relevance.relevance_model import GROWTH
-from semantic.scores import Relevance
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 
 class Judge(Protocol):

@@ -33,12 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.topic import Topic
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.memory.growing_arrays import with_room
+from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.page import Page, Position
 from semantic.terms.language_detection import is_foreign
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -30,8 +30,7 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.memory.growing_arrays import once
+from semantic.memory.arrays import once, pack_array, unpack_array
 from semantic.relevance.expert_marks import Block, joined, rarity
 from semantic.relevance.relevance_model import TRUST
 

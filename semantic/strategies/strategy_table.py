@@ -19,7 +19,7 @@ from semantic.parsing.page_reader import read_page
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.training_samples import Examples, Samples, SamplesJudge
-from semantic.segmentation.segmenter_choice import DICTIONARY, open_segmenter
+from semantic.segmentation.word_segmentation import DICTIONARY, open_segmenter
 from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
 from semantic.strategies.baselines.opic import Opic
@@ -45,9 +45,7 @@ from semantic.strategies.strategy_parts import (
     tunnelling,
 )
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 from semantic.understanding import Reader, TopicUnderstanding
 
 

@@ -16,11 +16,9 @@ from collections import Counter
 from functools import cache
 from itertools import chain
 
-from ontology.lexicon.surface_forms import HAN
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import HAN, fold
 from semantic.page import Page
-from semantic.segmentation.segmenter_choice import Segmenter, by_dictionary
-from semantic.segmentation.word_segmentation import function_words
+from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, function_words
 
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _SPACED = re.compile(f"[^\\W_{HAN}]{{2,}}")

@@ -27,11 +27,13 @@ from semantic.records import (
     LinkGraph,
     MarkRecord,
     PageRecord,
+    Priority,
     QueuedRecord,
+    Reason,
+    Relevance,
     Resumed,
     VisitRecord,
 )
-from semantic.scores import Priority, Reason, Relevance
 from semantic.understanding import Answer as Bytes
 from semantic.understanding import Understood
 

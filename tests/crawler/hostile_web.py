@@ -25,7 +25,7 @@ from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import PageError
 from semantic.links.link_scorer import best_links
 from semantic.page import Page
-from semantic.scores import Priority, Reason, Relevance
+from semantic.records import Priority, Reason, Relevance
 from semantic.understanding import Answer, Understood
 
 GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<p>still there"

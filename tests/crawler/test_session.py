@@ -14,8 +14,7 @@ from crawler.politeness.pacing import PATIENCE
 from crawler.politeness.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
-from semantic.records import Counters, JudgedRecord, LinkGraph, QueuedRecord, Resumed, SiteRecord
-from semantic.scores import Priority
+from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord
 
 FAST = Limits(1000, delay=0.0, connections=1)
 

@@ -8,7 +8,7 @@ import pytest
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
-from semantic.segmentation.segmenter_choice import open_segmenter
+from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher
 

@@ -9,7 +9,7 @@ from ontology.inspection.differences import differences
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.imports_closure import load
 from ontology.topic import build_topic
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import build_word_table
 
 PREFIXES = """@prefix : <http://t.example/t#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix oc: <https://w3id.org/ontocrawl#> .

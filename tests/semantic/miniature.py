@@ -10,8 +10,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.analyst import Analyst, concepts_of
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table
 
 FIGHTER, MISSILE = "http://example.org/mini#Fighter", "http://example.org/mini#Missile"
 F22, CATALOGUE, PORTAL = (f"http://example.org/mini#{name}" for name in ("F-22", "Catalogue", "Portal"))

@@ -8,7 +8,7 @@ import pytest
 from semantic.learning.genetic_factor import SEED_VAL, inherited_val, two_key_priority
 from semantic.learning.known_web import KnownWeb
 from semantic.learning.pagerank import RankedWeb, pagerank
-from semantic.memory.array_packing import pack, pack_lines, unpack, unpack_lines
+from semantic.memory.arrays import pack, pack_lines, unpack, unpack_lines
 
 
 def web(links: dict[str, list[str]]) -> KnownWeb:

@@ -11,15 +11,13 @@ from semantic.learning.naive_bayes import FEWEST
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
+from semantic.records import Reason, Relevance
 from semantic.relevance.training_samples import Examples, Marks, Samples
-from semantic.scores import Reason, Relevance
 from semantic.strategies.jlse.anchor_bayes import NEGATIVE, AnchorBayes, on_page
 from semantic.strategies.jlse.bayes_judge import BayesJudge
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import ConceptCounts, count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import ConceptCounts, Matcher, build_word_table, count_concepts
 
 MATCHER = Matcher(LEXICON)
 HERE = "http://example.org/"

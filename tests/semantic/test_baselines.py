@@ -14,14 +14,12 @@ from semantic.links.address_sums import Accounts
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
-from semantic.scores import Relevance
+from semantic.records import Relevance
 from semantic.strategies.baselines.opic import Opic, Opie
 from semantic.strategies.baselines.shark_search import Shark
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.strategies.strategy_table import build_understanding
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table, keyword_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, keyword_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -17,9 +17,7 @@ from semantic.page import Position
 from semantic.relevance.training_samples import Examples, Marks
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge, page_weights, weights_from
 from semantic.strategies.strategy_table import build_understanding
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

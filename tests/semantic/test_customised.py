@@ -15,7 +15,7 @@ from semantic.relevance.training_samples import Samples
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"

@@ -7,11 +7,9 @@ from miniature import ANALYST, LEXICON, TOPIC, page, shares
 
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
+from semantic.records import Relevance
 from semantic.relevance.default_judge import MOVED, MixtureJudge
-from semantic.scores import Relevance
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

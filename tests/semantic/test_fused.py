@@ -17,9 +17,8 @@ from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
 from semantic.parsing.page_reader import read_page
-from semantic.records import LinkGraph, LinkRecord
+from semantic.records import LinkGraph, LinkRecord, Reason, Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.scores import Reason, Relevance
 from semantic.strategies.fused.crawl_evidence import NAMES, Evidence, Groups
 from semantic.strategies.fused.fused_scorer import FORMAT, Fused, Fusion
 from semantic.strategies.fused.link_learner import (
@@ -36,9 +35,7 @@ from semantic.strategies.fused.link_learner import (
     without_own,
 )
 from semantic.strategies.fused.link_reading import LinkRowsReader, place_of
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import ConceptCounts, Matcher, build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

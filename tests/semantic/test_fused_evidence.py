@@ -11,7 +11,7 @@ from semantic.relevance.default_judge import MixtureJudge
 from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, dense
 from semantic.strategies.fused.fused_scorer import Fusion
 from semantic.strategies.fused.link_learner import Learner, Weights
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import build_word_table
 
 MEAN = 0.25
 TEMPLATE, PLACE, HOST, FOLDER = range(1, 5)

@@ -10,10 +10,10 @@ from miniature import page, shares
 from semantic.links.link_scorer import JudgedPage
 from semantic.links.queue_updates import Places
 from semantic.page import Position
-from semantic.scores import Relevance
+from semantic.records import Relevance
 from semantic.strategies.adaptive.tunnelling import Tunnelling
 from semantic.strategies.baselines.pagerank_scorer import PageRank
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 HERE = "http://example.org/"
 

@@ -12,13 +12,11 @@ from semantic.links.fixed_prior import Prior
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
-from semantic.scores import Relevance
+from semantic.records import Relevance
 from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction, anchor_area
 from semantic.strategies.strategy_table import STRATEGIES
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import WINDOW, Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import WINDOW, Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

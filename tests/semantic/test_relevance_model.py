@@ -15,7 +15,7 @@ from semantic.relevance.relevance_model import (
     is_due,
     relevance_of,
 )
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MODEL = RelevanceModel(TOPIC, TABLE)

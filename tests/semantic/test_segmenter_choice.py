@@ -9,7 +9,7 @@ from cli.settings import DEFAULT_SEGMENTER
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import build_lexicon
-from semantic.segmentation.segmenter_choice import DICTIONARY, check_segmenter, open_segmenter
+from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter, open_segmenter
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher
 

@@ -9,14 +9,12 @@ from miniature import LEXICON, TOPIC, page, shares
 from semantic.learning.feature_hashing import SIZE
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
+from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.expert_marks import NO_WORDS, Block, rarity
 from semantic.relevance.relevance_model import relevance_of
 from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
-from semantic.scores import Relevance
-from semantic.terms.term_frequency import count_concepts
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -11,8 +11,7 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing import sitemaps
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.sitemaps import ENTRIES, MOST_BYTES, MOST_READ, SITEMAPS, promising, unzipped
-from semantic.terms.term_matching import Matcher
-from semantic.terms.word_table import build_word_table
+from semantic.terms.term_matching import Matcher, build_word_table
 
 URL = "http://a.example/sitemap.xml"
 HEAD = '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ontology.errors import OutdatedMemory
-from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.arrays import pack_array, unpack_array
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 
 

@@ -6,9 +6,9 @@ import pytest
 from miniature import page
 
 from semantic.page import Position
+from semantic.records import Relevance
 from semantic.relevance.training_samples import UNMARKED, Examples, Marks, Samples, SamplesJudge
-from semantic.scores import Relevance
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"

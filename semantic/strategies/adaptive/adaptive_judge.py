@@ -9,12 +9,11 @@ from typing import Any
 
 from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.page import Page
+from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Reason, Relevance
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import ConceptCounts, WordTable
 
 _SHOWN = 5  # words told of
 

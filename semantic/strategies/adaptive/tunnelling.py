@@ -24,8 +24,8 @@ from semantic.learning.known_web import WAITING
 from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
-from semantic.memory.array_packing import pack, unpack
-from semantic.scores import Priority, Reason
+from semantic.memory.arrays import pack, unpack
+from semantic.records import Priority, Reason
 from semantic.strategies.baselines.pagerank_scorer import SPARE
 from semantic.urls import is_page_like
 

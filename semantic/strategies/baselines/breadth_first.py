@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from semantic.links.link_scorer import JudgedPage, LinkScorer
-from semantic.scores import Priority, Reason
+from semantic.records import Priority, Reason
 
 
 class BreadthFirst(LinkScorer):

@@ -28,8 +28,8 @@ from typing import Any
 
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.links.link_scorer import JudgedPage, LinkScorer
+from semantic.records import Priority, Reason
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Priority, Reason
 from semantic.terms.bag_of_words import WordReader
 
 KEPT_PAGES, KEPT_WORDS, FEATURES = 3000, 100, 40

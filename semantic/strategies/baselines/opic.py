@@ -28,7 +28,7 @@ from typing import Any
 from semantic.links.address_sums import Accounts
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
-from semantic.scores import Priority, Reason
+from semantic.records import Priority, Reason
 
 
 class _Cash:

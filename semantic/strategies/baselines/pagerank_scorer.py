@@ -7,7 +7,7 @@ from semantic.learning.known_web import WAITING
 from semantic.learning.pagerank import RankedWeb
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.links.queue_updates import Places
-from semantic.scores import Priority, Reason
+from semantic.records import Priority, Reason
 from semantic.urls import is_page_like
 
 SPARE = 4  # times the pages fetched until the next computation: so many addresses have their true order

@@ -21,7 +21,7 @@ from typing import Any
 from semantic.links.address_sums import Accounts
 from semantic.links.link_features import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
-from semantic.scores import Priority, Reason
+from semantic.records import Priority, Reason
 
 
 class Shark(LinkScorer):

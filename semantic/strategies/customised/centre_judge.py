@@ -13,11 +13,11 @@ from typing import Any
 
 from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.page import Page
+from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Reason, Relevance
 from semantic.terms.bag_of_words import WordReader
-from semantic.terms.term_frequency import ConceptCounts
+from semantic.terms.term_matching import ConceptCounts
 
 _SHOWN = 5  # words told of
 

@@ -53,8 +53,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.memory.growing_arrays import once, with_room
+from semantic.memory.arrays import once, pack_array, unpack_array, with_room
 from semantic.strategies.fused.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontology.lexicon.text_folding import fold
+from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
-from semantic.memory.array_packing import unpack_array
-from semantic.scores import Reason
+from semantic.memory.arrays import unpack_array
+from semantic.records import Reason
 from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
 from semantic.strategies.fused.link_graph import Vertices

@@ -25,10 +25,9 @@ from numpy.typing import NDArray
 
 from semantic.frame import Frame, LinkRows
 from semantic.links.link_scorer import JudgedFrame, LinkScorer
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.records import LinkGraph, LinkRecord
+from semantic.memory.arrays import pack_array, unpack_array
+from semantic.records import LinkGraph, LinkRecord, Priority, Reason
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
-from semantic.scores import Priority, Reason
 from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
 from semantic.strategies.fused.link_graph import Vertices, layers, values
 from semantic.strategies.fused.link_learner import (

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.memory.array_packing import pack_array, unpack_array
+from semantic.memory.arrays import pack_array, unpack_array
 from semantic.strategies.fused.waiting_addresses import TokenTable
 
 Floats = NDArray[np.float64]

@@ -65,8 +65,8 @@ from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.scores import Reason
+from semantic.memory.arrays import pack_array, unpack_array
+from semantic.records import Reason
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, PARENT_K, PRIOR
 from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 

@@ -26,8 +26,7 @@ from semantic.frame import Ints, LinkRows
 from semantic.learning.feature_hashing import numbers_of, token, tokens, words
 from semantic.links.link_features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.terms.term_frequency import ConceptCounts
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import ConceptCounts, WordTable
 from semantic.urls import host_of, is_page_like, words_of
 
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4

@@ -32,8 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.learning.feature_hashing import BITS
-from semantic.memory.array_packing import pack_array, unpack_array
-from semantic.memory.growing_arrays import with_room
+from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
 
 Marks = NDArray[np.uint64]

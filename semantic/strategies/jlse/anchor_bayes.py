@@ -22,8 +22,8 @@ from typing import Any
 from semantic.learning.naive_bayes import TopicBayes
 from semantic.links.link_features import LinkReader
 from semantic.links.link_scorer import JudgedPage, Similarity
+from semantic.records import Priority, Reason
 from semantic.relevance.training_samples import Samples
-from semantic.scores import Priority, Reason
 from semantic.terms.bag_of_words import WordReader
 
 NEGATIVE = 0.01

@@ -35,8 +35,7 @@ from semantic.learning.bm25 import Likeness, LinkSpace, LinkTexts
 from semantic.learning.q_learning import q_values
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.page import Link, Page
-from semantic.records import LinkGraph
-from semantic.scores import Priority, Reason, Relevance
+from semantic.records import LinkGraph, Priority, Reason, Relevance
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes, on_page
 from semantic.strategies.jlse.link_context import contexts
 from semantic.terms.bag_of_words import WordReader

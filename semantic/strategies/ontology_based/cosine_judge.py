@@ -8,10 +8,9 @@ from typing import Any
 from ontology.errors import SettingsError
 from ontology.topic import Topic
 from semantic.page import Page, Position
+from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
-from semantic.scores import Reason, Relevance
-from semantic.terms.term_frequency import POSITION_WEIGHT, ConceptCounts, Mention
-from semantic.terms.word_table import WordTable
+from semantic.terms.term_matching import POSITION_WEIGHT, ConceptCounts, Mention, WordTable
 
 
 class CosineJudge(Judge):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.page import Link, Page
-from semantic.scores import Priority, Reason
-from semantic.terms.word_table import WordTable
+from semantic.records import Priority, Reason
+from semantic.terms.term_matching import WordTable
 
 
 class LinkPrediction(LinkScorer):

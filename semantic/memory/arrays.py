@@ -1,10 +1,12 @@
-"""Arrays, long rows of numbers and addresses for a memory: little-endian, to the last bit."""
+"""Arrays as bytes for what a strategy remembers (little-endian, to the last bit), and arrays that grow with a crawl."""
 
+import math
 import sys
 import zlib
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -55,3 +57,22 @@ def _text(raw: bytes) -> str:
 
 def _bytes(text: str) -> bytes:
     return zlib.decompress(b64decode(text))
+
+
+def with_room(array: NDArray[Any]) -> NDArray[Any]:
+    """The array with as much room again, at least 1024 rows.
+
+    It stands in pages of its own: those not used yet take no memory, and those of the old array go back to the system.
+    """
+    shape = (len(array) + max(1024, len(array)), *array.shape[1:])
+    pages = mmap(-1, math.prod(shape) * array.itemsize)
+    grown = np.frombuffer(pages, array.dtype).reshape(shape)
+    grown[: len(array)] = array
+    return grown
+
+
+def once(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Each number once in a row, 0 elsewhere."""
+    found = np.sort(numbers, axis=1)
+    found[:, 1:][found[:, 1:] == found[:, :-1]] = 0
+    return found
