@@ -6,7 +6,7 @@ Each command's work is in a module of its own that is imported when the command 
 import inspect
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -69,6 +69,28 @@ With --recrawl all kept pages are first judged by the ontology as it is now. The
 and the seeds, feeds and sitemaps. A server does not send again what has not changed. After that the crawl goes on to
 --max-pages."""
 
+TRY_EPILOG = """\b
+Examples:
+  ontocrawl try https://example.org/ --ontology topic.owl
+  ontocrawl try https://example.org/page.html --store ./ontocrawl-store
+
+robots.txt is obeyed, and so are the other options of a crawl: a crawl with them would begin with this page so."""
+NOT_TRIED = frozenset(  # settings of which one page has no use
+    {
+        "seeds",
+        "max_pages",
+        "until_covered",
+        "max_depth",
+        "store",
+        "warc",
+        "connections",
+        "per_host",
+        "allow_trap",
+        "recrawl",
+        "watch",
+    }
+)
+
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
 app.add_typer(store_app)
@@ -129,15 +151,21 @@ def crawl(
     raise typer.Exit(run(made, as_json=json, file=file))
 
 
-def _options_of_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """The same command with an option for each setting that has an `Option`, in the place of its `**typed`."""
+def _options_of_settings(command: Callable[..., None], but: Collection[str] = ()) -> Callable[..., None]:
+    """The same command with an option for each setting that has an `Option`, in the place of its `**typed`.
+
+    `but`: settings that it does not take.
+    """
     made = []
     for name, hint in get_type_hints(Settings, include_extras=True).items():
         kind, *about = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-        if about:
+        if about and name not in but:
             made.append(_parameter(name, kind, about[0]))
     given = [p for p in inspect.signature(command).parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    whole = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in (*made, *given)]
+    typed = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    first = [parameter for parameter in given if parameter.kind is typed and parameter.name == "url"]
+    options = [*made, *(parameter for parameter in given if parameter not in first)]
+    whole = [*first, *(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in options)]
     command.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
     return command
 
@@ -159,6 +187,28 @@ def _parameter(name: str, kind: Any, about: Option) -> inspect.Parameter:
 
 
 app.command(epilog=CRAWL_EPILOG)(_options_of_settings(crawl))
+
+
+def try_page(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The address of one page.")],
+    settings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A TOML file as of crawl. What is typed here wins.")
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(metavar="DIR|bolt://HOST", help="Judge by what this crawl has learned, with its settings."),
+    ] = None,
+    links: Annotated[int, typer.Option(metavar="N", help="Show so many links.", min=0)] = 20,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    **typed: Any,
+) -> None:
+    """Fetch one page and judge it, before any crawl. Shows why, and its links in their order; nothing is written."""
+    from cli.explaining.trying import run
+
+    raise typer.Exit(run(url, typed, settings, store, most=links, as_json=json))
+
+
+app.command("try", epilog=TRY_EPILOG)(_options_of_settings(try_page, NOT_TRIED))
 
 
 @app.command()

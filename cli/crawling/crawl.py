@@ -105,6 +105,13 @@ def make_plan(settings: Settings) -> Plan:
     return _plan_of(settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples))
 
 
+def planned(settings: Settings, about: About, seeds: Sequence[str]) -> Plan:
+    """A crawl of a topic that was read before. Raises OntocrawlError for settings that cannot be used."""
+    return _plan_of(
+        settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples, stored=True)
+    )
+
+
 def read_again(settings: Settings, plan: Plan) -> About:
     """The ontology as it is now. Raises OntocrawlError for what the crawl of the plan cannot go on with."""
     seeds = [record.url for record in plan.seeds]

@@ -108,6 +108,12 @@ def _understanding(
     """What the crawl has learned, with what a killed run had not saved of it."""
     language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    bring_up_to_date(understanding, store, where)
+    return understanding
+
+
+def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str) -> None:
+    """Let it know what the crawl of a store has learned. Raises SettingsError where another version has kept that."""
     try:
         understanding.restore(store.remembered())
     except OutdatedMemory as error:
@@ -116,7 +122,6 @@ def _understanding(
         ) from error
     for _ in judge_again(store.unremembered(), understanding):
         pass
-    return understanding
 
 
 def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str, Any]]:

@@ -103,3 +103,10 @@ LIMIT 20;
 UNWIND $iris AS iri
 MATCH (concept:Concept {iri: iri})
 RETURN iri, concept.label AS label;
+
+// What has become of addresses ($urls).
+
+// name: known
+UNWIND $urls AS url
+MATCH (page:Page {url: url})
+RETURN url, page.status AS status, page.on_topic AS on_topic;

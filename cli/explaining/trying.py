@@ -1,0 +1,228 @@
+"""`ontocrawl try URL`: one page fetched and judged, with its links in their order, before any crawl or by one.
+
+It is the crawl itself, of one page and into memory: robots.txt, redirects, scope and politeness are the crawl's own,
+and nothing is written.
+"""
+
+import asyncio
+import contextlib
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from cli.crawling.crawl import Plan, limits_of, make_plan, open_session, planned, seed_records
+from cli.exits import ExitCode
+from cli.inputs.crawl_topic import read_about
+from cli.inputs.seed_lists import read_seeds
+from cli.interrupts import interruptible
+from cli.marking.marking import stored_seeds, stored_settings
+from cli.ontologies.page_weighing import bring_up_to_date
+from cli.render.live_progress import Observe, outside_line, watching
+from cli.render.terminal import fitted, one_line, say, show
+from cli.settings import command_word, make_settings, store_words
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.driver import crawl
+from graphdb.cypher.statements import statements
+from graphdb.memory_store import Graph, MemoryStore
+from graphdb.stores import MEMORY, Store, open_store
+from ontology.errors import SettingsError
+from semantic.records import Batch, QueuedRecord, Resumed
+from semantic.understanding import TopicUnderstanding
+from semantic.urls import readable
+
+SHOWN = 20  # links
+MENTIONED = 10  # concepts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A link that would wait. `known`: what the crawl of the store has made of its address, '' for a new one."""
+
+    url: str
+    priority: float
+    anchor: str
+    reasons: tuple[str, ...]
+    known: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What came of it. `url` is where redirects ended, `asked` where they began; `status` as in the graph."""
+
+    asked: str
+    url: str
+    status: str
+    reasons: tuple[str, ...]
+    http_status: int | None = None
+    title: str = ""
+    kind: str = ""
+    relevance: float | None = None
+    on_topic: bool = False
+    mentions: Mapping[str, int] = field(default_factory=dict)
+    links: Sequence[Link] = ()
+    discarded: int = 0
+    out_of_scope: Mapping[str, int] = field(default_factory=dict)
+
+
+def run(  # noqa: PLR0913 - what may be typed
+    url: str, typed: Mapping[str, Any], file: Path | None, store: str | None, *, most: int, as_json: bool
+) -> int:
+    """Try one page; exit code 1 where there is none to judge."""
+    (seed,) = read_seeds([url])
+    if store is None:
+        settings = make_settings({**typed, "seeds": [seed], "max_pages": 1, "store": MEMORY}, file)
+        tried = _try(make_plan(settings), seed)
+    else:
+        with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
+            tried = _try_in(opened, store, seed, typed)
+    if as_json:
+        show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))
+    else:
+        for line in lines(tried, most, store):
+            show(line)
+    return ExitCode.DONE if tried.status == "fetched" else ExitCode.NOT_GOOD
+
+
+def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> Tried:
+    """The same by what a crawl has learned, with its settings where no others are typed."""
+    kept = asdict(stored_settings(opened)) | {"recrawl": False, "watch": False, "warc": None, "until_covered": None}
+    settings = make_settings({**kept, **_given(typed), "seeds": [url], "max_pages": 1, "store": MEMORY})
+    seeds = stored_seeds(opened)
+    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    rows = opened.query(statements("explain")["crawl"]).rows
+    if not rows or rows[0]["fingerprint"] != about.fingerprint:
+        cure = (
+            f"judge it by this one first: {command_word()} rejudge{store_words(store)} --ontology {settings.ontology}"
+        )
+        raise SettingsError(f"the crawl was judged by another ontology than {settings.ontology}", cure)
+    plan = planned(settings, about, seeds)
+    bring_up_to_date(plan.understanding, opened, store)
+    tried = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
+    known = {str(row["url"]): _known(row) for row in _known_rows(opened, tried)}
+    return replace(tried, links=[replace(link, known=known.get(link.url, "")) for link in tried.links])
+
+
+def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in typed.items() if value not in (None, [], ())}
+
+
+def _known_rows(opened: Store, tried: Tried) -> Sequence[Mapping[str, Any]]:
+    return opened.query(statements("explain")["known"], {"urls": [link.url for link in tried.links]}).rows
+
+
+def _known(row: Mapping[str, Any]) -> str:
+    if row["status"] == "fetched":
+        return "fetched, on topic" if row["on_topic"] else "fetched, off topic"
+    return "waiting" if row["status"] == "queued" else str(row["status"])
+
+
+class _OnePage(MemoryStore):
+    """The record of the page alone: what is said anew of pages that the understanding has learned of is left out."""
+
+    def save(self, batch: Batch) -> None:
+        """Keep what is of this page."""
+        own = {page.url for page in batch.pages} | self.graph.pages.keys()
+        super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
+
+
+def _try(plan: Plan, url: str) -> Tried:
+    store = _OnePage()
+    resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
+    with interruptible() as ending, watching(1) as observe:
+        progress = asyncio.run(_crawled(plan, resumed, store, observe, ending.stop))
+        ending.saved.set()
+    if progress.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return _tried(store, progress, url, plan.understanding)
+
+
+async def _crawled(
+    plan: Plan, resumed: Resumed, store: MemoryStore, observe: Observe, stop: threading.Event
+) -> Progress:
+    try:
+        session = open_session(plan.understanding, plan.limits, resumed, store, remembers=False)
+        return await crawl(session, plan.source, store, observe, stop)
+    finally:
+        await plan.source.close()
+
+
+def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: TopicUnderstanding) -> Tried:
+    graph = store.graph
+    url = asked
+    while graph.pages[url]["status"] == "redirected":
+        url = next(iter(graph.links[url]))
+    row, links = graph.pages[url], graph.links.get(url, {})
+    waiting = list(store.queued())
+    understanding.choose([record.url for record in waiting])
+    reasons = tuple(row["reasons"])
+    if row["status"] == "queued":
+        reasons = tuple(progress.refusals) or (f"no answer ({', '.join(progress.errors_by_kind)})",)
+    return Tried(
+        asked=asked,
+        url=url,
+        status=row["status"],
+        reasons=reasons,
+        http_status=row.get("http_status"),
+        title=row.get("title", ""),
+        kind=row.get("kind") or "",
+        relevance=row.get("relevance"),
+        on_topic=bool(row.get("on_topic")),
+        mentions=_mentions(graph, url),
+        links=[_link(record, links, understanding) for record in waiting if record.url != url],
+        discarded=sum(link.get("priority") is None for link in links.values()),
+        out_of_scope=dict(progress.outside),
+    )
+
+
+def _mentions(graph: Graph, url: str) -> dict[str, int]:
+    """Concepts by their labels, weightiest first."""
+    ranked = sorted(graph.mentions.get(url, {}).items(), key=lambda item: (-item[1]["weight"], item[0]))
+    return {str(graph.concepts[iri].get("label", iri)): mention["count"] for iri, mention in ranked}
+
+
+def _link(record: QueuedRecord, links: Mapping[str, Mapping[str, Any]], understanding: TopicUnderstanding) -> Link:
+    why = tuple(map(str, understanding.why_chosen(record.url))) or record.reasons
+    anchor = str(links.get(record.url, {}).get("anchor", ""))
+    return Link(url=record.url, priority=record.priority, anchor=anchor, reasons=why)
+
+
+def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
+    """What is said of it, for people."""
+    yield f"{readable(tried.url)}  {one_line(tried.title, 80)}".rstrip()
+    if tried.url != tried.asked:
+        yield f"{readable(tried.asked)} redirects there"
+    answer = f", HTTP {tried.http_status}" if tried.http_status is not None else ""
+    if tried.status != "fetched":
+        yield f"{'no page' if tried.status == 'queued' else tried.status}{answer}"
+        yield from (f"  {one_line(reason, 300)}" for reason in tried.reasons)
+        return
+    if tried.relevance is not None:
+        kind = {"article": ", an article", "listing": ", a listing"}.get(tried.kind, "")
+        verdict = "on topic" if tried.on_topic else "off topic"
+        yield f"\nWhy this page: relevance {tried.relevance:.3f}, {verdict}{kind}{answer}"
+    yield from (f"  {one_line(reason, 300)}" for reason in tried.reasons)
+    named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
+    yield f"  mentions {', '.join(named)}" if named else "  mentions no concept of the ontology"
+    yield from _link_lines(tried, most)
+    when = f"by what the crawl in {store} has learned so far" if store else "before anything is learned"
+    yield f"\nThat is how it stands {when}. Nothing was written."
+
+
+def _link_lines(tried: Tried, most: int) -> Iterable[str]:
+    shown = tried.links[:most]
+    yield f"\nIts links in their order: {len(tried.links):,}{f', of which {most:,}' if len(tried.links) > most else ''}"
+    for rank, link in enumerate(shown, 1):
+        known = f"  ({link.known})" if link.known else ""
+        yield fitted(f"{rank:>4}  {link.priority:.3f}  ", f"{readable(link.url)}  {_quoted(link.anchor)}", known)
+        yield from (fitted("             ", reason) for reason in link.reasons[:3])
+    if tried.discarded:
+        yield f"The strategy discards {tried.discarded:,} more."
+    if tried.out_of_scope:
+        yield f"Left out: {outside_line(tried.out_of_scope)}"
+
+
+def _quoted(anchor: str) -> str:
+    return f'"{one_line(anchor, 60)}"' if anchor else ""

@@ -1,0 +1,82 @@
+"""`ontocrawl try`: one page of the small web, from an archive, before a crawl and by what one has learned."""
+
+import contextlib
+import json
+
+import pytest
+from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
+from warc_records import response_record
+
+from graphdb.stores import open_store
+
+pytestmark = pytest.mark.slow
+GIVEN = ["--archive", "web.warc", "--delay", "0"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("trying")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (made / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    robots = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /cars\n"
+    moved = b"HTTP/1.1 301 Moved\r\nLocation: /green\r\nContent-Length: 0\r\n\r\n"
+    others = response_record(f"{HOST}/robots.txt", robots) + response_record(f"{HOST}/old", moved)
+    (made / "web.warc").write_bytes(warc(PAGES) + others)
+    return made
+
+
+def tried(folder, url, *words):
+    done = ontocrawl(folder, "try", url, *words, *GIVEN, "--json")
+    return done, json.loads(done.stdout)
+
+
+def test_a_page_is_judged_and_its_links_are_ordered(folder):
+    before = sorted(folder.iterdir())
+    done, told = tried(folder, f"{HOST}/", "--ontology", "tea.ttl")
+    assert (done.returncode, told["status"], told["title"], told["on_topic"]) == (0, "fetched", "Start", False)
+    assert [link["url"] for link in told["links"]] == [f"{HOST}/green", f"{HOST}/cars"]
+    assert told["links"][0]["reasons"]
+    assert sorted(folder.iterdir()) == before
+
+
+def test_people_read_why_and_in_which_order(folder):
+    told = ontocrawl(folder, "try", f"{HOST}/green", "--ontology", "tea.ttl", "--links", "1", *GIVEN).stdout
+    assert "on topic" in told
+    assert "mentions green tea ×" in told
+    assert f"{HOST}/black" in told
+
+
+def test_a_redirect_is_followed_and_told(folder):
+    _, told = tried(folder, f"{HOST}/old", "--ontology", "tea.ttl")
+    assert (told["asked"], told["url"], told["on_topic"]) == (f"{HOST}/old", f"{HOST}/green", True)
+
+
+def test_robots_txt_is_obeyed(folder):
+    done, told = tried(folder, f"{HOST}/cars", "--ontology", "tea.ttl")
+    assert (done.returncode, told["status"], told["reasons"], told["links"]) == (1, "refused", ["robots.txt"], [])
+
+
+def test_a_page_that_is_not_there_is_none(folder):
+    done, told = tried(folder, f"{HOST}/none", "--ontology", "tea.ttl")
+    assert (done.returncode, told["status"], told["http_status"]) == (1, "failed", 404)
+
+
+def test_the_scope_of_a_crawl_holds(folder):
+    _, told = tried(folder, f"{HOST}/", "--ontology", "tea.ttl", "--exclude", "/c*")
+    assert ([link["url"] for link in told["links"]], told["out_of_scope"]) == (
+        [f"{HOST}/green"],
+        {"--exclude /c*": 1},
+    )
+
+
+def test_a_store_s_crawl_judges_by_what_it_has_learned(folder):
+    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))) as kept:
+        assert crawl(folder, "--max-pages", "2", "--threshold", "0.4").returncode == 0
+        before = kept.query("MATCH (n) RETURN count(n) AS n").rows
+        _, told = tried(folder, f"{HOST}/", "--store", "ontocrawl-store")
+        known = {link["url"]: link["known"] for link in told["links"]}
+        assert known == {f"{HOST}/green": "fetched, on topic", f"{HOST}/cars": "waiting"}
+        assert kept.query("MATCH (n) RETURN count(n) AS n").rows == before
+        (folder / "other.ttl").write_text(ONTOLOGY.replace("1.0", "0.5"), encoding="utf-8")
+        other = ontocrawl(folder, "try", f"{HOST}/", "--store", "ontocrawl-store", "--ontology", "other.ttl", *GIVEN)
+        assert (other.returncode, "judged by another ontology" in other.stderr) == (2, True)
