@@ -1,1 +1,3 @@
-"""Page understanding and link scoring. Pure: no clock, no socket, no database, no chance of its own."""
+"""Page understanding, relevance and link scoring. Pure: it reads no clock, socket, database or random numbers itself;
+these come in as arguments.
+"""

@@ -1,6 +1,7 @@
-"""A frame: all that is computed of one page alone, by `semantic.analyst`, mostly in a process beside the crawl.
+"""A frame: everything that can be computed from one page alone.
 
-What the crawl does with a page in its own process (judge it, learn of it, order its links, record it) works on this.
+`semantic.analyst` makes frames, usually in a process beside the crawl. The crawl's own process works on frames when it
+judges a page, learns from it, orders its links and records it.
 """
 
 from dataclasses import dataclass
@@ -21,20 +22,25 @@ NO_COUNTS = ConceptCounts((), 0, 0)
 
 
 class LinkRows(NamedTuple):
-    """What a page says of those it links to: n rows, one a target, in the order of the page, not the page itself.
+    """The outgoing links of one page as columns: n rows, one for each target, in the page's order. Links to the page
+    itself are left out.
 
-    For the record, of the first link to each target: `anchors`, `contexts` (the anchor with up to 60 characters either
-    side), `positions` (rank on the page). For the strategy, of the best link to it (most topic words in the anchor,
-    then most text):
-    - `words`: the words of the topic and its layers in anchor, context and address, for people; "" for none.
-    - `masses` (n, 5): the weights of the topic's words in anchor, context, address, and layer words counted.
-    - `tokens` (n, 48): hashed words of the address (0 to 15), of the anchor, of what stands around it, and the
-      template; 0 is none (`semantic.strategies.fused.waiting_addresses`).
-    - `anchor_groups`: numbers of the anchor texts, 0 for none.
-    - `foreign`: on another host; `places`: rank on the page from 0 to 1.
-    - `templates`, `folders`, `queries`: places of host and DOM path, of host and directories, of host and names of
-      the query's parameters, each once; `template`, `folder`, `query`: for each row, which of them is its own.
-    - `depths`: directories in the address.
+    Columns for the record, taken from the first link to each target: `anchors`, `contexts` (the anchor with up to 60
+    characters on either side), `positions` (rank on the page).
+
+    Columns for the strategy, taken from the best link to each target (most topic words in the anchor, then the longest
+    text):
+    - `words`: the words of the topic and its layers in anchor, context and address, as text for people; "" for none.
+    - `masses` (n, 5): summed weights of the topic's words in anchor, context and address, and counts of layer words.
+    - `tokens` (n, 48): hashed words. Columns 0 to 15 are of the address, the next of the anchor, then of the text
+      around it, then the template; 0 is padding (`semantic.strategies.fused.waiting_addresses`).
+    - `anchor_groups`: number of the anchor text, 0 for no text.
+    - `foreign`: whether the target is on another host.
+    - `places`: rank on the page, scaled to 0..1.
+    - `templates`: distinct pairs of host and DOM path. `folders`: distinct pairs of host and directories. `queries`:
+      distinct pairs of host and names of the query's parameters.
+    - `template`, `folder`, `query`: for each row, its index into `templates`, `folders`, `queries`.
+    - `depths`: number of directories in the address.
     """
 
     targets: tuple[str, ...]
@@ -58,13 +64,16 @@ class LinkRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One page. `canonical`: the address that it gives as its own, of the same host; `kind`: see
-    `semantic.parsing.listings`; `feed`: the first that it names; `sitemaps`: those that an index names; `source`: what
-    it is where it is no page but a list of links.
+    """One page, read and counted.
 
-    `content`: as the record keeps it (`semantic.parsing.stored_content`). `fingerprint`, `presents`, `titles`: by which
-    copies are known (`semantic.parsing.fingerprint`). `counted`, `hashed`: for the
-    default judge. `links`: for a strategy that reads rows; for others there are `page` and `counts` instead.
+    - `canonical`: the address that the page declares as its own, if it is on the same host.
+    - `kind`: article or listing (`semantic.parsing.listings`).
+    - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
+    - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
+    - `content`: the packed page for the record (`semantic.parsing.stored_content`).
+    - `fingerprint`, `presents`, `titles`: used to recognise copies (`semantic.parsing.fingerprint`).
+    - `counted`, `hashed`: input of the default judge.
+    - `links`: for a strategy that reads rows. For the others it is None, and `page` and `counts` are set instead.
     """
 
     url: str

@@ -1,9 +1,7 @@
-"""A page as the rest of the program sees it: text by position, links with their surroundings.
+"""A page as the rest of the program sees it: text by position, and links with their surroundings.
 
-What a page has by the hundred is a named tuple, here and in the modules that read it: made in a third of the time.
-
-For another process or a cache a page is pickled as plain tuples (`plain`, `page_of`): pickle needs a third of the time
-for those.
+Objects of which a page has hundreds are named tuples, here and in the modules that read pages: creating one takes a
+third of the time of a dataclass.
 """
 
 from dataclasses import dataclass, fields
@@ -11,8 +9,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
 
-PARAGRAPH = "\u2029"  # stands between blocks in `Page.text`; no term matches across it
-FEED, SITEMAP, SITEMAP_INDEX = "feed", "sitemap", "sitemap index"  # sources of links
+PARAGRAPH = "\u2029"  # separates blocks in `Page.text`; no term matches across it
+# values of `Page.source` where the page is only a list of links
+FEED, SITEMAP, SITEMAP_INDEX = "feed", "sitemap", "sitemap index"
 
 
 class Position(StrEnum):
@@ -23,7 +22,7 @@ class Position(StrEnum):
     H1 = "h1"
     H2 = "h2"
     STRONG = "strong"
-    EMPHASIS = "emphasis"  # h3 and b: counts as OTHER in paper O
+    EMPHASIS = "emphasis"  # h3 and b; weighs as much as OTHER in paper O
     OTHER = "other"
 
 
@@ -38,10 +37,13 @@ class Span(NamedTuple):
 class Link(NamedTuple):
     """One `<a href>` or `<area href>`.
 
-    `url`: absolute, normalised, no fragment. `start`, `end`: the anchor text's offsets in `Page.text` (equal: no text).
-    `anchor`: its text, else the image's alt. `before`, `after`: up to 60 characters of `Page.text` either side.
-    `dom_path`: tags from html down with id or first class, `/` between. `order`: rank on the page, from 0.
-    `node`: rank among the page's `nodes`, -1 where these are not known.
+    - `url`: absolute, normalised, without fragment.
+    - `start`, `end`: offsets of the anchor text in `Page.text`; equal where the link has no text.
+    - `anchor`: its text, else the image's alt text.
+    - `before`, `after`: up to 60 characters of `Page.text` on either side.
+    - `dom_path`: tag names from html downwards, each with its id or first class, separated by `/`.
+    - `order`: rank on the page, from 0.
+    - `node`: index into the page's `nodes`, -1 where these are not recorded.
     """
 
     url: str
@@ -59,10 +61,13 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What `read_page` makes of a response. `text` has all visible text, blocks divided by PARAGRAPH, blanks folded.
+    """What `read_page` makes of a response.
 
-    `feed`: the first that it names. `source`: what it is where it is no page but a list of links (`FEED`, ...).
-    `nodes`: where texts and links stand in the tree, three numbers each (`semantic.parsing.html_extraction`).
+    - `text`: all visible text, with PARAGRAPH between blocks and runs of white space reduced to one blank.
+    - `feed`: address of the first feed that the page names.
+    - `source`: "" for a page; FEED, SITEMAP or SITEMAP_INDEX for a list of links.
+    - `nodes`: where texts and links stand in the DOM tree, three numbers for each node
+      (`semantic.parsing.html_extraction`).
     """
 
     url: str

@@ -1,8 +1,7 @@
-"""What passes between the crawl and its record. Plain values, so that `crawler` and `graphdb` stay strangers.
+"""The values that pass between the crawl and its record. They are plain, so that `crawler` and `graphdb` need not
+import each other.
 
-Where a record has `reasons`, as people read them, its `shares` are the same as data (`semantic.records.shares_of`).
-
-First the scores: how much a page is about the topic (`Relevance`), a link's place in the queue (`Priority`), and why.
+Where a record has `reasons` (text for people), its `shares` hold the same as data (`semantic.scores.shares_of`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,8 @@ from typing import Literal, NamedTuple
 class Reason(NamedTuple):
     """One part of a score: `share` is what it adds, `what` names it, `detail` shows the evidence.
 
-    `concept`: the IRI of what is named, where it is a concept: it may have several names, and share one.
+    `concept`: IRI of the concept that is named, if it is one. A concept can have several names, and two can share a
+    name.
     """
 
     share: float
@@ -29,7 +29,7 @@ Shares = tuple[tuple[str, float], ...]
 
 
 def shares_of(reasons: Iterable[Reason]) -> Shares:
-    """What each thing adds to a score: by its IRI, or by its name where it is no concept."""
+    """Sum the shares by concept IRI, or by name for what is no concept. They add up to the score."""
     shares: dict[str, float] = {}
     for reason in reasons:
         of = reason.concept or reason.what
@@ -39,7 +39,9 @@ def shares_of(reasons: Iterable[Reason]) -> Shares:
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """`score` >= 0, `on_topic` by the judge's threshold; the shares of `reasons` add up to the score."""
+    """How much a page is about the topic. `score` >= 0; `on_topic` if it reaches the judge's threshold. The shares of
+    `reasons` add up to the score.
+    """
 
     score: float
     on_topic: bool
@@ -47,7 +49,7 @@ class Relevance:
 
 
 class Priority(NamedTuple):
-    """The place of a link in the queue, higher first; the shares of `reasons` add up to the score."""
+    """Priority of a link in the queue, higher first. The shares of `reasons` add up to the score."""
 
     score: float
     reasons: tuple[Reason, ...] = ()
@@ -56,11 +58,13 @@ class Priority(NamedTuple):
 Status = Literal["queued", "fetched", "failed", "refused", "redirected"]
 
 
-ANCHOR = "anchor"  # among the positions of mentions; see `semantic.page.Position`
+ANCHOR = "anchor"  # the position of mentions inside links; see `semantic.page.Position`
 
 
 class LinkRecord(NamedTuple):
-    """(page)-[:LINKS_TO]->(url); at most one a target and page. `priority` is None where the strategy discarded it."""
+    """(page)-[:LINKS_TO]->(url), at most one for each page and target. `priority` is None where the strategy discarded
+    the link.
+    """
 
     url: str
     anchor: str
@@ -73,7 +77,9 @@ class LinkRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MentionRecord:
-    """(page)-[:MENTIONS]->(concept). `where`: occurrences by position; `weight`: what the mentions add to relevance."""
+    """(page)-[:MENTIONS]->(concept). `where`: occurrences by position. `weight`: what the mentions add to the
+    relevance.
+    """
 
     concept: str
     count: int
@@ -82,10 +88,9 @@ class MentionRecord:
 
 
 class QueuedRecord(NamedTuple):
-    """A page known and waiting: new to the crawl, or its priority raised (`raised`).
+    """An address that waits to be fetched: new to the crawl, or with a higher priority than before (`raised`).
 
-    `found`: rank of discovery; among equals the first found comes first. Loaded by priority (highest first), depth,
-    `found`, url.
+    `found`: rank of discovery. The queue is loaded by priority (highest first), then `depth`, `found`, `url`.
     """
 
     url: str
@@ -101,7 +106,9 @@ class QueuedRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RevisedRecord:
-    """The new place of a waiting page, better or worse than before: the strategy knows more than when it was queued."""
+    """The new priority of a waiting address, higher or lower: the strategy has learned more since the address was
+    queued.
+    """
 
     url: str
     priority: float
@@ -111,13 +118,16 @@ class RevisedRecord:
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """The end of one address: `fetched` (read, 200), `failed`, `refused` or `redirected` (its one link says where).
+    """The outcome of one address: `fetched` (read, status 200), `failed`, `refused`, or `redirected` (its one link is
+    the target).
 
-    `chosen`: why it had its priority, where that is news to the store; `reasons`: of what became of it; `fingerprint`:
-    its text's (`semantic.parsing.fingerprint`), None for a copy; `stale`: it says nothing new
-    (`crawler.traps.trap_detection`); `etag` and `last_modified`: as the server gave them, to ask again whether the page
-    has changed (RFC 9110, 8.8); `copy_of`: the page with the same text; `presents`: see
-    `semantic.parsing.fingerprint`; `kind`: see `semantic.parsing.listings`.
+    - `chosen`: why it had its priority, if the store does not have that yet.
+    - `reasons`: why the page has its relevance, or why it failed or was refused.
+    - `fingerprint`: of its text (`semantic.parsing.fingerprint`); None for a copy. `presents`: see the same module.
+    - `stale`: it contains nothing new (`crawler.traps.trap_detection`).
+    - `etag`, `last_modified`: as the server sent them, for conditional requests later (RFC 9110, 8.8).
+    - `copy_of`: address of the page with the same text.
+    - `kind`: article or listing (`semantic.parsing.listings`).
     """
 
     url: str
@@ -150,10 +160,10 @@ class PageRecord:
 
 
 class MarkRecord(NamedTuple):
-    """What is kept of a page to know copies of it, and which of them represents it best.
+    """What is needed of a page to recognise copies of it and to choose which of them is the original.
 
-    See `crawler.dedup.duplicate_pages`. `withdrawn`: it asks not to be a result, or is gone; `order`: its rank, None
-    for a page that had none.
+    See `crawler.dedup.duplicate_pages`. `withdrawn`: the page asks not to be a result, or is gone. `order`: its rank of
+    fetching, None if it had none.
     """
 
     url: str
@@ -166,7 +176,7 @@ class MarkRecord(NamedTuple):
 
 
 class CopyRecord(NamedTuple):
-    """A page of before that is a copy now: `copy_of`, which came later, has taken its place."""
+    """A page fetched earlier that has become a copy: `copy_of`, fetched later, is now the original."""
 
     url: str
     copy_of: str
@@ -174,14 +184,14 @@ class CopyRecord(NamedTuple):
 
 
 class OutsideRecord(NamedTuple):
-    """An address that has not ended and is out of the crawl's scope: `why`, by the option that says so."""
+    """An address without an outcome yet that is outside the crawl's scope. `why`: the option that excludes it."""
 
     url: str
     why: str
 
 
 class WantedRecord(NamedTuple):
-    """A page that the crawl has and that is to be asked for again, as it was when it was fetched."""
+    """A page to be requested again, with its values from the last fetch."""
 
     url: str
     order: int | None
@@ -196,9 +206,10 @@ class WantedRecord(NamedTuple):
 
 
 class AskedRecord(NamedTuple):
-    """A page that was asked for again: not changed at `at` (ISO text), no answer (''), or `gone` with this status.
+    """A page that was requested again without a new body.
 
-    What was read of it stays; what is gone is no result any more.
+    `at`: when it was found unchanged (ISO text), "" if there was no answer. `gone`: the HTTP status if it no longer
+    exists; then it is no result any more. What was read of it earlier stays stored.
     """
 
     url: str
@@ -208,7 +219,7 @@ class AskedRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """What is now said of a page that was fetched before; `mentions` or `kind` None: they stay as they are."""
+    """The new judgement of a page fetched earlier. Where `mentions` or `kind` is None, the stored value stays."""
 
     url: str
     relevance: float
@@ -220,7 +231,7 @@ class JudgedRecord:
 
 
 class VisitRecord(NamedTuple):
-    """A page that was fetched, as `crawler.traps.trap_detection` counts it, or an address that failed."""
+    """A fetched page or a failed address, as `crawler.traps.trap_detection` counts it."""
 
     url: str
     parent: str | None = None
@@ -230,7 +241,9 @@ class VisitRecord(NamedTuple):
 
 
 class MentionedRecord(NamedTuple):
-    """A page that is no copy, whether it is on topic, and the concepts that it mentions outside of links, by IRI."""
+    """A page that is no copy: whether it is on topic, and the IRIs of the concepts that it mentions outside of
+    links.
+    """
 
     url: str
     on_topic: bool
@@ -238,7 +251,9 @@ class MentionedRecord(NamedTuple):
 
 
 class KeptPage(NamedTuple):
-    """The end of one address as the record has it. `links`: only where there is no `content` that holds them."""
+    """The outcome of one address, read back from the record. `links` is filled only if there is no `content` that holds
+    them.
+    """
 
     url: str
     status: Status
@@ -255,7 +270,7 @@ class KeptPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SiteRecord:
-    """(:Site): `delay` in seconds between fetches, `robots` the text of robots.txt ("" : none)."""
+    """(:Site). `delay`: seconds between fetches. `robots`: the text of robots.txt, "" for none."""
 
     host: str
     delay: float
@@ -264,9 +279,10 @@ class SiteRecord:
 
 @dataclass(frozen=True, slots=True)
 class ConceptRecord:
-    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d). `names`: all it is called, in every language.
+    """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d).
 
-    `label` is the name to show, `label_zh` and `label_en` one in either language, where there is one.
+    `label` is the name to show; `label_zh` and `label_en` are names in these languages, where there are any. `names`:
+    all names in every language.
     """
 
     iri: str
@@ -281,9 +297,8 @@ class ConceptRecord:
 
 @dataclass(frozen=True, slots=True)
 class CrawlRecord:
-    """(:Crawl). `topic`: the topic's IRI or the ontology's; `ontology`: the file's name; `fingerprint`: its hash.
-
-    `settings` is JSON text.
+    """(:Crawl). `topic`: IRI of the topic, or of the ontology. `ontology`: name of the file. `fingerprint`: hash of the
+    file. `settings`: JSON text.
     """
 
     id: str
@@ -297,7 +312,7 @@ class CrawlRecord:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """The crawl's running totals, over all its sessions."""
+    """The crawl's totals over all its sessions. `seconds`: of crawling."""
 
     pages: int = 0
     on_topic: int = 0
@@ -312,12 +327,14 @@ class Counters:
 class Batch:
     """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
 
-    `revised`: what has changed for pages that wait, each address once; it holds over what `pages` queued. `asked` and
-    `judged`: pages fetched before of which nothing new was read, and what is now said of them. `away`: hosts that want
-    to be left alone, and until when (ISO text, UTC). `revived`: what waits by links that were discarded before.
-    `copies`: pages that are copies now, of this batch or before it, in the order in which they became it; this holds
-    over what `pages` says of them. `outside`: addresses out of the crawl's scope, which wait no more if they did; it
-    holds over what `pages` queued. `scope`: the scope by which the store's addresses wait or do not, None: as before.
+    - `revised`: new priorities of waiting addresses, each address once; they override those in `pages`.
+    - `asked`: pages requested again without a new body. `judged`: new judgements of pages fetched earlier.
+    - `away`: hosts that asked not to be contacted, and until when (ISO text, UTC).
+    - `revived`: addresses that wait again because links to them were discarded earlier and are not now.
+    - `copies`: pages that have become copies, of this batch or of earlier ones, in the order in which they did; they
+      override what `pages` says of them.
+    - `outside`: addresses outside the crawl's scope, which no longer wait; they override the queue entries in `pages`.
+    - `scope`: the scope under which the store's addresses wait; None if unchanged.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -336,10 +353,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What an opened store already holds. `previous` is the crawl as it was stored, None in a new store.
+    """What a store contains when it is opened.
 
-    `waiting`: how many pages wait; `found`: the last rank of discovery among them; `scope`: as the last batch that had
-    one said.
+    `previous`: the crawl as stored, None in a new store. `waiting`: number of waiting addresses. `found`: the highest
+    rank of discovery among them. `scope`: from the last batch that had one.
     """
 
     previous: CrawlRecord | None
@@ -353,10 +370,10 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class LinkGraph:
-    """G_w of paper J, definition 5: pages on a way from a seed to a result, and the links among them.
+    """G_w of paper J, definition 5: the pages on a path from a seed to a result, and the links between them.
 
-    `any_way`: on whatever way; else on those by which the crawl came to its results. `texts`: page -> anchor text and
-    context of the link by which it was found; none for a seed.
+    `any_way`: whether all such paths are included, or only those by which the crawl discovered its results. `texts`:
+    page -> anchor text and context of the link by which it was found; seeds have no entry.
     """
 
     pages: tuple[str, ...]

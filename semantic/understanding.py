@@ -1,4 +1,4 @@
-"""Bytes to a judged page with scored links, in one step: what the crawl asks of this package for each response."""
+"""From the bytes of a response to a judged page with scored links: what the crawl asks of this package."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,27 +28,30 @@ from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import GROWTH, REPEATED
 from semantic.relevance.training_samples import WAITS, Beginning, Samples, raised
 
-NEWS_AT_ONCE = 200  # pages of another relevance told after one page: all, within some pages of a look back
+# at most so many changed judgements are reported after one page; the rest follow after the next ones; chosen, not
+# measured
+NEWS_AT_ONCE = 200
 
 
 def judged_record(
     url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None, kind: str | None = None
 ) -> JudgedRecord:
-    """What the record is to say of a page; `mentions` or `kind` None: they stay as they are."""
+    """Make the record of a new judgement. Where `mentions` or `kind` is None, the stored value stays."""
     reasons = tuple(map(str, found.reasons))
     return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons), kind)
 
 
 def revised_record(url: str, place: Priority) -> RevisedRecord:
-    """What the record is to say of a waiting page that has another place."""
+    """Make the record of a waiting address's new priority."""
     return RevisedRecord(url, place.score, tuple(map(str, place.reasons)), shares_of(place.reasons))
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A page as the crawl records it. `links`: one a target, with a priority of None where the strategy discards it.
+    """A page as the crawl records it.
 
-    `held`: it is judged later (`semantic.relevance.training_samples`).
+    `links`: one for each target; the priority is None where the strategy discards the link. `deferred`: the page is
+    judged later, once all seeds have come (`semantic.relevance.training_samples`).
     """
 
     frame: Frame
@@ -58,81 +61,96 @@ class Understood:
 
 
 Answer = tuple[bytes, str, Mapping[str, str]]  # body, address, headers with names in lower case
-Reader = Callable[[bytes, str, Mapping[str, str]], Page | Frame]  # `read_page`, or what has read the page before
+# `read_page`, or a function that looks up a page that was read elsewhere
+Reader = Callable[[bytes, str, Mapping[str, str]], Page | Frame]
 
 
 class Understanding(Protocol):
-    """Reads, judges, predicts; keeps what it has learned as `memory`. The crawl owns one; tests hand in a fake."""
+    """Reads and judges pages, scores links, and saves what it has learned (`remember`). A crawl has one; tests pass in
+    a fake.
+    """
 
     def understand(self, answers: Sequence[Answer]) -> list[Understood | PageError]:
-        """Judge pages that came together, learn of them, score their links; PageError where the bytes are no page."""
+        """Judge pages that arrived together, learn from them and score their links.
+
+        Gives one result for each answer, in order: a PageError where the bytes are no readable page.
+        """
         ...
 
     def revise(self) -> Mapping[str, Priority]:
-        """New places of waiting addresses, higher or lower; asked after every page and after a link graph."""
+        """New priorities of waiting addresses, higher or lower. Called after every page and after a link graph."""
         ...
 
     def forget(self, url: str, successor: str | None) -> None:
-        """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
+        """Drop an address that ended without a page: it failed or was refused (`successor` None), or was replaced by
+        `successor`.
+        """
         ...
 
     def choose(self, urls: Sequence[str]) -> None:
-        """Addresses were chosen, by all that is known now, and are being fetched; others may come before them."""
+        """Note that these addresses have been chosen and are being fetched. Other addresses may be answered before
+        them.
+        """
         ...
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
-        """Why an address that is being fetched was chosen; () where that was told with its place."""
+        """Why an address that is being fetched was chosen; () if the reasons were recorded with its priority."""
         ...
 
     def miss(self, urls: Sequence[str]) -> None:
-        """Requests for addresses were in vain: they failed, or were copies. `revise` tells what follows from it."""
+        """Note that requests failed, or brought copies. `revise` gives the new priorities that follow."""
         ...
 
     def rejudged(self) -> Sequence[JudgedRecord]:
-        """What is now said of pages understood before; asked after every address that ended, before `revise`."""
+        """New judgements of pages understood earlier. Called after every outcome, before `revise`."""
         ...
 
     def settle(self) -> Iterator[JudgedRecord]:
-        """When the crawl ends: all pages whose relevance, by all that is known now, is not the one last told."""
+        """At the end of the crawl: new judgements of all pages whose relevance differs from the one last reported."""
         ...
 
     def withdraw(self, url: str) -> None:
-        """A page is a copy of another: nothing more is to be said of it."""
+        """Forget a page that turned out to be a copy of another: no more judgements of it are reported."""
         ...
 
     def text_of(self, url: str) -> str:
-        """The same address; where its text is held already, that one, so that a long queue holds it once."""
+        """Give an equal string, the one already in memory if there is one, so that a long queue stores each address
+        once.
+        """
         ...
 
     def wants_graph(self) -> bool:
-        """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
+        """Whether the current link graph is needed before anything else is fetched. True until `receive_graph`."""
         ...
 
     @property
     def enough(self) -> int:
-        """The number of results with which the crawl ends; 0: with none."""
+        """Number of results at which the crawl ends; 0: no limit."""
         ...
 
     @property
     def any_way(self) -> int:
-        """Of how many pages fetched, at most, that graph is to hold those on any way to a result."""
+        """Until how many fetched pages the link graph includes every path to a result (`LinkGraph.any_way`)."""
         ...
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """The link graph of this moment."""
+        """Take the link graph that was asked for."""
         ...
 
     def remember(self) -> bytes:
-        """What a resumed crawl must know to go on as if it had not stopped."""
+        """Everything that a resumed crawl needs to go on as if it had not stopped."""
         ...
 
     def restore(self, memory: bytes) -> None:
-        """Take back what `remember` gave. Raises OutdatedMemory, with nothing taken, where other code wrote it."""
+        """Take back what `remember` gave.
+
+        Raises OutdatedMemory, without having taken anything, if another version of the code wrote it.
+        """
         ...
 
 
 class TopicUnderstanding:
-    """The real one: an analyst, a judge and a link scorer, in that order."""
+    """The implementation for real crawls: an analyst, then a judge, then a link scorer."""
 
     def __init__(  # noqa: PLR0913 - the parts of one chain
         self,
@@ -145,7 +163,7 @@ class TopicUnderstanding:
         enough: int = 0,
         meet: Callable[[Page], None] | None = None,
     ) -> None:
-        """`meet`: what takes the seeds, of a strategy whose topic is made of them."""
+        """`meet` receives the pages of the seeds, for a strategy whose topic is built from them."""
         self.analyst = analyst
         self._judge = judge
         self._scorer = scorer
@@ -170,9 +188,9 @@ class TopicUnderstanding:
         return read if isinstance(read, Frame) else self.analyst.frame(read)
 
     def understand_frames(self, frames: Sequence[Frame], *, links: bool = True) -> list[Understood]:
-        """The same for pages that have been read.
+        """Do the same for pages that have been read already.
 
-        Without `links` nobody asks what their links are worth: they are learned of, and `end_learning` scores them.
+        With `links=False` nobody needs priorities: the scorer learns from the links, and `end_learning` scores them.
         """
         pages = [frame for frame in frames if frame.source != SITEMAP_INDEX]
         together = self._scorer.reads_rows and pages
@@ -213,7 +231,9 @@ class TopicUnderstanding:
         return [*held, *itertools.starmap(judged_record, self._judge.news(NEWS_AT_ONCE))]
 
     def _judge_held(self, page: Page) -> JudgedRecord | None:
-        """Judge a page that was held; its links' places are told by `revise`. None for what is no result anyway."""
+        """Judge a page whose judgement was deferred. `revise` reports its links' priorities. None if the page cannot be
+        a result.
+        """
         frame = self.analyst.frame(page)
         (relevance,) = self._judge.judge_frames([frame])
         priorities = self._scorer.prioritise(JudgedPage(page, frame.counts, relevance))
@@ -230,23 +250,24 @@ class TopicUnderstanding:
         self._judge.leave_out(url)
 
     def weigh(self, page: Page) -> Relevance:
-        """What a page that is none of the crawl's would be worth in it, by all that is known now."""
+        """The relevance of a page that is not part of the crawl, by all that has been learned so far."""
         return self._judge.weigh(self.analyst.frame(page))
 
     @property
     def takes_marks(self) -> bool:
-        """Whether the expert's marks move what is judged."""
+        """Whether the expert's marks change the judgements."""
         return isinstance(self._judge, MixtureJudge)
 
     @property
     def marks(self) -> Mapping[str, bool]:
-        """The marks that it knows, by the identity of the address: whether the page is good."""
+        """The expert's marks in use: identity of the address (`semantic.urls.identity`) -> whether the page is good."""
         return self._judge.marks
 
     def teach(self, marks: Mapping[str, bool], frames: Callable[[], Iterator[Frame]]) -> None:
-        """Take all marks there are, and judge all pages again by them; `frames`: of all pages so far, where needed.
+        """Replace the expert's marks and judge all pages again by them.
 
-        Raises TypeError for a strategy that takes none.
+        `frames`: gives the frames of all pages so far; called only if needed. Raises TypeError for a strategy that
+        takes no marks.
         """
         if not isinstance(self._judge, MixtureJudge):
             raise TypeError("this strategy's judge takes no marks")
@@ -256,18 +277,20 @@ class TopicUnderstanding:
         self._scorer.rejudge()
 
     def end_learning(self) -> None:
-        """All pages have been learned of again, without asking for links: learn what follows from all of them."""
+        """Finish learning after all pages were read again with `links=False`: update whatever depends on all of
+        them.
+        """
         if isinstance(self._judge, MixtureJudge):
             self._judge.look_back()
         self._scorer.rejudge()
 
     def places(self) -> Iterator[tuple[str, Priority]]:
-        """Where each waiting address belongs by all that is known now; nothing where places follow from rules."""
+        """The current priority of every waiting address; empty for strategies whose priorities never change."""
         return self._scorer.places()
 
     @property
     def repeatable(self) -> bool:
-        """Whether what was discarded can be asked about again (`LinkScorer.repeatable`)."""
+        """Whether discarded links can be scored again (`LinkScorer.repeatable`)."""
         return self._scorer.repeatable
 
     def revise(self) -> Mapping[str, Priority]:
@@ -339,5 +362,5 @@ class TopicUnderstanding:
 
 
 def _index(frame: Frame) -> Understood:
-    """An index of sitemaps, whose links lead to no pages."""
+    """An index of sitemaps. Its links lead to no pages."""
     return Understood(frame, Relevance(0.0, False), ())

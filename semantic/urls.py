@@ -1,12 +1,9 @@
 """Addresses of pages: one spelling each, so that a page is fetched once. The only file that imports ada_url.
 
-Joining and parsing are WHATWG's (dot segments, international hosts, backslashes, tabs, default ports; a bad host or
-port is no address). On top of it stands what never changes the answer: fragment, user name, the host's trailing dot,
-`%7E` for `~`, session and tracking parameters. Doubled slashes and the order of parameters can change it, and stay.
-
-A host's registered domain is what one owner has, however many names are made below it (`domain_of`). It is found by the
-Public Suffix List that comes with the library, hosting services included (`a.github.io` is one). Only this file imports
-publicsuffixlist.
+Joining and parsing follow the WHATWG URL standard (dot segments, international hosts, backslashes, tabs, default ports;
+a bad host or port makes an address invalid). On top of it, parts are removed that never change the answer: fragment,
+user name, the host's trailing dot, `%7E` for `~`, session and tracking parameters. Doubled slashes and the order of
+parameters can change the answer, and stay.
 """
 
 import re
@@ -16,14 +13,16 @@ from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 from ada_url import join_url, normalize_url
 from publicsuffixlist import PublicSuffixList
 
-MAX_LENGTH = 2000  # characters
-_SITE_ALONE = ("/", "http://", "https://")  # links for which the folder of their page is nothing
-_REMEMBERED = 200  # characters of a link whose address is remembered
+# characters; longer addresses are mostly traps. RFC 9110, 4.1, recommends that 8,000 be supported; chosen, not measured
+MAX_LENGTH = 2000
+_SITE_ALONE = ("/", "http://", "https://")  # links that start so do not depend on the page's folder
+_REMEMBERED = 200  # characters; the address of a longer link is not cached; chosen, not measured
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 _SPELLING = {f"{byte:02X}": chr(byte) if chr(byte) in _UNRESERVED else f"%{byte:02X}" for byte in range(256)}
-_CODED = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")  # no ASCII: `%2F` is not `/`
+# runs of %-coded bytes above ASCII: `%2F` must stay different from `/`
+_CODED = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/?;]*", re.IGNORECASE)
 _TRACKING = re.compile(
     r"[?&](?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|_ga|_gl"
@@ -42,13 +41,13 @@ _NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
 _PAGE_ENDINGS = re.compile(
     r"(?:/(?:index|default))?\.(?:html?|xhtml|shtml|php\d?|aspx?|jspx?|cgi|cfm|do)$", re.IGNORECASE
 )
-_SEPARATORS = re.compile(r"[\x00-/:-@\[-`{-\x7f\s]+")  # every ASCII character that is no letter and no digit
+_SEPARATORS = re.compile(r"[\x00-/:-@\[-`{-\x7f\s]+")  # every ASCII character that is neither letter nor digit
 
 
 def normalise(url: str, base: str | None = None) -> str | None:
-    """Give the one spelling of a web address, absolute; a relative one is taken from `base`.
+    """Give the one spelling of a web address, absolute; a relative one is resolved against `base`.
 
-    None for what is no http(s) address or longer than 2,000 characters. Normalising twice changes nothing.
+    None for what is no http(s) address or longer than MAX_LENGTH characters. Idempotent.
     """
     try:
         joined = normalize_url(url) if base is None else join_url(base, url)
@@ -58,8 +57,9 @@ def normalise(url: str, base: str | None = None) -> str | None:
 
 
 class Addresses:
-    """`normalise` for the links of one page, taken from `base`. What was asked before is remembered across pages: on
-    most pages of a site more than half of the links are its menus.
+    """`normalise` for the links of one page, resolved against `base`.
+
+    Results are cached across pages: on most pages of a site more than half of the links are its menus.
     """
 
     def __init__(self, base: str) -> None:
@@ -68,19 +68,20 @@ class Addresses:
         self._site = "/".join(base.split("/", 3)[:3]) + "/"
 
     def of(self, href: str) -> str | None:
-        """The address that a link names, None for what is none."""
+        """The address that a link names, None if it is invalid."""
         if len(href) > _REMEMBERED or href[:1] in ("", "?"):
             return normalise(href, self._base)
         return _resolved(href, self._site if href.startswith(_SITE_ALONE) else self._folder)
 
 
+# at most 200 characters each, so a few megabytes; chosen, not measured
 @lru_cache(maxsize=20_000)
 def _resolved(href: str, base: str) -> str | None:
     return normalise(href, base)
 
 
 def _spell(url: str) -> str | None:
-    """Apply our own rules to an address as WHATWG serialises it."""
+    """Apply this module's own rules to an address as WHATWG serialises it."""
     url = url.partition("#")[0]
     if len(url) > MAX_LENGTH or not url.startswith(("http://", "https://")):
         return None
@@ -89,7 +90,7 @@ def _spell(url: str) -> str | None:
     if "?" in url:
         url = _without_tracking(url)
     if ";" in url and _SESSION.search(url):
-        return normalise(_SESSION.sub("", url))  # what remains may be a dot segment
+        return normalise(_SESSION.sub("", url))  # removing it may leave a dot segment
     scheme, _, host, *path = url.split("/", 3)
     if host[-1] == "." or "@" in host or ".:" in host:
         return _with_plain_host(scheme, host, path[0])
@@ -108,15 +109,15 @@ def _with_plain_host(scheme: str, host: str, path: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """Host of a normalised address, with its port where it is not the scheme's own."""
+    """Host of a normalised address, with its port if that is not the scheme's default."""
     return url.split("/", 3)[2]
 
 
-@lru_cache(maxsize=10_000)  # a strategy and the crawl ask of the same links, and menus repeat from page to page
+@lru_cache(maxsize=10_000)  # a strategy and the crawl ask about the same links, and menus repeat from page to page
 def is_page_like(url: str) -> bool:
     """Tell whether an address may be a page: images, media, archives, styles, scripts and office files are not.
 
-    By the ending of the path. A name with a colon is a page about a file (`File:Map.png` in a wiki).
+    Decided by the ending of the path. A name with a colon is a page about a file (`File:Map.png` in a wiki).
     """
     name = url.partition("?")[0].rpartition("/")[2]
     ending = name.rpartition(".")[2] if "." in name else ""
@@ -124,10 +125,11 @@ def is_page_like(url: str) -> bool:
 
 
 def identity(url: str) -> str:
-    """Name of a page in an archive: host, path and query, apart from scheme, default port and %-coding.
+    """Key of a page in an archive: host, path and query, independent of scheme, default port and %-coding.
 
-    Bytes that are no UTF-8, as of a path in GBK, are written out, so that each path has a name of its own. A trailing
-    `index.html` is folded. Two records of one archive may share a name; the page is the one answered 200.
+    Bytes that are not UTF-8, such as a path in GBK, are escaped, so that different paths have different keys. A
+    trailing `index.html` is removed. Two records of one archive may have the same key; then the one with status 200 is
+    the page.
     """
     try:
         parts = urlsplit(url)
@@ -142,9 +144,9 @@ def identity(url: str) -> str:
 
 
 def words_of(url: str) -> str:
-    """Readable words of an address's path and query, a blank between; endings such as `index.html` left out.
+    """Readable words of an address's path and query, separated by blanks; endings such as `index.html` are left out.
 
-    Cut at all punctuation, not inside words (`mp3`, `JavaScript`). %-coding is read as UTF-8, else as GB18030.
+    Split at all punctuation, not inside words (`mp3`, `JavaScript`). %-coding is read as UTF-8, else as GB18030.
     """
     path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
     coded = f"{_PAGE_ENDINGS.sub('', '/' + path)} {query}"
@@ -162,12 +164,12 @@ def _decoded(coded: str) -> str:
 
 
 def readable(text: str) -> str:
-    """Addresses for people: %-coded UTF-8 as the signs it stands for. An address that is typed so is the same."""
+    """Decode %-coded UTF-8 in addresses for display. Typed into a browser, the result is the same address."""
     return _CODED.sub(_plain, text) if "%" in text else text
 
 
 def _plain(coded: re.Match[str]) -> str:
-    """What is coded, where it is UTF-8; signs that nobody sees stay coded."""
+    """Decode the match if it is UTF-8; invisible characters stay coded."""
     try:
         return typeable(unquote_to_bytes(coded[0]).decode("utf-8"))
     except UnicodeDecodeError:
@@ -175,7 +177,7 @@ def _plain(coded: re.Match[str]) -> str:
 
 
 def typeable(text: str, also: str = "") -> str:
-    """`text` with escapes for what nobody sees, lone surrogates too, and for the signs of `also`."""
+    """Escape invisible characters, lone surrogates and the characters of `also` in `text`."""
     return "".join(
         sign if sign.isprintable() and sign not in also else quote(sign, errors="surrogatepass") for sign in text
     )

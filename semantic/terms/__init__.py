@@ -1,1 +1,1 @@
-"""The words of a page: the lexicon's terms found and counted, its words at large, its language."""
+"""The words of a page: the lexicon's terms found and counted, all words as a bag, the language."""

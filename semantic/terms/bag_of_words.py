@@ -1,14 +1,15 @@
-"""The words of a text, for the strategies that know a page by its words and not by the ontology's (papers A, C and J).
+"""The words of a text, for the strategies that describe a page by all its words rather than by the ontology's (papers
+A, C and J).
 
 A text is folded first (width, case, simplified characters). Chinese is cut by the dictionary of `word_segmentation`,
-other scripts at whatever is no letter or digit; words are not stemmed. Left out: stop words (the dictionary's
-grammatical words, and the list below), numbers, and single letters. The list is short and our own: importing a library
-for it would take a second of every crawl.
+other scripts at every character that is no letter or digit; words are not stemmed. Left out: stop words (the
+dictionary's grammatical words, and the list below), numbers, and single letters. The list is short and our own:
+importing a library for it would add a second to every start.
 
-Checked and rejected: to join what the dictionary lets fall apart (小|红|书). On linuxcn/phones_android and
-zhblogs/binary_pwn_reverse (adaptive, customised, jlse; 2,000 pages; one run each) the share of the oracle's harvest was
-0.408 in the mean as it is, 0.402 with runs of single signs joined, and 0.399 with pairs joined by cohesion and by how
-many words stand beside them.
+Tried and rejected: joining again what the dictionary cuts into single characters (小|红|书). On linuxcn/phones_android
+and zhblogs/binary_pwn_reverse (adaptive, customised, jlse; 2,000 pages; one run each) the share of the oracle's harvest
+was 0.408 in the mean without it, 0.402 with runs of single characters joined, and 0.399 with pairs joined by cohesion
+and by the number of different neighbours.
 """
 
 import re
@@ -36,7 +37,7 @@ these they this those though through thus to together too toward two under until
 was wasn we well were what whatever when where whether which while who whole whom whose why will with within
 without would yet you your yours yourself
 """
-_KEPT = 50_000  # short texts whose words are remembered: menus repeat on every page of a site
+_KEPT = 50_000  # cached short texts: menus repeat on every page of a site; chosen, not measured
 
 
 def count_words(text: str, segmenter: Segmenter = by_dictionary) -> Counter[str]:
@@ -50,12 +51,12 @@ def count_words(text: str, segmenter: Segmenter = by_dictionary) -> Counter[str]
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Words that say nothing of a topic."""
+    """Words that tell nothing about a topic."""
     return function_words() | frozenset(_STOP.split())
 
 
 class WordReader:
-    """Counts words; the last page's and those of short texts are remembered, as several parts ask for the same."""
+    """Counts words. The last page and short texts are cached, because several parts of a strategy ask for the same."""
 
     def __init__(self, segmenter: Segmenter = by_dictionary) -> None:
         self._segmenter = segmenter
@@ -70,11 +71,11 @@ class WordReader:
         return self._words
 
     def count(self, text: str) -> Counter[str]:
-        """The words of a text that is asked for once."""
+        """The words of a text, not cached."""
         return count_words(text, self._segmenter)
 
     def of_text(self, text: str) -> Counter[str]:
-        """The words of a short text, such as an anchor."""
+        """The words of a short text such as an anchor, cached."""
         found = self._texts.get(text)
         if found is None:
             if len(self._texts) >= _KEPT:

@@ -1,7 +1,8 @@
-"""In which language a page is written: by its script, else by its commonest small words, else as it declares.
+"""The language in which a page is written: by its script, else by its most frequent small words, else as the page
+declares.
 
 Templates often carry a wrong `lang`: an English wiki's pages in Spanish or Russian all say `en`. So the declaration
-comes last. Scripts that several languages share stand for the commonest of them, unless the page declares another.
+comes last. A script that several languages share stands for the most common of them, unless the page declares another.
 """
 
 import re
@@ -10,7 +11,9 @@ from functools import lru_cache
 
 from semantic.page import Page
 
-_SAMPLE = 4_000  # characters looked at
+_SAMPLE = 4_000  # characters examined; chosen, not measured
+# language, its letters, their minimal share of the sample, other languages with that script; shares chosen, not
+# measured
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]+"), 0.05, ()),
     ("ko", re.compile(r"[\uac00-\ud7af]+"), 0.10, ()),
@@ -21,6 +24,7 @@ _SCRIPTS = (
     ("he", re.compile(r"[\u0590-\u05ff]+"), 0.15, ()),
     ("th", re.compile(r"[\u0e00-\u0e7f]+"), 0.15, ()),
 )
+# frequent words of each language; our own lists
 _SMALL_WORDS = {
     "en": "the and of to in is for with that on this are be or it as by from",
     "de": "der die und das ist nicht mit von zu den ein eine für auf werden sie im wird",
@@ -42,18 +46,20 @@ _LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
 for _language, _words in _SMALL_WORDS.items():
     for _word in _words.split():
         _LANGUAGES_OF[_word] = (*_LANGUAGES_OF.get(_word, ()), _language)
-_SHORT = 200  # characters, in which any language may happen to show no sign of its own
-_LEAST = 12  # small words that make a language
-_CLEARLY = 1.5  # times as many as of the language that the page declares
+_SHORT = 200  # characters; a shorter text may by chance show no sign of its language; chosen, not measured
+_LEAST = 12  # occurrences of small words needed to decide; chosen, not measured
+_CLEARLY = 1.5  # how many times more occurrences are needed than of the declared language; chosen, not measured
 
 
 def written_language(page: Page) -> str | None:
-    """Primary language tag; None: not known."""
+    """Primary language tag of a page, such as `zh`; None if unknown."""
     return _language_of(page.text[:_SAMPLE], (page.language or "").split("-")[0])
 
 
 def text_language(text: str, claim: str) -> str | None:
-    """The language tag of a text that claims one (or ''). The claim stands where the text agrees or is too short."""
+    """The language tag of a text that declares `claim` (or ''). The declaration is kept if the text agrees or is too
+    short.
+    """
     primary = claim.partition("-")[0]
     found = _language_of(text[:_SAMPLE], primary)
     if found == primary or (found is None and len(text) < _SHORT):
@@ -62,7 +68,7 @@ def text_language(text: str, claim: str) -> str | None:
 
 
 def is_foreign(page: Page, languages: frozenset[str]) -> bool:
-    """Whether a page is known to be in none of these languages; without any, no page is."""
+    """Whether a page is known to be in none of these languages. False if no languages are given."""
     return bool(languages) and (written_language(page) or "") not in languages | {""}
 
 

@@ -1,29 +1,29 @@
 """The topic's words in a text: what each counts for, where they stand, and how often each concept is mentioned.
 
-Three parts, in the order in which a page meets them:
+Three parts, in the order in which a page passes through them:
 
-- `WordTable`: the lexicon seen from the topic, made once a crawl. For each word, the feature it counts for, its weight
-  and its layer.
+- `WordTable`: the lexicon seen from the topic, built once for a crawl. For each word its feature, weight and layer.
 - `Matcher`: finds the lexicon's words in a text, Chinese and English in one pass.
-- `count_concepts`: semantic term frequency (algorithm 2 of paper O), the page mapped onto concepts by position.
+- `count_concepts`: semantic term frequency (algorithm 2 of paper O), the concepts of a page counted by position.
 
-How words are found. Every place where a form stands is found by one Aho-Corasick automaton. Then, in this order:
+How words are found. One Aho-Corasick automaton finds every place where a form stands. Then these rules apply, in this
+order:
 
-1. Edge rule: a letter or digit of an alphabet must not touch an edge of a form that is one (10kV in 110kV, F-22 in
-   XF-220), nor may the hit be a part of an address, a file name or an identifier (www.camera-shop.com).
-2. Case rule: forms in `Lexicon.cased` must have their own case in the text (IT, AC).
-3. No-crossing rule: no word of the Chinese segmentation may overlap the hit partially (手机 in 对手|机会); a word that
-   contains it whole is fine (大桥 in 长江大桥). See also `is_rather_cut`. Only windows around the hits are segmented.
-   A form of one Han character must be a word by itself, or the word around it must name the same (酒 in 米酒, 酒庄 and
-   酿酒, not in 酒店: `compound_words`); a form of four or more is never an accident and is not checked.
-4. Of what is left, the leftmost and of these the longest wins; hits never overlap.
-5. A hit ends where the label ends: "fighter jets" is a hit of 11 characters, "batteries" one of 9, and so is
-   "diabetes", where that is the label.
+1. Edge rule: a form that begins or ends with a letter or digit of an alphabet must not touch another one there (10kV in
+   110kV, F-22 in XF-220). Nor may the hit be part of an address, a file name or an identifier (www.camera-shop.com).
+2. Case rule: forms in `Lexicon.cased` must have the same case in the text (IT, AC).
+3. No-crossing rule: no word of the Chinese segmentation may overlap the hit partially (手机 in 对手|机会). A word that
+   contains the whole hit is fine (大桥 in 长江大桥). See also `is_rather_cut`. Only windows around hits are segmented.
+   A form of one Han character must be a word by itself, or the word around it must name the same thing (酒 in 米酒,
+   酒庄 and 酿酒, not in 酒店: `compound_words`). A form of four or more is never an accident and is not checked.
+4. Of what is left, the leftmost hit wins, and of hits with the same start the longest. Hits never overlap.
+5. A hit ends where the label ends: "fighter jets" is a hit of 11 characters for "fighter jet", "batteries" one of 9.
+   "diabetes" is a hit of 8, where that is the label.
 
-Checked and rejected: the lexicon as the segmenter's own dictionary (loses 19-31 % of the true hits, nested heads above
-all), both edges on word borders (the same), stemming instead of inflected forms (lens, lenses; transformation).
+Tried and rejected: the lexicon as the segmenter's own dictionary (loses 19-31 % of the true hits, most of them heads of
+compounds); requiring both edges at word borders (the same loss); stemming instead of inflected forms (lens, lenses).
 
-The text is read folded, with runs of blanks made one and marks without width gone; offsets lead back.
+The text is folded first; runs of blanks become one, and zero-width characters are removed. Offsets are mapped back.
 """
 
 import re
@@ -45,12 +45,11 @@ from semantic.records import MentionRecord
 from semantic.segmentation.compound_words import names, names_alone
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary, is_rather_cut
 
-_REMEMBERED = 512
-"""Words whose features are remembered: what pages of one topic mention again and again. A chain of 30,000: 120 MB."""
+_REMEMBERED = 512  # words with cached features; those of a chain of 30,000 subclasses take 120 MB
 
 
 class FeaturesOfWords(Sequence[tuple[str, ...]]):
-    """For each word all the features it counts for, found when asked: a page mentions few of the words."""
+    """For each word all the features it counts for, computed on access, since a page mentions few of the words."""
 
     def __init__(self, words: Sequence[Word], given: Set[str]) -> None:
         def of(index: int) -> tuple[str, ...]:
@@ -71,13 +70,14 @@ class FeaturesOfWords(Sequence[tuple[str, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """Rows run parallel to `Lexicon.words`. `weight` is 0 where a word counts for no feature, `layer` 0 for no layer.
+    """Columns parallel to `Lexicon.words`. `weight` is 0 for a word of no feature, `layer` 0 for a word of no layer.
 
-    `feature` is the nearest feature (of several senses: the heaviest), or a related one that counts for more.
-    `features`: all of them for paper O, where a hyponym counts for every feature above it that the expert gave.
-    `names`: concept -> a word for it, to show. `texts`: the words themselves; `meanings`: the same for people, with the
-    concept and its generation. `captions`: `names` by language; `language`: the one in which all are shown, None for
-    that of each page.
+    - `feature`: the nearest feature above the word (of several senses, the heaviest), or a related one that counts for
+      more.
+    - `features`: all its features as paper O has it: a hyponym counts for every feature above it that the expert gave.
+    - `names`: concept -> a word for it, to show.
+    - `texts`: the words themselves. `meanings`: the same for people, with the concept and its generation.
+    - `captions`: `names` by language. `language`: the one to show everything in; None for the language of each page.
     """
 
     weight: tuple[float, ...]
@@ -91,17 +91,17 @@ class WordTable:
     language: str | None = None
 
     def caption(self, concept: str, spoken: str | None) -> str:
-        """A name of a concept: in the language that was asked for, else in the one `spoken`, else any."""
+        """A name of a concept: in the language asked for, else in the one `spoken` on the page, else in any."""
         named = self.captions.get((self.language or spoken or "").partition("-")[0], {})
         return named.get(concept) or self.names.get(concept, concept)
 
     def told(self, words: Iterable[int]) -> str:
-        """Words of features and layers, each once, with what they mean."""
+        """The words that are of features or layers, each once, with their meanings, separated by commas."""
         return ", ".join(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
 
 
 def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None) -> WordTable:
-    """Join lexicon and topic once, so that judging a page needs no look-up by name. `language`: of what is shown."""
+    """Join lexicon and topic once, so that judging a page needs no look-up by name. `language`: see `WordTable`."""
     nearest = [_nearest(word, topic) for word in lexicon.words]
     counting = [_counting(word, sense, topic) for word, sense in zip(lexicon.words, nearest, strict=True)]
     called, captions = _called(lexicon.words), _by_language(lexicon)
@@ -124,8 +124,10 @@ def build_word_table(lexicon: Lexicon, topic: Topic, language: str | None = None
 
 
 def keyword_table(table: WordTable, lexicon: Lexicon, topic: Topic) -> WordTable:
-    """The table without what the ontology adds (paper O, 2.1): a feature counts by its own name alone, the first word
-    that it has in each language; its synonyms and hyponyms count for nothing.
+    """Remove what the ontology adds, for comparison with plain keywords (paper O, 2.1).
+
+    A feature counts by its own name alone: the first word that it has in each language. Its synonyms and hyponyms count
+    for nothing.
     """
     given = topic.given.keys()
     named: set[tuple[str, str | None]] = set()
@@ -164,7 +166,7 @@ def _nearest(word: Word, topic: Topic) -> Sense | None:
 
 
 def _counting(word: Word, nearest: Sense | None, topic: Topic) -> tuple[str, float]:
-    """The feature for which a word counts, and its weight: by is-a, or by another relation where that is more."""
+    """The feature for which a word counts, and its weight: by is-a, or by another relation if that weighs more."""
     feature = nearest.features[0][0] if nearest else ""
     related = ((topic.weights[f] * part, f) for s in word.senses if s.related for f, part in [s.related])
     weight, other = max(related, default=(0.0, ""))
@@ -173,7 +175,7 @@ def _counting(word: Word, nearest: Sense | None, topic: Topic) -> tuple[str, flo
 
 
 def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
-    """The word; in brackets its concept, if it is called otherwise, the feature above it, and its layer."""
+    """The word, followed in brackets by its concept (if named differently), the feature above it, and its layer."""
     layered = min((s for s in word.senses if s.layer), key=lambda s: s.layer or 0, default=None)
     named = sense or layered
     notes = [called[named.concept]] if named and called[named.concept] != word.text else []
@@ -189,12 +191,14 @@ def _meaning(word: Word, sense: Sense | None, called: Mapping[str, str]) -> str:
 
 _RUN = re.compile(rf"[ {INVISIBLE}]{{2,}}|{INVISIBLE}")
 _LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028]")
-WINDOW = 10  # characters either side of a hit that decide its segmentation; 4 changes 2 of 13,891 hits, 6 none
-TRUSTED = 4  # from so many Han characters on a form is not checked by segmentation
-_SEEN = 200  # characters looked at either side for an address
+# characters on either side of a hit that are segmented; of 13,891 hits, a window of 4 changes 2, one of 6 none
+WINDOW = 10
+TRUSTED = 4  # a form with at least this many Han characters is not checked by segmentation
+_SEEN = 200  # characters examined on either side for an address; chosen, not measured
 _HAN = re.compile(f"[{HAN}]")
-_UNTOUCHED_FROM = 0x2E80  # Han, kana, Hangul: their neighbours are free
-_UNSPACED = (range(0x0E00, 0x10A0), range(0x1780, 0x1800))  # Thai to Burmese, Khmer: no blanks between words
+_UNTOUCHED_FROM = 0x2E80  # Han, kana, Hangul and beyond: the edge rule does not apply to them
+# Thai to Burmese, Khmer: written without blanks between words
+_UNSPACED = (range(0x0E00, 0x10A0), range(0x1780, 0x1800))
 _NEAR_ADDRESS = frozenset("./@:_-=?&#%+'")
 _PRINTABLE = re.compile("[!-~]*")
 _NAME = re.compile(r"[\w.@-]*", re.ASCII)
@@ -204,19 +208,19 @@ _DECIMAL = re.compile(r"\d\.\Z")
 _NOT_BESIDE_ONE_LETTER = frozenset("+#'&-")
 
 Place = tuple[int, int, int]  # start, end, pattern
-Found = tuple[int, int, int, tuple[int, ...]]  # start, end, letters of the ending, words
+Found = tuple[int, int, int, tuple[int, ...]]  # start, end, number of letters of the ending, words
 
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """`text` is the folded text. From `starts[i]` on, its offsets are `shifts[i]` smaller than those of the input."""
+    """`text` is the folded text. From `starts[i]` on, an offset in it plus `shifts[i]` is the offset in the input."""
 
     text: str
     starts: tuple[int, ...] = ()
     shifts: tuple[int, ...] = ()
 
     def original(self, offset: int) -> int:
-        """Where in the input the character at `offset` stands."""
+        """The offset in the input of the character at `offset` of `text`."""
         if not self.starts:
             return offset
         i = bisect_right(self.starts, offset)
@@ -224,7 +228,9 @@ class Normalised:
 
 
 def normalise(text: str) -> Normalised:
-    """Fold a text in linear time. A blank line becomes PARAGRAPH; most pages have no run of blanks and need no map."""
+    """Fold a text in linear time. A blank line becomes PARAGRAPH. Most pages have no runs of blanks and need no
+    mapping.
+    """
     folded = fold(text)
     if "  " not in folded and INVISIBLE not in folded:
         return Normalised(folded)
@@ -249,7 +255,7 @@ def _instead_of(folded: str, written: str) -> str:
 class Hit(NamedTuple):
     """Characters `start` to `end` (exclusive) of the text are a form of `words` (indices into `Lexicon.words`).
 
-    An ending of the plural that is only added to the label (jet|s, lens|es) lies behind `end`.
+    A plural ending that is only appended to the label (jet|s, lens|es) lies after `end`.
     """
 
     start: int
@@ -258,7 +264,7 @@ class Hit(NamedTuple):
 
 
 class Matcher:
-    """Finds the words of one lexicon. Nothing changes after it is built: threads may share it."""
+    """Finds the words of one lexicon. It never changes after construction, so threads may share it."""
 
     def __init__(self, lexicon: Lexicon, segmenter: Segmenter = by_dictionary) -> None:
         forms: dict[str, list[str]] = {}
@@ -284,26 +290,26 @@ class Matcher:
         self._automaton = CharwiseDoubleArrayAhoCorasick(list(forms))
 
     def load(self) -> None:
-        """Read the dictionary now, if a form needs it, and not at its first mention."""
+        """Load the segmenter's dictionary now, if any form needs it, instead of at the first hit."""
         if self._doubtful:
             self._segmenter(["的"])
 
     @property
     def travels(self) -> bool:
-        """Whether another process can be given it: a neural segmenter stays where it was loaded."""
+        """Whether it can be sent to another process. One with a neural segmenter cannot."""
         return self._segmenter is by_dictionary
 
     def find(self, text: str) -> list[Hit]:
-        """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear in its length."""
+        """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear time."""
         normal = normalise(text)
         places = self._uncrossed(self._whole(normal.text), normal.text)
         moved = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
         return _longest(self._named(moved, text))
 
     def _whole(self, text: str) -> list[Place]:
-        """Where a pattern stands and no letter or digit touches its edges."""
+        """The edge rule: places of patterns whose edges no letter or digit touches."""
         left, right, touchy = self._left, self._right, touchy_characters()
-        padded = text + " "  # index -1 is what stands before the first character
+        padded = text + " "  # so that index -1, before the first character, is a blank
         return [
             (start, end, i)
             for start, end, i in self._automaton.find_overlapping(text.replace("-", " "))
@@ -311,7 +317,7 @@ class Matcher:
         ]
 
     def _uncrossed(self, places: list[Place], text: str) -> list[Place]:
-        """Without those that a Chinese word overlaps partially."""
+        """The no-crossing rule: the places that no Chinese word overlaps partially."""
         doubtful = sorted(place for place in places if place[2] in self._doubtful)
         crossed: set[Place] = set()
         windows = list(_windows(doubtful, len(text)))
@@ -324,7 +330,7 @@ class Matcher:
         return [place for place in places if place not in crossed] if crossed else places
 
     def _named(self, places: Iterable[Place], text: str) -> Iterator[Found]:
-        """With their words; without parts of addresses and what stands in another case."""
+        """The places with their words, without parts of addresses and without those written in another case."""
         for start, end, i in places:
             if i in self._left and _is_part_of_address(text, start, end):
                 continue
@@ -338,7 +344,7 @@ class Matcher:
 
 
 def _added_ending(key: str, forms: Mapping[str, list[str]], lexicon: Lexicon) -> int:
-    """How many letters of a pattern are an ending added to another form of the same word."""
+    """How many letters at the end of a pattern are an ending that another form of the same word lacks."""
     for length, endings in ((1, ("s", "e")), (2, ("es",))):
         if key.endswith(endings) and _words_of(forms.get(key[:-length], ()), lexicon) & _words_of(forms[key], lexicon):
             return length
@@ -351,13 +357,13 @@ def _words_of(forms: Iterable[str], lexicon: Lexicon) -> set[int]:
 
 @cache
 def touchy_characters() -> frozenset[str]:
-    """Letters, digits and accents of alphabets that divide words by blanks, folded; and the underscore."""
+    """Letters, digits and accents of alphabets that separate words by blanks, folded; and the underscore."""
     codes = (code for code in range(_UNTOUCHED_FROM) if not any(code in block for block in _UNSPACED))
     return frozenset(c for c in map(chr, codes) if c == "_" or category(c)[0] in "LNM")
 
 
 def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Place]]]:
-    """Sorted places with the stretch of text around them; stretches that touch are one."""
+    """Group sorted places by the stretch of text around them: (start, end, places). Stretches that touch are merged."""
     first = last = 0
     inside: list[Place] = []
     for place in places:
@@ -373,7 +379,7 @@ def _windows(places: list[Place], size: int) -> Iterator[tuple[int, int, list[Pl
 
 
 def _is_crossed(text: str, start: int, end: int, borders: list[int]) -> bool:
-    """Whether a word reaches over one edge of the hit but not over the other; for one character see `names`."""
+    """Whether a word crosses one edge of the hit but not the other. For hits of one character see `names`."""
     before = bisect_right(borders, start) - 1
     if end - start == 1:
         first, last = borders[before], borders[before + 1]
@@ -390,7 +396,7 @@ def _is_crossed(text: str, start: int, end: int, borders: list[int]) -> bool:
 
 
 def _is_part_of_address(text: str, start: int, end: int) -> bool:
-    """Whether a hit stands in an address, a file name or a decimal number, or is one letter of C++ or X-ray."""
+    """Whether a hit is part of an address, a file name or a decimal number, or is the one letter of C++ or X-ray."""
     beside = text[start - 1 : start] + text[end : end + 1] if start else text[end : end + 1]
     if _NEAR_ADDRESS.isdisjoint(beside):
         return False
@@ -413,7 +419,7 @@ def _matched(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _longest(found: Iterable[Found]) -> list[Hit]:
-    """Leftmost, of these longest, without overlaps."""
+    """Keep the leftmost hits, of these the longest, without overlaps."""
     hits: list[Hit] = []
     free = 0
     for start, end, ending, words in sorted(found, key=lambda place: (place[0], -place[1])):
@@ -432,11 +438,11 @@ POSITION_WEIGHT = {  # f(n) of paper O, formula 2
     Position.EMPHASIS: 1.0,
     Position.OTHER: 1.0,
 }
-_ANCHOR = Position.ANCHOR  # an enumeration looks its members up each time
+_ANCHOR = Position.ANCHOR  # a local name: looking up an enumeration's member costs time in a loop
 
 
 class Mention(NamedTuple):
-    """One place in `Page.text` where a word of the lexicon stands; `word` indexes `Lexicon.words`."""
+    """One place in `Page.text` where a word of the lexicon stands. `word` is an index into `Lexicon.words`."""
 
     start: int
     end: int
@@ -446,7 +452,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True)
 class ConceptCounts:
-    """All mentions of a page in text order. `length`, `anchor_length`: characters outside and inside anchors."""
+    """All mentions of a page in text order. `length`, `anchor_length`: characters outside and inside of anchors."""
 
     mentions: tuple[Mention, ...]
     length: int
@@ -461,10 +467,10 @@ class ConceptCounts:
         return counts
 
     def between(self, start: int, end: int) -> Sequence[Mention]:
-        """The mentions that lie whole between two offsets."""
+        """The mentions that lie completely between two offsets."""
         starts = self._starts
         first = bisect_left(starts, start)
-        if first == len(starts) or starts[first] >= end:  # as for most links
+        if first == len(starts) or starts[first] >= end:  # true for most links
             return ()
         last = bisect_left(starts, end, first)
         return [mention for mention in self.mentions[first:last] if mention.end <= end]
@@ -475,7 +481,7 @@ class ConceptCounts:
 
 
 def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
-    """Find every word of the lexicon in the page. A mention stands where its first character stands."""
+    """Find every word of the lexicon in the page. A mention has the position of its first character."""
     hits = matcher.find(page.text)
     starts, ends, positions = zip(*page.spans, strict=True) if page.spans else ((0,), (0,), (Position.OTHER,))
     mentions = tuple(
@@ -492,9 +498,9 @@ def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
 def mention_records(
     counts: ConceptCounts, concepts: Sequence[tuple[str, ...]], table: WordTable
 ) -> tuple[MentionRecord, ...]:
-    """One record for each concept that the page names; its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
+    """One record for each concept that the page names. Its weight is w_ir · sum_n f(n) tf_ijn (paper O, formula 2).
 
-    `concepts`: those that each word of the lexicon names.
+    `concepts`: for each word of the lexicon, the IRIs of the concepts that it names.
     """
     where: dict[str, dict[str, int]] = {}
     weight: dict[str, float] = {}
