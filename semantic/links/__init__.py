@@ -1,1 +1,1 @@
-"""What a link says of its target, and what every link scorer offers."""
+"""Features of links, and the protocol of link scorers."""

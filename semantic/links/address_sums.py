@@ -1,13 +1,13 @@
-"""A sum for each address that waits: what the strategies that hand something on from page to page must remember."""
+"""A sum for each waiting address: the state of strategies that pass values from page to page."""
 
 from collections.abc import Mapping
 
 
 class Accounts:
-    """Address -> a sum above 0. When more than `kept` addresses have one, the poorest quarter is forgotten.
+    """Address -> a positive sum. If more than `kept` addresses have one, the smallest quarter is dropped.
 
-    The bound keeps memory and the crawl's record small (about 100 bytes an address); who is forgotten has
-    almost nothing. Ties fall by address, so that the same crawl forgets the same.
+    The limit keeps memory and the crawl's record small (about 100 bytes an address); what is dropped is almost 0. Ties
+    are broken by address, so that the same crawl drops the same addresses.
     """
 
     def __init__(self, kept: int = 200_000) -> None:
@@ -15,18 +15,18 @@ class Accounts:
         self._sums: dict[str, float] = {}
 
     def get(self, url: str) -> float:
-        """The sum, 0 where there is none."""
+        """The sum, 0 if there is none."""
         return self._sums.get(url, 0.0)
 
     def set(self, url: str, total: float) -> None:
-        """Replace the sum; 0 needs no memory."""
+        """Replace the sum. A sum of 0 is not stored."""
         if total > 0:
             self._sums[url] = total
             if len(self._sums) > self._kept:
                 self._forget()
 
     def take(self, url: str) -> float | None:
-        """The sum, which is then forgotten; None where there is none."""
+        """Remove the sum and return it; None if there is none."""
         return self._sums.pop(url, None)
 
     def _forget(self) -> None:

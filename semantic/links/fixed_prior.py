@@ -1,9 +1,9 @@
-"""The fixed prior: anchor, context, address and page, weighed before anything is learned.
+"""The fixed prior: a link's priority from anchor, context, address and page, with fixed weights and without learning.
 
     priority = tanh(A) + context tanh(C) + address tanh(U) + page min(r, 1) + layer [a layer word in A or C]
 
-A, C, U: sums of the weights of the topic words in the anchor (or its title), around it, and in the address; r the
-relevance of the linking page.
+A, C, U: summed weights of the topic words in the anchor (or its title), around it, and in the address. r: relevance of
+the linking page. context, address, page, layer: the strategy's parameters.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from semantic.terms.term_matching import WordTable
 
 
 class Prior(LinkScorer):
-    """The module's formula; the weights are those of the anchor's part, which is 1."""
+    """The module's formula. `weights`: context, address, page and layer, relative to the anchor's weight of 1."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a link says of its target before anyone looks there: the words in and around its anchor, title and address."""
+"""What a link says about its target: the words in its anchor and title, around it, and in its address."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,13 +7,16 @@ from semantic.page import PARAGRAPH, Link, Page
 from semantic.terms.term_matching import WINDOW, ConceptCounts, Matcher
 from semantic.urls import words_of
 
-CONTEXT = 60  # characters either side of the anchor
-_KEPT = 50_000  # texts whose words are remembered: menus repeat on every page of a site
-_APART = PARAGRAPH * (2 * WINDOW + 1)  # so far apart, no text decides how its neighbour is segmented
+CONTEXT = 60  # characters on either side of the anchor; chosen, not measured
+_KEPT = 50_000  # cached texts: menus repeat on every page of a site; chosen, not measured
+# longer than two windows, so that no text affects the segmentation of its neighbours
+_APART = PARAGRAPH * (2 * WINDOW + 1)
 
 
 class LinkFeatures(NamedTuple):
-    """Word indices (`Lexicon.words`), with repetitions: in the anchor or its title, around it, in the address."""
+    """Indices into `Lexicon.words`, with repetitions: words in the anchor or its title, around it, and in the
+    address.
+    """
 
     anchor: tuple[int, ...]
     context: tuple[int, ...]
@@ -24,7 +27,9 @@ NO_WORDS = LinkFeatures((), (), ())
 
 
 class LinkReader:
-    """Describes links. The page's mentions serve for anchors and contexts; other texts are matched and remembered."""
+    """Describes links. For anchors and contexts the page's mentions are used; other texts are matched here and
+    cached.
+    """
 
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
@@ -32,7 +37,7 @@ class LinkReader:
         self._addresses: dict[str, str] = {}
 
     def describe(self, page: Page, counts: ConceptCounts) -> list[LinkFeatures]:
-        """One description for each link of the page, in order; `counts`: of its text."""
+        """One description for each link of the page, in order. `counts`: the mentions in the page's text."""
         links, known = page.links, self._addresses.get
         addresses = [known(link.url) or self.words_of_address(link.url) for link in links]
         unwritten = [_unwritten(link) if link.title or link.start == link.end else "" for link in links]
@@ -44,7 +49,7 @@ class LinkReader:
         ]
 
     def words_of_address(self, url: str) -> str:
-        """The words of an address, as text."""
+        """The words of an address as text, cached."""
         if len(self._addresses) > _KEPT:
             self._addresses.clear()
         words = self._addresses.get(url)
@@ -53,7 +58,7 @@ class LinkReader:
         return words
 
     def _matched(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        """The words in each text, whatever stands beside it; all that are new are matched in one pass."""
+        """The lexicon's words in each text by itself; all texts not seen before are matched in one pass."""
         new = list(dict.fromkeys(text for text in texts if text and text not in self._words))
         if len(self._words) > _KEPT:
             self._words.clear()
@@ -74,7 +79,7 @@ class LinkReader:
 
 
 def _written(counts: ConceptCounts, link: Link) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The words in the link's text, and those around it."""
+    """The lexicon's words in the link's text, and those around it."""
     start, end = link.start, link.end
     near = counts.between(start - CONTEXT, end + CONTEXT)
     if not near:
@@ -85,7 +90,7 @@ def _written(counts: ConceptCounts, link: Link) -> tuple[tuple[int, ...], tuple[
 
 
 def _unwritten(link: Link) -> str:
-    """What a link says beside its anchor text: the image's alt where there is no text, and its title."""
+    """What a link says apart from its anchor text: the image's alt text if there is no anchor text, and its title."""
     alt = link.anchor if link.start == link.end else ""
     title = link.title if link.title != link.anchor else ""
     return f"{alt}{PARAGRAPH}{title}" if alt and title else alt or title

@@ -1,10 +1,10 @@
-"""What every link scorer offers.
+"""The protocol of link scorers.
 
-A scorer is asked for the links of each page when the page has been judged (`prioritise`); one that reads the rows of
-frames takes several pages at once (`score`). One that learns may then give waiting links other places (`revise`); one
-that hands something on from page to page is told of addresses that ended without a page (`forget`); one that learns
-from the link graph says when it wants to see it (`wants_graph`). All but `prioritise` may stay as they are here. What a
-scorer knows is `remember`ed whole, to the last digit: a crawl that was stopped goes on in the same order.
+A scorer is asked about the links of each page after the page was judged (`prioritise`); one that reads rows of frames
+takes several pages at once (`score`). A scorer that learns may change the priorities of waiting links (`revise`). One
+that passes values from page to page is told about addresses that ended without a page (`forget`). One that learns from
+the link graph says when it needs it (`wants_graph`). Everything but `prioritise` has a default here. `remember` saves a
+scorer's whole state exactly: a crawl that was stopped goes on in the same order.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,11 +17,12 @@ from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance,
 from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import is_page_like
 
-Similarity = Callable[[Sequence[int]], float]  # of a short text with these words (`Lexicon.words`) to the topic, 0 to 1
+# similarity of a short text with these words (indices into `Lexicon.words`) to the topic, 0 to 1
+Similarity = Callable[[Sequence[int]], float]
 
 
 class JudgedFrame(NamedTuple):
-    """A page as the crawl has it, and what it is worth."""
+    """A frame with its page's relevance."""
 
     frame: Frame
     relevance: Relevance
@@ -29,7 +30,7 @@ class JudgedFrame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedPage:
-    """All that is known of the page on which links stand."""
+    """A page with links on it, its mentions and its relevance."""
 
     page: Page
     counts: ConceptCounts
@@ -37,13 +38,13 @@ class JudgedPage:
 
 
 class LinkScorer(Protocol):
-    """Gives each link of a page its place in the queue. To be inherited from.
+    """Gives each link of a page its priority. To be inherited from.
 
-    `layout`: names how its memory is laid out, where that may change with the code. `repeatable`: whether a page may be
-    asked about again, because that teaches it nothing; so links that it discarded can be asked about again. `any_way`:
-    of how many pages fetched, at most, the link graph is to hold those on any way to a result. `tree`: whether it reads
-    `Page.nodes`, so that the record keeps them. `reads_rows`: it reads `Frame.links`, of several pages at once, and no
-    `Page`.
+    - `layout`: name of its memory's format, if that may change with the code.
+    - `repeatable`: scoring a page again teaches it nothing, so links that it discarded can be scored again.
+    - `any_way`: until how many fetched pages the link graph includes every path to a result.
+    - `tree`: it reads `Page.nodes`, so the record stores them.
+    - `reads_rows`: it reads `Frame.links` of several pages at once, and no `Page`.
     """
 
     layout: str = ""
@@ -53,11 +54,13 @@ class LinkScorer(Protocol):
     reads_rows: bool = False
 
     def score(self, judged: Sequence[JudgedFrame]) -> list[tuple[LinkRecord, ...]]:
-        """Of each page the links as the record keeps them: one a target, the best if repeated, in the page's order."""
+        """For each page its links as the record stores them: one for each target, the best if repeated, in the page's
+        order.
+        """
         return [self._scored(one) for one in judged]
 
     def learn(self, judged: Sequence[JudgedFrame]) -> None:
-        """Learn of pages as `score` does, where nobody asks what their links are worth."""
+        """Learn from pages as `score` does, when nobody needs their links' priorities."""
         self.score(judged)
 
     def _scored(self, one: JudgedFrame) -> tuple[LinkRecord, ...]:
@@ -70,47 +73,55 @@ class LinkScorer(Protocol):
         raise TypeError("this strategy reads rows of frames")
 
     def revise(self) -> Mapping[str, Priority]:
-        """New places, higher or lower, of addresses that wait; others are passed over. Asked after every page."""
+        """New priorities, higher or lower, of waiting addresses; entries for others are ignored. Called after every
+        page.
+        """
         return {}
 
     def rejudge(self) -> None:
-        """All pages were judged again, because marks have changed: learn from what they are worth now."""
+        """Learn from the new relevance of pages, after all were judged again because marks have changed."""
         return
 
     def places(self) -> Iterator[tuple[str, Priority]]:
-        """The place of every waiting address, by all that is known now."""
+        """The current priority of every waiting address."""
         return iter(())
 
     def forget(self, url: str, successor: str | None) -> None:
-        """An address ended without a page: it failed or was refused (None), or `successor` takes its place."""
+        """Drop an address that ended without a page: it failed or was refused (`successor` None), or was replaced by
+        `successor`.
+        """
         return
 
     def choose(self, urls: Sequence[str]) -> None:
-        """Addresses were chosen, by all that is known now, and are being fetched; others may come before them."""
+        """Note that these addresses have been chosen and are being fetched. Other addresses may be answered before
+        them.
+        """
         return
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
-        """Why an address that is being fetched was chosen; () where that was told with its place."""
+        """Why an address that is being fetched was chosen; () if the reasons were recorded with its priority."""
         return ()
 
     def miss(self, urls: Sequence[str]) -> None:
-        """Requests for addresses were in vain: they failed, or were copies. `revise` tells what follows from it."""
+        """Note that requests failed, or brought copies. `revise` gives the new priorities that follow."""
         return
 
     def text_of(self, url: str) -> str:
-        """The same address; where its text is held already, that one, so that a long queue holds it once."""
+        """Give an equal string, the one already in memory if there is one, so that a long queue stores each address
+        once.
+        """
         return url
 
     def wants_graph(self) -> bool:
-        """Whether the link graph of now is wanted before anything else is fetched; until `receive_graph`."""
+        """Whether the current link graph is needed before anything else is fetched. True until `receive_graph`."""
         return False
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """The link graph of this moment."""
+        """Take the link graph that was asked for."""
         return
 
     def remember(self) -> Mapping[str, Any]:
-        """What must be known to go on, as JSON values and bytes."""
+        """The whole state, as JSON values and bytes."""
         return {}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -119,8 +130,9 @@ class LinkScorer(Protocol):
 
 
 def best_links(page: Page, priorities: Sequence[Priority | None]) -> tuple[LinkRecord, ...]:
-    """The links of a page in the order of its targets, one each, the best if repeated; none to itself or to what is no
-    page.
+    """The links of a page as records: one for each target, in the order of targets, the best if repeated.
+
+    Links to the page itself and to addresses that are no pages (`is_page_like`) are left out.
     """
     best: dict[str, tuple[Link, Priority | None]] = {}
     for link, priority in zip(page.links, priorities, strict=True):

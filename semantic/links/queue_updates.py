@@ -1,9 +1,10 @@
-"""Which of many new values the queue must hear of: the best, and what it holds for better than it is.
+"""Which of many changed priorities must be reported to the queue.
 
-When all values change a little, telling all of them costs a step for every waiting address. The queue pops at most as
-many addresses until the next change as pages are fetched until then; so it is enough that it has the `best` addresses
-in their true order, and no other before them: those whose value is among the best are told, and those that were told a
-value as high and have it no longer. All others wait below, with the values that they were last told.
+When all priorities change a little, reporting all costs a step for every waiting address. Until the next change the
+queue pops at most as many addresses as pages are fetched. So it is enough that the `best` addresses are in their true
+order and none of the others stands before them. Two groups are reported: addresses whose priority is among the best,
+and addresses whose priority last reported is as high as that but no longer true. All others wait below with the
+priority last reported.
 """
 
 from array import array
@@ -14,22 +15,22 @@ from semantic.memory.arrays import pack, unpack
 
 
 class Places:
-    """What the queue was last told, by number of address."""
+    """The priorities last reported to the queue, by number of address."""
 
     def __init__(self) -> None:
         self._told = array("d")
 
     def tell(self, number: int, value: float) -> None:
-        """A link gives an address a place: the queue keeps the highest."""
+        """Record that a link gave an address a priority: the queue keeps the highest."""
         self._told.extend([float("-inf")] * (number + 1 - len(self._told)))
         self._told[number] = max(self._told[number], value)
 
     def told(self, number: int) -> float:
-        """What the queue holds of an address; -inf where nothing."""
+        """The priority that the queue has for an address; -inf if none."""
         return self._told[number] if number < len(self._told) else float("-inf")
 
     def changed(self, waiting: Sequence[int], value: Callable[[int], float], best: int) -> dict[int, float]:
-        """Of the `waiting` addresses those that the queue must hear of, with their values; it is taken to hear."""
+        """The new priorities of `waiting` addresses that must be reported. They are recorded as reported."""
         values = {number: value(number) for number in waiting if self.told(number) > float("-inf")}
         lowest = min(sorted(values.values(), reverse=True)[:best], default=0.0)
         news = {
@@ -42,7 +43,7 @@ class Places:
         return news
 
     def remember(self) -> Mapping[str, Any]:
-        """What was told, as JSON values."""
+        """The priorities last reported, as JSON values."""
         return {"told": pack(self._told)}
 
     def restore(self, memory: Mapping[str, Any]) -> None:

@@ -1,1 +1,1 @@
-"""What a strategy remembers, small: arrays that grow with the crawl, and their bytes for the store."""
+"""A strategy's memory: arrays that grow with the crawl, and its bytes for the store."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 
 def pack(numbers: "array[Any]") -> str:
-    """An array as text."""
+    """Pack an array into text."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()
@@ -22,7 +22,7 @@ def pack(numbers: "array[Any]") -> str:
 
 
 def unpack(kind: str, text: str) -> "array[Any]":
-    """What was packed; `kind` is the array's type code."""
+    """Restore what `pack` gave. `kind`: the array's type code."""
     numbers = array(kind, _bytes(text))
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -30,23 +30,25 @@ def unpack(kind: str, text: str) -> "array[Any]":
 
 
 def pack_lines(lines: Iterable[str]) -> str:
-    """Texts without line ends, such as addresses."""
+    """Pack texts without line ends, such as addresses."""
     return _text("\n".join(lines).encode())
 
 
 def unpack_lines(text: str) -> list[str]:
-    """What was packed."""
+    """Restore what `pack_lines` gave."""
     return _bytes(text).decode().split("\n")
 
 
 def pack_array(numbers: NDArray[Any]) -> list[Any]:
-    """Type, shape and numbers of an array; these not copied: `strategy_memory` compresses them with all else."""
+    """Type, shape and raw bytes of an array. The bytes are not copied: `strategy_memory` compresses them with the
+    rest.
+    """
     little = np.ascontiguousarray(numbers, numbers.dtype.newbyteorder("<"))
     return [little.dtype.str, list(little.shape), little.ravel().view(np.uint8).data]
 
 
 def unpack_array(held: list[Any]) -> NDArray[Any]:
-    """What was packed."""
+    """Restore what `pack_array` gave."""
     kind, shape, raw = held
     return np.frombuffer(raw, np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
 
@@ -60,9 +62,10 @@ def _bytes(text: str) -> bytes:
 
 
 def with_room(array: NDArray[Any]) -> NDArray[Any]:
-    """The array with as much room again, at least 1024 rows.
+    """A copy of the array with twice as many rows, or 1024 more if that is more.
 
-    It stands in pages of its own: those not used yet take no memory, and those of the old array go back to the system.
+    It lies in anonymous memory pages of its own: pages not yet written take no memory, and those of the old array are
+    returned to the system.
     """
     shape = (len(array) + max(1024, len(array)), *array.shape[1:])
     pages = mmap(-1, math.prod(shape) * array.itemsize)
@@ -72,7 +75,7 @@ def with_room(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def once(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Each number once in a row, 0 elsewhere."""
+    """Keep each number once in a row; repetitions become 0."""
     found = np.sort(numbers, axis=1)
     found[:, 1:][found[:, 1:] == found[:, :-1]] = 0
     return found

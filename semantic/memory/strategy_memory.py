@@ -1,12 +1,12 @@
-"""What a strategy has learned, as bytes for the store: raw numbers, with JSON behind them, compressed once.
+"""What a strategy has learned, as bytes for the store: raw parts followed by JSON, compressed together.
 
-    version, line end, zlib of: the raw parts, the JSON; the length of both together and that of the JSON (8 bytes each)
+    version, line end, zlib(raw parts, JSON), length of both before compression, length of the JSON (8 bytes each)
 
-In the JSON a raw part is {"raw": [where it begins, how long it is]}. Parts are compressed one by one as they are met,
-an iterator's as it makes them: so of a large memory only the compressed bytes come on top. It is unpacked into one
-piece, whose length is known. `VERSION` rises when what is remembered changes its shape or meaning; a strategy's own
-layout (`LinkScorer.layout`) stands beside it. Memory of another version is refused before anything of it is taken: half
-a memory is worse than none.
+In the JSON a raw part is {"raw": [offset, length]}. Parts are compressed one by one as they are met, and an iterator's
+parts as it makes them, so that packing a large memory needs little more than the compressed bytes. It is unpacked into
+one buffer of known size. `VERSION` rises when the stored values change their shape or meaning; a strategy's own layout
+(`LinkScorer.layout`) is written beside it. Memory of another version is refused before anything of it is used, because
+half a memory is worse than none.
 """
 
 import io
@@ -23,7 +23,7 @@ _RAW = "raw"
 
 
 def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
-    """JSON values and bytes (or views of them, or iterators over them), as bytes."""
+    """Pack JSON values, bytes, views of bytes, and iterators over bytes."""
     packed = io.BytesIO()
     packed.write(_version(layout))
     raw = _Raw(packed)
@@ -35,7 +35,7 @@ def pack_memory(memory: Mapping[str, Any], layout: str = "") -> bytes:
 
 
 class _Raw:
-    """The raw parts as they come."""
+    """Writes raw parts into the compressed stream."""
 
     def __init__(self, packed: io.BytesIO) -> None:
         self.packer = zlib.compressobj(1)
@@ -43,7 +43,7 @@ class _Raw:
         self._packed = packed
 
     def aside(self, part: bytes | memoryview | Iterator[bytes]) -> Any:
-        """Put a part behind the others; what stands for it in the JSON."""
+        """Write a part after the others. Gives what stands for it in the JSON."""
         if isinstance(part, Iterator):
             return [self.aside(one) for one in part]
         self._packed.write(self.packer.compress(part))
@@ -52,7 +52,7 @@ class _Raw:
 
 
 def unpack_memory(packed: bytes, layout: str = "") -> Any:
-    """What was packed, bytes as views. Raises OutdatedMemory where another version wrote it."""
+    """Restore what `pack_memory` gave; bytes come back as views. Raises OutdatedMemory if another version wrote it."""
     version = _version(layout)
     if not packed.startswith(version):
         raise OutdatedMemory(

@@ -1,1 +1,1 @@
-"""Bytes of a response to a `Page`: HTML, PDF, feeds, sitemaps, charsets."""
+"""From the bytes of a response to a `Page`: HTML, PDF, feeds, sitemaps, charsets."""

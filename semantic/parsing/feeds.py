@@ -1,7 +1,7 @@
-"""A feed to a `Page`: what it says of each entry stands as on a page that lists them, title as anchor, summary behind.
+"""A feed (RSS, Atom) as a `Page`: like a page that lists the entries, each title as an anchor and its summary after it.
 
-So a feed is judged, and its links are ordered, by the very parts that do it for pages; what a page says of a link in a
-menu is little beside it. Only the beginning of a summary is kept: some feeds hold whole articles.
+So a feed is judged, and its links are ordered, by the same code as a page. An entry says far more about its link than a
+menu does. Only the beginning of a summary is used: some feeds contain whole articles.
 """
 
 import re
@@ -10,12 +10,12 @@ from html import escape, unescape
 from ontology.errors import PageError
 from semantic.parsing.html_tokenizer import read_feed
 
-SUMMARY = 300  # characters, of a title too
+SUMMARY = 300  # characters of a summary or a title; chosen, not measured
 _TAGS = re.compile(r"<[^<>]*>")
 
 
 def feed_as_html(text: str, url: str) -> str:
-    """The page that lists the entries of a feed, as HTML. Raises PageError where it is none."""
+    """List the entries of a feed as an HTML page. Raises PageError if it is no feed or has no entries."""
     title, entries = read_feed(text)
     if not entries:
         raise PageError(f"{url} is XML, but no feed with entries")

@@ -1,20 +1,23 @@
-"""Copies and near-copies of a text: a hash, and Charikar's SimHash (STOC 2002) within 3 bits (Manku et al., WWW 2007).
+"""Fingerprints by which copies and near-copies of a page are found.
 
-A feature is a run of 8 characters, whatever the script, blanks and case folded; each counts once, and of all one in
-four is taken, by its hash. Each feature's 64-bit hash votes on every bit. Texts of which one in a hundred features
-differs have fingerprints that differ in about 3 bits (64 arccos(0.99) / pi), unrelated ones in about 32.
+A fingerprint is an exact hash of the text, and for texts long enough Charikar's SimHash (STOC 2002). Two texts are
+near-copies if their SimHashes differ in at most 3 of 64 bits (Manku et al., WWW 2007).
+
+SimHash: a feature is a run of 8 characters, whatever the script, with blanks and case folded. Each distinct feature
+counts once. Of all features the quarter is used whose hash is divisible by 4. Each feature's 64-bit hash votes on every
+bit. Texts of which one feature in a hundred differs have fingerprints that differ in about 3 bits (64 arccos(0.99) /
+pi), unrelated ones in about 32.
 
 All hashes are the same in every process.
 
-Measured on 2,000 pages each of two archived webs: of the pairs so near (16 and 119) most were directory listings and a
-blog's lists by tag and by month, whose text is their template but for a line, and which lead to other pages each. So a
-near-copy is one only where it also shows nothing new: that is for the crawl to know.
+Measured on 2,000 pages each of two archived webs: of the pairs that near (16 and 119) most were directory listings and
+a blog's lists by tag and by month. Their text is their template except for a line, and each leads to other pages. So a
+near-copy counts as a copy only if it also shows nothing new, which the crawl decides.
 
-Links that present another page: a heading of a list links to the article by the article's title.
-
-Kept of a page is one hash, of an address and the words that link there: of all links in headings the one with most
-text, which on a list of one article is the article's. The other page has the same hash where its title, a part of it
-(“Title – Site”) or a heading of it says these words.
+Pages that present another page: on a list, a heading links to the article by the article's title. For each page one
+hash is stored, of an address and the words that link to it. Of all links in headings the one with the longest text is
+taken; on a list of one article that is the article's. The article has the same hash if its title, a part of the title
+(“Title – Site”) or one of its headings has these words.
 """
 
 import re
@@ -30,25 +33,28 @@ from semantic.page import Page, Position
 from semantic.urls import host_of
 
 _H1 = Position.H1
-_HEADING = re.compile(r"(?:^|/)h[1-4](?![a-z0-9])")  # in a DOM path
+_HEADING = re.compile(r"(?:^|/)h[1-4](?![a-z0-9])")  # h1 to h4 in a DOM path
 _PARTS = re.compile(r"\s+[-–—·•«»:/]\s+|\s*[|_]\s*")
-SHORT = 200  # characters: a text below does not tell a page from others
-FEWEST = 1000  # characters of a text that a fingerprint says something of
-MOST = 200_000  # characters that are looked at
+SHORT = 200  # characters; the text of a page below this does not distinguish it from others; chosen, not measured
+FEWEST = 1000  # characters of text needed for a SimHash; chosen, not measured
+MOST = 200_000  # characters that are read; chosen, not measured
 
 Hashes = npt.NDArray[np.uint64]
 
+# characters of a feature; one feature in _TAKEN is used; chosen, not measured
 _RUN = 8
+# 2^64 divided by the golden ratio, as in splitmix64 (Steele, Lea, Flood, OOPSLA 2014)
 _BASE = 0x9E3779B97F4A7C15
 _TAKEN = 4
-_SAMPLED = 1 << 58  # features below are taken of a text long enough for a SimHash, one in 16; of a short one all
+_SAMPLED = 1 << 58  # upper bound of sampled features of a long text, one in 16; a short text keeps all
 _FACTORS = tuple((step, np.uint64(pow(_BASE, step, 1 << 64))) for step in (1, 2, 4))
-_BLANK = np.array([chr(code).isspace() for code in range(0x3002)])  # U+3000 is the last; what is beyond is none
-_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(float)  # of each byte
+# by code point; U+3000 is the last white space in Unicode, so the table ends there
+_BLANK = np.array([chr(code).isspace() for code in range(0x3002)])
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(float)  # row n: the 8 bits of byte n
 
 
 def presented(page: Page) -> str | None:
-    """The hash of what the page presents; None where no heading links to another page of its host."""
+    """The hash of the page that this page presents; None if no heading links to another page of the host."""
     best = ""
     url = ""
     for link in page.links:
@@ -70,7 +76,7 @@ def _in_heading(dom_path: str) -> bool:
 
 
 def _is_beside(url: str, here: str) -> bool:
-    """Whether an address is another one of the same host, and not its front page."""
+    """Whether an address is on the host of `here`, differs from it and is not the host's front page."""
     return url != here and host_of(url) == host_of(here) and bool(url.split("/", 3)[3])
 
 
@@ -81,10 +87,12 @@ def _hash(url: str, words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """`exact`: hash of the whole text, of a short one with what stands beside it; `near`: the text's SimHash, None
-    where it is not long enough. Both 64 bits.
+    """The fingerprint of a text.
 
-    `sample`: some of its features, the same for the same runs of characters; it is not written.
+    - `exact`: 64-bit hash of the whole text; for a short text also of `beside` (see `fingerprint`).
+    - `near`: 64-bit SimHash, None for a text that is not long enough.
+    - `short`: the text has less than SHORT characters.
+    - `sample`: hashes of some features, equal for equal runs of characters; not part of the written form.
     """
 
     exact: int
@@ -98,7 +106,7 @@ class Fingerprint:
 
 
 def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
-    """The fingerprint of a page's text; `beside`: what else a page shows, and is known by where the text is short."""
+    """The fingerprint of a page's text. `beside`: what else identifies the page if the text is short."""
     short, exact = len(text) < SHORT, _exact(text, beside)
     features, long = _features(text[:MOST])
     sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
@@ -106,12 +114,12 @@ def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
 
 
 def page_fingerprint(page: Page) -> Fingerprint:
-    """A page's: beside its text stand its title and the addresses it links to."""
+    """The fingerprint of a page; its title and link addresses are `beside`."""
     return fingerprint(page.text, _beside(page))
 
 
 def exact_hash(page: Page) -> int:
-    """The part of a page's fingerprint that pages with the same text have in common, alone."""
+    """The part `exact` of a page's fingerprint alone."""
     return _exact(page.text, _beside(page))
 
 
@@ -127,17 +135,17 @@ def _exact(text: str, beside: Iterable[str]) -> int:
 
 
 def read_fingerprint(written: str) -> Fingerprint:
-    """What `str` made of a fingerprint."""
+    """Parse what `str` made of a fingerprint."""
     exact, *rest = written.split()
     near = int(rest[0], 16) if rest and rest[0] != "short" else None
     return Fingerprint(int(exact, 16), near, "short" in rest)
 
 
 def _features(text: str) -> tuple[Hashes, bool]:
-    """Hashes of one in four runs of characters, each once; and whether there are enough of them for a SimHash."""
+    """Hashes of one in four runs of characters, each once; and whether the text is long enough for a SimHash."""
     codes = _folded(text)
     runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
-    for step, factor in _FACTORS:  # of runs of 1, 2 and 4 characters to those of twice as many
+    for step, factor in _FACTORS:  # from runs of 1, 2 and 4 characters to runs of 2, 4 and 8
         runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
     hashes = np.sort(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2))
@@ -147,11 +155,13 @@ def _features(text: str) -> tuple[Hashes, bool]:
 
 
 def _folded(text: str) -> npt.NDArray[np.uint32]:
-    """The characters of `" ".join(text.lower().split())`: in numpy, since a page has more words than is quick."""
+    """The code points of `" ".join(text.lower().split())`, computed in numpy, since a page has too many words for a
+    loop.
+    """
     codes = np.frombuffer(text.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
     blank = _BLANK.take(codes, mode="clip")
     codes = np.where(blank, np.uint32(ord(" ")), codes)
-    doubled = blank.copy()  # by another before it, or where the text begins
+    doubled = blank.copy()  # follows another blank, or begins the text
     doubled[1:] &= blank[:-1]
     if doubled.any():
         codes = codes.compress(~doubled)
@@ -163,14 +173,16 @@ def _simhash(hashes: Hashes) -> int:
 
 
 def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:
-    """How many hashes have each bit, the highest first: counted by byte, of which there are but 256."""
+    """For each bit, the highest first, how many hashes have it. Counted byte by byte, since a byte has only 256
+    values.
+    """
     numbered = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + 256 * np.arange(8)
     found: npt.NDArray[np.float64] = np.bincount(numbered.ravel(), minlength=8 * 256).reshape(8, 256) @ _BITS
     return found.ravel()
 
 
 def _mixed(numbers: Hashes) -> Hashes:
-    """Numbers to hashes: the finaliser of splitmix64."""
+    """Mix numbers into hashes: the finaliser of splitmix64."""
     numbers = numbers ^ numbers >> np.uint64(30)
     numbers *= np.uint64(0xBF58476D1CE4E5B9)
     numbers ^= numbers >> np.uint64(27)

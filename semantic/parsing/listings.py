@@ -1,22 +1,22 @@
-"""The kind of a page: a *listing* leads to what other pages say, an *article* says something itself.
+"""The kind of a page: a *listing* leads to other pages, an *article* has content of its own.
 
-    share = (A + E) / (A + L + 50)          a page is a listing where this is 1/3 or more
+    share = (A + E) / (A + L + 50)          a page is a listing if this is 1/3 or more
 
-A and L are the characters inside and outside of links. E are those of L that are excerpts of the pages behind links;
-50 stands for the text that a page without text may lack.
+A and L are the characters inside and outside of links. E is the part of L that is excerpts of the pages behind links.
+50 keeps pages with hardly any text from being listings.
 
-An excerpt is what follows an *entry*, up to the next entry or heading. An entry is a link in a heading (h1 to h3), or
-one that begins a block and stands directly in a list's item or a division. Entries with the same DOM path are taken
-together, at least two that are no headings, and each counts with their median, 300 at most: so the text behind a menu
-is no excerpt. A site's name that links to its home is no entry.
+An excerpt is the text after an *entry*, up to the next entry or heading. An entry is a link in a heading (h1 to h3), or
+a link that begins a block and stands directly in a list's item or a division. Entries with the same DOM path form a
+group; a group of entries that are no headings needs at least two. Each entry of a group counts with the group's median,
+at most 300: so the text after a menu is no excerpt. A site's name that links to its home page is no entry.
 
-Nothing else is asked, so the same page has the same kind in every crawl. It was measured on seven archived webs, with
-pages marked by their addresses (indexes, tags, categories and chapters against all others and all labelled results),
-and on the demonstration web, marked by a person. Share of the listings told, and of the articles: wiki 0.90, 0.97;
-blogs 0.95, 0.82; law code 0.99, 0.88; Chinese news 0.97, 0.99; Chinese blogs 0.96, 0.87; demonstration 0.97, 0.97; of
-articles alone: manual 0.92, university 0.76 (many of its results are lists of readings). What is taken for a listing
-and is none is most often a short post amid much navigation; an index that has its posts in full is missed. By A alone
-no listing of the Chinese news was told.
+Nothing else is used, so a page has the same kind in every crawl. Measured on seven archived webs, with pages labelled
+by their addresses (indexes, tags, categories and chapters against all others and all labelled results), and on the
+demonstration web, labelled by a person. Recall of listings and of articles: wiki 0.90, 0.97; blogs 0.95, 0.82; law code
+0.99, 0.88; Chinese news 0.97, 0.99; Chinese blogs 0.96, 0.87; demonstration 0.97, 0.97; articles alone: manual 0.92,
+university 0.76 (many of its results are lists of readings). Most articles taken for listings are short posts with much
+navigation around them; most listings missed are indexes that have their posts in full. With A alone, no listing of the
+Chinese news was found.
 """
 
 import re
@@ -32,28 +32,29 @@ from semantic.page import PARAGRAPH, Link, Page, Position
 
 Kind = Literal["article", "listing"]
 
-LISTING = 1 / 3  # share from which a page is a listing
-EXCERPT = 300  # characters below one entry; with 200 or 500 the same pages are told
-NO_TEXT = 50  # characters
+LISTING = 1 / 3  # share from which a page is a listing; measured as told above
+EXCERPT = 300  # characters, at most, for one entry; 200 and 500 gave the same kinds
+NO_TEXT = 50  # characters; chosen, not measured
 _HOMES = ("", "/", "/index.html")
-_ANCHOR = Position.ANCHOR  # an enumeration looks its members up each time
+_ANCHOR = Position.ANCHOR  # a local name: looking up an enumeration's member costs time in a loop
 _HEADINGS = (Position.H1, Position.H2)
-_IN_HEADING = re.compile(r"(?:^|/)h[1-3](?:[#.][^/]*)?/")  # of a DOM path
+_IN_HEADING = re.compile(r"(?:^|/)h[1-3](?:[#.][^/]*)?/")  # h1 to h3 in a DOM path, with or without id or class
 _IN_ITEM = re.compile(r"(?:^|/)(?:li|dd|dt|div|article|section|header)(?:[#.][^/]*)?/a(?:[#.][^/]*)?$")
 
 
 def kind_of(page: Page) -> Kind | None:
-    """The page's kind; None for a feed or a sitemap."""
+    """The kind of a page; None for a feed or a sitemap."""
     if page.source:
         return None
     return "listing" if _share(page) >= LISTING else "article"
 
 
 def _share(page: Page) -> float:
-    paths = {start: "" for start, _, position in page.spans if position in _HEADINGS}  # what begins where; "": no entry
+    # offset -> DOM path of the entry that begins there, "" for a heading or a link that is no entry
+    paths = {start: "" for start, _, position in page.spans if position in _HEADINGS}
     paths |= {link.start: _entry_path(link) for link in page.links if _begins(link, page.text)}
     starts = sorted(paths)
-    below = dict.fromkeys(starts, 0)  # characters outside of links
+    below = dict.fromkeys(starts, 0)  # offset -> characters outside of links from there to the next offset
     anchors = others = 0
     for start, end, position in page.spans:
         if position is _ANCHOR:
@@ -66,7 +67,7 @@ def _share(page: Page) -> float:
 
 
 def _begins(link: Link, text: str) -> bool:
-    """Whether the text before a link ends there."""
+    """Whether a link begins a block or stands in a heading, so that an excerpt before it ends there."""
     begins_block = text[link.start - 1 : link.start] in ("", PARAGRAPH)
     return link.start < link.end and (begins_block or _is_in_heading(link.dom_path))
 

