@@ -1,1 +1,1 @@
-"""Runs of words in the pages of a crawl that may be terms: counted, compared with other pages, ranked."""
+"""Runs of words in a crawl's pages that may be terms: counted, compared between pages, ranked."""

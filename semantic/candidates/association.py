@@ -1,12 +1,12 @@
-"""How much more often a term stands on pages on topic than chance has it, host by host.
+"""How much more often a term stands on pages on topic than expected by chance, separately for each host.
 
     E = sum over hosts h of  d_h (n_h + k p) / (N_h + k)            score = sign(O - E) 2 sum_i O_i ln(O_i / E_i)
 
-d_h of the term's pages are of host h, whose N_h pages are on topic n_h times; p is the share of all pages, k = 5. O is
-on how many pages on topic it stands. i runs over the four cells on and off topic, with and without the term: Dunning's
+d_h: pages of host h with the term. N_h: all pages of h; n_h: those on topic. p: share on topic of all pages; k = 5. O:
+pages on topic with the term. i runs over the four cells on and off topic, with and without the term. This is Dunning's
 log-likelihood ratio (T. Dunning, Accurate methods for the statistics of surprise and coincidence, Computational
-Linguistics 19, 1993), but with what is expected told by each host's own share. So a blog's name, or its author's, which
-stands on its pages whatever they say, tells nothing, even where most of the blog is on topic.
+Linguistics 19, 1993), but the expectation uses each host's own share. So the name of a blog or its author, which stands
+on all its pages whatever they are about, scores nothing, even if most of the blog is on topic.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_PSEUDO = 5.0  # pages: a host with fewer is like the web at large
+_PSEUDO = 5.0  # pages of prior: a host with fewer is judged mostly like all hosts together; chosen, not measured
 
 
 def expected_shares(hosts: Sequence[str], on_topic: Floats, weights: Floats) -> Floats:
-    """For each page the share of its host that is on topic, drawn to that of all. `weights`: what each page counts."""
+    """For each page the share of its host that is on topic, smoothed towards that of all. `weights`: how much each page
+    counts.
+    """
     number = {host: n for n, host in enumerate(dict.fromkeys(hosts))}
     of = np.array([number[host] for host in hosts], np.int64)
     share = float((on_topic * weights).sum() / max(1e-9, weights.sum()))
@@ -30,7 +32,7 @@ def expected_shares(hosts: Sequence[str], on_topic: Floats, weights: Floats) -> 
 
 
 def log_likelihood(on: Floats, expected: Floats, every: Floats, all_on: float, all_pages: float) -> Floats:
-    """Signed scores. `on`: pages on topic with each term, `expected`: E, `every`: all its pages."""
+    """The signed scores of terms. `on`: pages on topic with each term; `expected`: E; `every`: all pages with it."""
     cells = (
         (on, expected),
         (every - on, every - expected),

@@ -1,8 +1,8 @@
-"""What a page says itself: its blocks without those of the site's template.
+"""What a page itself says: its blocks, without those of the site's template.
 
-A block (text between two `PARAGRAPH`s; of the title, a part of it) that stands on three pages of a host is of the
-template. So are short blocks that begin alike on a tenth of its pages (`Filed under Food`, `分类于 数据库`), and
-one that is nothing but a link. Code is left out, too: its words are names of its own.
+A block (text between two `PARAGRAPH`s; of the title, a part of it) belongs to the template if it stands on three pages
+of a host. So do short blocks whose beginning is common to a tenth of the host's pages (`Filed under Food`, `分类于
+数据库`), and blocks that consist of one link. Code is left out, too: its identifiers are no terms.
 """
 
 import re
@@ -15,20 +15,24 @@ from semantic.page import PARAGRAPH, Page, Position
 from semantic.parsing.stored_content import unpack
 from semantic.urls import host_of
 
-REPEATED = 3  # pages of a host with the same block: a menu stands on all of them, a quotation on two
-CODE = 0.06  # share of the signs of programs in a block; prose of the seven webs has less than 0.02
-SHORT = 160  # characters of a block that a template may have filled in
-OPENING = 0.1  # share of a host's pages on which short blocks of the template begin alike
-LONGEST = 20_000  # characters of a page that are read: more says more of the same, and takes its time
+# pages of a host with the same block: a menu stands on all pages, a quotation on two; chosen, not measured
+REPEATED = 3
+# share of a block's characters that are typical of code; prose of the seven archived webs has less than 0.02
+CODE = 0.06
+SHORT = 160  # characters of a block that a template may have filled in; chosen, not measured
+OPENING = 0.1  # share of a host's pages on which short template blocks begin alike; chosen, not measured
+LONGEST = 20_000  # characters of a page that are read; more adds little and takes time; chosen, not measured
 _TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:]+\s+|\s*[|｜»«_]\s*")
 _CODE_SIGNS = re.compile(r"[{}();=<>$|\\&*\[\]#@^~`]")
-_OPENING = re.compile(rf"[\W\d_]*([{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?)")  # behind numbers
+_OPENING = re.compile(rf"[\W\d_]*([{HAN}]{{1,3}}|[^\W{HAN}]+(?:[^\w{HAN}]+[^\W{HAN}]+)?)")  # may follow a number
 _ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page of a crawl that is no copy. `good`: the expert's mark; `is_listing`: see `semantic.parsing.listings`."""
+    """A page of a crawl that is no copy. `good`: the expert's mark, if any; `is_listing`: see
+    `semantic.parsing.listings`.
+    """
 
     url: str
     content: bytes
@@ -39,12 +43,12 @@ class ReadPage:
 
     @property
     def counts_for(self) -> bool:
-        """Whether it counts as on topic: the expert's mark before the judge's verdict."""
+        """Whether it counts as on topic: by the expert's mark, otherwise by the judge."""
         return self.on_topic if self.good is None else self.good
 
 
 def blocks_of(page: Page) -> list[str]:
-    """The blocks of a page that may be its own, in order."""
+    """The blocks of a page without code and single links, in order. Template blocks are still among them."""
     found: list[str] = []
     anchors = _anchor_blocks(page)
     start = 0
@@ -61,7 +65,7 @@ def blocks_of(page: Page) -> list[str]:
 
 
 def _anchor_blocks(page: Page) -> set[int]:
-    """Where blocks begin that are nothing but one link."""
+    """Offsets of blocks that consist of one link."""
     text, size = page.text, len(page.text)
     return {
         start
@@ -77,7 +81,7 @@ def _is_code(block: str) -> bool:
 
 
 class OwnTexts:
-    """The pages of a crawl, with the blocks that they share with others of their host known."""
+    """The pages of a crawl, with the blocks known that several pages of a host share."""
 
     def __init__(self, pages: Iterable[ReadPage]) -> None:
         self.pages: Sequence[ReadPage] = tuple(pages)
@@ -95,7 +99,7 @@ class OwnTexts:
         }
 
     def blocks(self, number: int) -> list[str]:
-        """What one page says itself, each block once."""
+        """The blocks of one page that are not of the template, each once."""
         page, host = self.pages[number], self.hosts[number]
         blocks = dict.fromkeys(blocks_of(unpack(page.content, page.url)))
         return [
@@ -109,7 +113,7 @@ class OwnTexts:
 
 
 def _opening(block: str) -> str:
-    """How a short block begins: two words or three Chinese signs; '' for others."""
+    """How a short block begins: two words or three Chinese characters, lower case; '' for other blocks."""
     if len(block) > SHORT:
         return ""
     found = _OPENING.match(block)

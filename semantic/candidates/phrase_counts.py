@@ -1,6 +1,6 @@
-"""Candidates for terms: runs of up to `LONGEST` words of the pages on topic, and on how many pages each stands.
+"""Candidate terms: runs of up to `LONGEST` words on pages on topic, and the number of pages with each.
 
-A run does not cross a gap. It begins and ends with a word that can be the border of a term; its hash stands for it, so
+A run contains no gap, and begins and ends with a word that can be the border of a term. It is represented by a hash, so
 that all runs of a web are counted by sorting numbers.
 """
 
@@ -15,17 +15,18 @@ from semantic.candidates.token_stream import GAP, Ids
 Hashes = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
-LONGEST = 5  # words; of the labels of the 30 tasks 99 % have no more
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64
+LONGEST = 5  # words of a run; 99 % of the labels of the 30 tasks have no more
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # multiplier of splitmix64
 _SHIFT = np.uint64(29)
-_AT_ONCE = 2_000_000  # words counted in one go
+_AT_ONCE = 2_000_000  # words counted in one pass; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """n runs. `hashes` are sorted; `first`, `sizes`: where each stands first in `stream`, and of how many words.
+    """n runs as columns. `hashes` are sorted. `first`, `sizes`: offset of each run's first occurrence in `stream`, and
+    its number of words.
 
-    `times`: occurrences in `stream`, the words of the pages on topic.
+    `stream`: the words of the pages on topic. `times`: occurrences in it.
     """
 
     stream: Ids
@@ -35,17 +36,17 @@ class Phrases:
     times: NDArray[np.int64]
 
     def words(self, number: int) -> list[int]:
-        """The words of one."""
+        """The words of one run, as numbers."""
         start = int(self.first[number])
         return [int(word) for word in self.stream[start : start + int(self.sizes[number])]]
 
     def chosen(self, rows: NDArray[np.int64]) -> "Phrases":
-        """Some of them, in the order of their hashes."""
+        """Some of the runs, in the order of their hashes."""
         rows = np.sort(rows)
         return Phrases(self.stream, self.hashes[rows], self.first[rows], self.sizes[rows], self.times[rows])
 
     def find(self, hashes: Hashes) -> NDArray[np.int64]:
-        """The rows of these hashes, -1 where there is none."""
+        """The rows with these hashes, -1 if there is none."""
         if not len(self.hashes):
             return np.full(len(hashes), -1)
         at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
@@ -53,7 +54,9 @@ class Phrases:
 
 
 def run_hashes(stream: Ids) -> list[Hashes]:
-    """For 1 to `LONGEST` words the hash of the run that begins at each place (0: it would cross a gap or the end)."""
+    """For 1 to `LONGEST` words, the hash of the run that begins at each offset; 0 if it would cross a gap or the
+    end.
+    """
     words = stream.astype(np.uint64)
     whole = stream != GAP
     found = [np.where(whole, _mixed(words), np.uint64(0))]
@@ -76,7 +79,9 @@ def _mixed(numbers: Hashes) -> Hashes:
 
 
 def collect(pages: Sequence[Ids], is_border: NDArray[np.bool_], fewest: int) -> Phrases:
-    """The runs that stand on `fewest` of the pages; `is_border`: by word, whether a run may begin and end with it."""
+    """The runs that stand on at least `fewest` pages. `is_border`: for each word, whether a run may begin and end with
+    it.
+    """
     stream = np.concatenate([np.zeros(1, np.int32), *pages])
     page = np.concatenate([np.zeros(1, np.int32), *(np.full(len(one), n, np.int32) for n, one in enumerate(pages))])
     border = is_border[stream]
@@ -107,7 +112,7 @@ def collect(pages: Sequence[Ids], is_border: NDArray[np.bool_], fewest: int) -> 
 
 
 def stands_on(phrases: Phrases, pages: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(page, phrase) of each phrase on each page, once; sorted by page."""
+    """(page, phrase) for each phrase on each page, once; sorted by page."""
     found: list[NDArray[np.int64]] = []
     start = 0
     while start < len(pages):

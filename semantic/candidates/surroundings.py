@@ -1,4 +1,4 @@
-"""Where terms stand, seen from the words that the ontology has: near them, in lists with them, among the same words."""
+"""Where candidate terms stand relative to the ontology's words: near them, in lists with them, among similar words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,17 +15,21 @@ from semantic.candidates.token_stream import GAP, Ids
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-NEAR = 10  # words either side
-_LISTED = 2.0  # times in a list with a word of the ontology that are enough
-_SIDES = ((-1, 0), (-2, 1), (0, 2), (1, 3))  # two words either side; the last two from the term's end on
+NEAR = 10  # words on either side; chosen, not measured
+_LISTED = 2.0  # times in a list with a word of the ontology from which `listed` is 1; chosen, not measured
+# (distance, column block): two words on either side; the last two count from the term's end
+_SIDES = ((-1, 0), (-2, 1), (0, 2), (1, 3))
 _CONJUNCTIONS = frozenset(("and", "or", "和", "与", "或", "及"))
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Shares 0 to 1 of each phrase. `alone`: of its occurrences those with a gap on either side; `near`: those near a
-    word of the ontology; `listed`: whether it stands in lists with such; `alike`: cosine of the words beside it with
-    those beside the words of the ontology.
+    """Four values of each phrase, from 0 to 1.
+
+    - `alone`: share of its occurrences with a gap on either side.
+    - `near`: share of its occurrences near a word of the ontology.
+    - `listed`: how sure it stands in lists with such words.
+    - `alike`: cosine between the words beside it and the words beside the ontology's words.
     """
 
     alone: Floats
@@ -41,7 +45,9 @@ def surroundings(
     number: Callable[[str], Ids | None],
     words: Sequence[str],
 ) -> Surroundings:
-    """`known`: the ontology's words; `number`: the numbers of one in the stream, None where it was not read."""
+    """Compute the surroundings of phrases. `known`: the ontology's words; `number`: a text's word numbers, None if not
+    all were read.
+    """
     stream, count = phrases.stream, len(phrases.hashes)
     place, row, end = found.place, found.row, found.place + phrases.sizes[found.row]
     before, after = stream[place - 1], np.append(stream, GAP)[end]
@@ -61,7 +67,7 @@ def surroundings(
 
 
 def _known_lengths(stream: Ids, known: Sequence[str], number: Callable[[str], Ids | None]) -> Numbers:
-    """At each place how many words long the longest word of the ontology is that begins there."""
+    """At each offset, the number of words of the longest word of the ontology that begins there, 0 for none."""
     hashes: list[list[int]] = [[] for _ in range(LONGEST + 1)]
     for text in known:
         numbers = number(text)
@@ -79,7 +85,8 @@ def _beside_known(
 ) -> NDArray[np.bool_]:
     """Whether a term stands in a list with a word of the ontology.
 
-    Behind the sign or conjunction that follows it, or before that which precedes it, such a word is all.
+    It does if a gap or conjunction follows the term and what follows that is exactly such a word; or the same before
+    the term.
     """
     place, end = of_terms
     size, starts = len(stream), np.nonzero(length)[0]
@@ -124,7 +131,7 @@ def _beside(stream: Ids, words: int, where: tuple[Numbers, Numbers], row: Number
 
 
 def _unit(counts: Any, rarity: Any) -> Any:
-    """Rows of ln(1 + count) x rarity with length 1."""
+    """Rows of ln(1 + count) x rarity, scaled to length 1."""
     rows = counts.log1p() @ rarity
     length = np.sqrt(np.asarray(rows.multiply(rows).sum(1)).ravel())
     return sparse.diags(1 / np.maximum(length, 1e-9)) @ rows

@@ -1,12 +1,12 @@
-"""Terms that the ontology lacks, best first: what pages on topic say more often than others, and is a term.
+"""Terms that the ontology lacks, best first: what pages on topic say more often than others, and what is a term.
 
-    rank = sum of WEIGHTS x what is known of a run of words
+    rank = sum of WEIGHTS x properties of a run of words
 
-The weights were learned by logistic regression: which runs are labels that were taken out of the ontologies of eight
-tasks (zhblogs/databases, linuxcn/games, linuxcn/containers, archwiki/security, blogs-a/food, uci/ai_ml,
-lohelpzh/charts, dclaw/environment; a quarter of the labels, three times each, 1,000 pages). By the log-likelihood
-ratio alone a third less of them are among the first 50, here and on other tasks. Of runs of which one holds another,
-the one is taken that the other seldom stands without.
+The weights were learned by logistic regression. The task: which runs are labels that had been removed from the
+ontologies of eight tasks (zhblogs/databases, linuxcn/games, linuxcn/containers, archwiki/security, blogs-a/food,
+uci/ai_ml, lohelpzh/charts, dclaw/environment; a quarter of the labels, three times each, 1,000 pages). Ranked by the
+log-likelihood ratio alone, a third fewer of them are among the first 50, on these and on other tasks. Of two runs of
+which one contains the other, the longer is taken if the shorter seldom stands without it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,25 +27,28 @@ from semantic.terms.bag_of_words import stop_words
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-MARKED = 5.0  # pages: what a page counts that the expert has marked, against one that the judge alone has judged
-FEWEST = 2  # pages on topic that say a term
-LEAST = 1.0  # score from which a run is looked at
-TELLING = 2.5  # times the odds of all pages to be on topic that those of a term's pages are: 显示 in a manual has 2.2
-LOOKED_AT = 12_000  # runs with the highest scores of which cohesion and freedom are computed,
-CHOSEN = 5000  # and those of them, best by these, of which the rest is
-RANKED = 1000  # terms given
-LONGEST_HAN = 10  # signs
+MARKED = 5.0  # a page with the expert's mark counts as much as this many judged pages; chosen, not measured
+FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
+LEAST = 1.0  # log-likelihood ratio above which a run is considered; chosen, not measured
+# how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
+# 2.2
+TELLING = 2.5
+LOOKED_AT = 12_000  # runs with the highest scores, of which cohesion and freedom are computed; chosen, not measured
+CHOSEN = 5000  # the best of these, of which all other properties are computed; chosen, not measured
+RANKED = 1000  # terms returned, at most; chosen, not measured
+LONGEST_HAN = 10  # characters; chosen, not measured
+# learned: see the module's text
 WEIGHTS = {
     "score": 0.58,  # ln(1 + log-likelihood ratio)
-    "pages": -1.46,  # ln(1 + pages on topic): of two with one score the rarer
-    "exclusive": 0.45,  # ln(pages on topic / others)
+    "pages": -1.46,  # ln(1 + pages on topic): of two with equal scores the rarer is better
+    "exclusive": 0.45,  # ln(pages on topic / other pages)
     "cohesion": 2.78,
     "freedom": 1.07,  # bits, up to 5
     "noun": 0.4,
-    "name": 0.75,  # share written as a name
-    "several": -0.66,  # more than one word
-    "words": -0.69,  # how many
-    "shared": 0.78,  # share of its words that stand in labels
+    "name": 0.75,  # share of occurrences written as a name
+    "several": -0.66,  # 1 for more than one word
+    "words": -0.69,  # number of words
+    "shared": 0.78,  # share of its words that occur in labels
     "alone": -2.0,
     "listed": 0.9,
     "near": 1.02,
@@ -56,14 +59,16 @@ _WITHIN = frozenset(_WITHIN_WORDS.split())
 _NEVER_WITHIN = frozenset("的了是我你他她它这那们吗呢吧啊把被让就都也很并或及其该等着过个")
 _NUMBER_WORDS = "one two three four five six seven eight nine ten"
 _FEW = frozenset(_NUMBER_WORDS.split())
-_VERBAL = 0.3  # an English run that stands as a noun less often is none, unless written as a name
-_FIXED = 0.6  # cohesion of a run that begins or ends with a word of grammar and is one word (以太坊)
-_UNKNOWN = 0.45  # where nothing tells whether it is a noun: about the median
+_VERBAL = 0.3  # an English run with a lower noun share is no term, unless written as a name; chosen, not measured
+_FIXED = 0.6  # cohesion from which a run may begin or end with a grammatical word (以太坊); chosen, not measured
+_UNKNOWN = 0.45  # noun share if it is unknown: about the median
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A candidate. `key`: folded, as the stream has it; `on`, `off`: pages that say it."""
+    """A candidate term. `key`: folded text as in the stream; `on`, `off`: number of pages on and off topic that say
+    it.
+    """
 
     key: str
     words: tuple[int, ...]
@@ -75,14 +80,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The pages as rows of numbers. `rows`: of every page; `on_topic`, `weight`: what it counts as, and how much."""
+    """The pages as rows of word numbers. `on_topic`, `weight`: what each page counts as, and how much."""
 
     texts: OwnTexts
     stream: TokenStream
     rows: Sequence[Ids]
     on_topic: NDArray[np.bool_]
     weight: Floats
-    expected: Floats  # share of pages on topic of each page's host
+    expected: Floats  # for each page the share of its host's pages that are on topic
 
 
 def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
@@ -97,7 +102,9 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
 
 
 def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -> list[Term]:
-    """`names`: word -> share of the times when it is written as a name (`semantic.candidates.written_names`)."""
+    """Find and rank the terms. `names`: word -> share of occurrences written as a name
+    (`semantic.candidates.written_names`).
+    """
     words = counted.stream.words
     is_stop = stop_numbers(words)
     phrases = _candidates(counted, words, is_stop)
@@ -143,13 +150,13 @@ def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -
 
 
 def stop_numbers(words: Sequence[str]) -> NDArray[np.bool_]:
-    """By number, whether a word is one of grammar."""
+    """For each word number, whether it is a grammatical word."""
     stop = stop_words() | _FEW
     return np.array([word in stop or (word.isascii() and (len(word) == 1 or "'" in word)) for word in words])
 
 
 def known_keys(lexicon: Lexicon) -> frozenset[str]:
-    """The forms of the ontology's words as the stream has them."""
+    """The forms of the ontology's words, written as keys of terms."""
     stream = TokenStream()
     return frozenset(
         joined([stream.words[number] for number in stream.read([form]) if number]) for form in lexicon.forms
@@ -180,7 +187,9 @@ def _fits(words: Sequence[str], is_stop: NDArray[np.bool_]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """Of each phrase: pages on topic and all that say it, as they are and with marked ones counting more; the score."""
+    """For each phrase: pages on topic and all pages with it, unweighted and with marked pages weighted; and the
+    score.
+    """
 
     pages_on: Numbers
     pages: Numbers
@@ -190,7 +199,7 @@ class _Scores:
 
 
 def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Scores:
-    """`page`, `row`: which phrase stands on which page."""
+    """`page`, `row`: pairs of page and phrase that stands on it."""
     weight, on_topic = counted.weight, counted.on_topic
     on = np.bincount(row, (weight * on_topic)[page], count).astype(float)
     every = np.bincount(row, weight[page], count).astype(float)
@@ -215,7 +224,7 @@ def _chosen(phrases: Phrases, scored: _Scores, rows: Numbers) -> tuple[Phrases, 
 
 
 def _plain_rank(scored: "_Scores", phrases: Phrases, kind: Termhood) -> Floats:
-    """What counts and cohesion alone say."""
+    """The part of the rank from counts and cohesion."""
     several = phrases.sizes > 1
     result: Floats = (
         WEIGHTS["score"] * np.log1p(scored.score)
@@ -230,7 +239,7 @@ def _plain_rank(scored: "_Scores", phrases: Phrases, kind: Termhood) -> Floats:
 
 
 def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroundings) -> Floats:
-    """What the words themselves say, and what stands around them."""
+    """The part of the rank from the words themselves and their surroundings."""
     parts = {
         "noun": np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun),
         "name": named,
@@ -245,7 +254,7 @@ def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroun
 
 
 def _named(run: Sequence[int], words: Sequence[str], names: Mapping[str, float]) -> float:
-    """The least of its words of alphabets; 0 for a Chinese run."""
+    """The lowest share among its words of alphabets; 0 for a Chinese run."""
     written = [words[word] for word in run if not is_han(words[word]) and words[word] not in _WITHIN]
     return min((names.get(word, 0.0) for word in written), default=0.0)
 
@@ -253,7 +262,9 @@ def _named(run: Sequence[int], words: Sequence[str], names: Mapping[str, float])
 def _are_terms(
     own: Sequence[Sequence[int]], words: Sequence[str], is_stop: NDArray[np.bool_], named: Floats, kind: Termhood
 ) -> list[bool]:
-    """No verbs, and no words of grammar at the ends of a run that would do without them."""
+    """For each run whether it is a term: no verb, and no grammatical word at an end unless the run is one fixed
+    word.
+    """
     found = []
     for number, run in enumerate(own):
         first, last = run[0], run[-1]
@@ -275,9 +286,9 @@ def _words_of(known: Iterable[str]) -> set[str]:
 
 
 def _without_nested(terms: Sequence[Term]) -> list[Term]:
-    """Of terms of which one holds the other, mostly one."""
+    """Of terms that contain each other, keep one in most cases."""
     kept: list[Term] = []
-    holders: dict[tuple[int, ...], list[Term]] = {}  # run -> kept terms that hold it
+    holders: dict[tuple[int, ...], list[Term]] = {}  # run -> kept terms that contain it
     whole: dict[tuple[int, ...], Term] = {}
     for term in terms:
         longer = holders.get(term.words, [])

@@ -1,15 +1,16 @@
-"""Whether a run of words is a term: it holds together, is free at its ends, and stands where nouns stand.
+"""Whether a run of words is a term: it holds together, varies in its neighbours, and stands where nouns stand.
 
-Of the words of the pages on topic, for each run w with f(w) occurrences among N words:
+Over the words of the pages on topic, for each run w with f(w) occurrences among N words:
 
-- cohesion: the least over its cuts w = ab of ln(f(w) N / (f(a) f(b))) / -ln(f(w) / N), the normalised pointwise mutual
-  information (G. Bouma, Normalized (pointwise) mutual information in collocation extraction, GSCL 2009): 1 where its
-  parts never stand apart, 0 where chance has put them together. A single word holds together.
-- freedom: the entropy in bits of the words beside it, on the side where they vary less. A gap is a new word each time.
-  (Cohesion and freedom together find Chinese words no dictionary has: H. Feng et al., Accessor variety criteria for
-  Chinese word extraction, Computational Linguistics 30, 2004.)
-- noun: of the occurrences of an English run among English words the share that is not before an object (eat | the) nor
-  behind what goes before verbs (to | eat), and where the phrase can end. A tagger would say more and costs a model.
+- cohesion: the minimum over its splits w = ab of ln(f(w) N / (f(a) f(b))) / -ln(f(w) / N), the normalised pointwise
+  mutual information (G. Bouma, Normalized (pointwise) mutual information in collocation extraction, GSCL 2009). It is 1
+  if the parts never occur apart, 0 if they meet by chance. A single word has 1.
+- freedom: the entropy in bits of the neighbouring words, on the side where it is lower. Each gap counts as a new word.
+  Cohesion and freedom together find Chinese words that no dictionary has (H. Feng et al., Accessor variety criteria for
+  Chinese word extraction, Computational Linguistics 30, 2004).
+- noun: of the occurrences of an English run among English words, the share that stands neither before an object (eat |
+  the) nor after a word that precedes verbs (to | eat), and where a phrase can end. A tagger would be more exact but
+  needs a model.
 """
 
 from collections.abc import Sequence
@@ -32,12 +33,12 @@ _OBJECT_WORDS = """
 the a an this these those my your our his her their its it them me us him some any all each every how what why
 whether"""
 _OBJECTS = frozenset(_OBJECT_WORDS.split())
-_PRIOR = 4.0  # occurrences: of a run with fewer among English words little is known
+_PRIOR = 4.0  # occurrences among English words that are needed to tell; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Termhood:
-    """n values of each kind; `noun` is NaN where nothing is known of it."""
+    """n values of each property; `noun` is NaN if unknown."""
 
     cohesion: Floats
     freedom: Floats
@@ -46,14 +47,14 @@ class Termhood:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """Where in the stream which phrase stands, sorted by phrase."""
+    """Pairs of offset in the stream and phrase, sorted by phrase."""
 
     place: NDArray[np.int64]
     row: NDArray[np.int64]
 
 
 def occurrences(phrases: Phrases) -> Occurrences:
-    """All of them."""
+    """All occurrences of the phrases."""
     rows, places = [], []
     for hashes in run_hashes(phrases.stream):
         at = np.nonzero(hashes)[0]
@@ -66,7 +67,7 @@ def occurrences(phrases: Phrases) -> Occurrences:
 
 
 def termhood(phrases: Phrases, found: Occurrences, words: Sequence[str], is_stop: NDArray[np.bool_]) -> Termhood:
-    """`words`: by number; `is_stop`: which of them are words of grammar."""
+    """Compute cohesion, freedom and noun. `words`: by number; `is_stop`: which of them are grammatical."""
     place, row = found.place, found.row
     count = len(phrases.hashes)
     stream = phrases.stream
@@ -89,7 +90,7 @@ def _entropy(row: NDArray[np.int64], beside: Ids, count: int) -> Floats:
 
 
 def _cohesion(phrases: Phrases) -> Floats:
-    """The parts' counts are those of all their occurrences in the stream."""
+    """The cohesion of each phrase. The parts' counts include all their occurrences in the stream."""
     every = run_hashes(phrases.stream)
     size = float(np.count_nonzero(phrases.stream != GAP))
     tables = [np.unique(hashes[hashes != 0], return_counts=True) for hashes in every[:-1]]

@@ -1,9 +1,9 @@
-"""Texts as rows of numbers, one a word: what candidates are counted on.
+"""Texts as rows of word numbers, on which candidates are counted.
 
-A text is folded as the lexicon folds it. A word of an alphabet is a run of letters and digits with what holds it
-together (node.js, c++, x86_64); a hyphen divides as a blank does, so that `key-value store` is `key value store`.
-Chinese is cut by the dictionary. Any other sign between two words is a gap: no candidate goes across it. A plural whose
-singular is said as well is the same word.
+A text is folded as the lexicon folds it. A word of an alphabet is a run of letters and digits with what joins them
+(node.js, c++, x86_64). A hyphen separates like a blank, so `key-value store` is `key value store`. Chinese is cut by
+the dictionary. Any other character between two words is a gap, which no candidate crosses. A plural counts as its
+singular if the singular occurs as well.
 """
 
 import re
@@ -19,10 +19,11 @@ from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 
 Ids = NDArray[np.int32]
 
-GAP = 0  # number of what divides
-_DIVIDER = " | "  # of blocks: any sign will do
-_SINGULAR_SHARE = 0.1  # of the plural's count that a singular must have: `postgre` stands beside 1,000 `postgres`
-# A Han run, a word, or a sign; blanks and hyphens are nothing.
+GAP = 0  # number of a separator
+_DIVIDER = " | "  # between blocks; any punctuation would do
+# share of the plural's count that the singular needs: `postgre` stands beside 1,000 `postgres`; chosen, not measured
+_SINGULAR_SHARE = 0.1
+# a Han run, a word, or another character; blanks and hyphens are skipped
 _PIECES = re.compile(
     rf"[{HAN}]+|[^\W{HAN}]+(?:[.'’+#&@](?=[^\W_{HAN}])[^\W{HAN}]+)*(?:\+\+|#(?!\w))?|\.net\b|[^\s\w{INVISIBLE}-]"
 )
@@ -39,7 +40,7 @@ class TokenStream:
         self.words: list[str] = [""]
 
     def read(self, blocks: Iterable[str]) -> Ids:
-        """The words of blocks with a gap before and behind each block."""
+        """The words of some blocks, as numbers, with a gap before and after each block."""
         words = _PIECES.findall(fold(_DIVIDER.join(blocks)))
         runs = [piece for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
         if runs:
@@ -55,12 +56,14 @@ class TokenStream:
         return np.array([GAP, *found, GAP], np.int32)
 
     def _cut(self, runs: Sequence[str]) -> list[list[str]]:
-        """The words of each run, from one text with line feeds between them: a call a run takes three times as long."""
+        """The words of each run. All runs are segmented as one text, joined by line feeds: one call each takes three
+        times as long.
+        """
         (words,) = self._segmenter(["\n".join(runs)])
         return [run.split("\0") for run in "\0".join(words).split("\0\n\0")]
 
     def numbers(self, text: str) -> Ids | None:
-        """The words of a text, where all of them were read before and nothing divides them."""
+        """The words of a text as numbers; None if not all of them were read before, or a gap separates them."""
         other = TokenStream(self._segmenter)
         read = [self._numbers.get(other.words[number]) for number in other.read([text])[1:-1]]
         return None if None in read or GAP in read else np.array(read, np.int32)
@@ -80,7 +83,9 @@ class TokenStream:
         return number
 
     def singular(self, counts: Sequence[int]) -> Ids:
-        """Number of each word -> that of its singular where this is said, too, else its own. `counts`: of each word."""
+        """For each word number that of its singular if that occurs often enough, else its own. `counts`: of each
+        word.
+        """
         found = np.arange(len(self.words), dtype=np.int32)
         for number, word in enumerate(self.words):
             if not counts[number] or not word.isascii():
@@ -99,7 +104,7 @@ def is_han(word: str) -> bool:
 
 
 def joined(words: Sequence[str]) -> str:
-    """The words as one text (folded): a blank stands between two of alphabets."""
+    """The words as one text (folded), with a blank between two words of alphabets."""
     text = ""
     for word in words:
         text += f" {word}" if text and not is_han(word) and not is_han(text[-1]) else word

@@ -1,4 +1,4 @@
-"""Which words are written as names are: with a capital inside a sentence, or inside the word."""
+"""Which words are written like names: with a capital inside a sentence, or inside the word."""
 
 import re
 from collections import Counter
@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 
 from ontology.lexicon.surface_forms import HAN, fold
 
-HEADING = 60  # characters of a block that may be a heading, where each word has a capital
+# characters of a block that may be a heading, in which every word may have a capital; chosen, not measured
+HEADING = 60
 _HAN_SIGN = re.compile(f"[{HAN}]")
-# Behind a word in small letters, a comma or Chinese: there no sentence begins.
+# After a word in small letters, a comma or a Chinese character, where no sentence begins.
 _INSIDE = re.compile(rf"(?:(?<=[a-z,;{HAN}] )|(?<=[{HAN}]))([^\W_\d{HAN}][^\W{HAN}]*(?:[.+#]+[^\W_{HAN}]*)*)")
 
 
 def name_shares(blocks: Iterable[str]) -> Mapping[str, float]:
-    """Word (folded) -> of the times when its letters could tell, the share in which it is written as a name."""
+    """Word (folded) -> share of its occurrences written as a name, of those where that can be told."""
     found: Counter[str] = Counter()
     for block in blocks:
         if len(block) > HEADING or _HAN_SIGN.search(block):

@@ -1,1 +1,1 @@
-"""Learners in the pure: what they are given and what they give, no crawl and no page of their own."""
+"""Learners without state of a crawl: they get numbers and words, and know no pages, links or stores."""

@@ -1,33 +1,34 @@
-"""Paper A's topic: a base vector extracted from samples and, again and again, from what was fetched; and a threshold
-that adapts itself.
+"""Paper A's topic: a base vector, extracted from samples and then repeatedly from fetched pages, and an adaptive
+threshold.
 
     W_ik     = t_ik log(N/n_k + 0.1) Wc_k / sqrt(sum_k [...]^2)
     Sim(i,f) = sum_d W_id f_d / (|W_i| |f|)
 
-t_ik occurrences of word k in page i; N pages, n_k of them with the word; Wc_k its class weight; f the base vector.
+t_ik: occurrences of word k in page i. N: number of pages, n_k of them with the word. Wc_k: class weight of the word. f:
+the base vector.
 
-After every interval, with S pages wanted in one, f_T kept in it, r_T of these on topic, F_T kept so far:
+After every interval, with S pages wanted in one, f_T kept in it, r_T of these on topic, and F_T kept so far:
 
     1. f_T > S and F_T > S T:                  thd *= alpha   (1 < alpha < 1.1)
     2. the same, and r_T < mu f_T:             thd *= beta    (1.1 < beta < 1.5, 0.1 < mu < 0.5)
     3. f_T < S and F_T < S T:                  thd *= gamma   (0.9 < gamma < 1)
 
-Left open, and read here so:
-- Time is counted in pages: an interval is T = 50 pages answered; T in `S T` is the number of intervals so far. A page
-  is kept if it passes the threshold (the paper's table counts the others as thrown away); S = 10 wanted.
-- r_T needs a second opinion: a kept page is on topic unless it is a sample marked bad.
-- Where 2 holds it is taken instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays from 0.02 to 0.9.
-- The seeds are the first samples of the topic, as the paper has it, whatever the ontology says of them; f is extracted
-  from the expert's words and from them before any page is judged (`semantic.relevance.training_samples`).
-- After them a sample of the topic is a page marked good, or one not marked that is kept; all other pages are the other
-  class.
-  Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)), the
-  probabilities smoothed by 1 in 2 and counted in pages, and b_k the weight that the expert gave the word, at most 1.
-- f_k = (t_k + e b_k) log(N/n_k + 0.1) Wc_k, with t_k the mean share of the word in the topic's pages, scaled to 1 for
-  the most frequent one, and e = 10 / (10 + number of the topic's pages): before any page comes, f is what the expert
-  says, and by and by what the pages say. Its 200 heaviest words are kept.
-- A page's length |W_i| is over all its words, so that a page that is mostly about something else scores less.
-- Of the words' counts, the most frequent 50,000 are kept.
+The paper leaves these points open; our choices:
+- Time is counted in pages: an interval is T = 50 answered pages; T in `S T` is the number of intervals so far. A page
+  is kept if it passes the threshold (the paper's table counts the others as discarded); S = 10.
+- r_T needs a second source: a kept page is on topic unless it is a sample marked bad.
+- If 2 holds it is used instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays between 0.02 and 0.9.
+- The seeds are the first samples of the topic, as in the paper, whatever the ontology says of them. f is extracted from
+  the expert's words and the seeds before any page is judged (`semantic.relevance.training_samples`).
+- After that, a page marked good is a sample of the topic, and so is a page without a mark that is kept; all other pages
+  are samples of the other class.
+- Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)). The
+  probabilities are counted in pages and smoothed by 1 in 2. b_k is the weight that the expert gave the word, at most 1.
+- f_k = (t_k + e b_k) log(N/n_k + 0.1) Wc_k. t_k is the mean share of the word in the topic's pages, scaled to 1 for the
+  most frequent one. e = 10 / (10 + number of the topic's pages): at first f is the expert's words, later what the pages
+  say. Its 200 heaviest words are kept.
+- A page's length |W_i| is over all its words, so that a page mostly about something else scores less.
+- Of the words' counts, the 50,000 most frequent are kept.
 """
 
 from collections import Counter
@@ -35,13 +36,14 @@ from collections.abc import Mapping
 from math import log, sqrt
 from typing import Any
 
+# words counted, and words in the base vector; chosen, not measured
 KEPT_WORDS, KEPT_FEATURES = 50_000, 200
-EXPERT_PAGES = 10  # the expert's words count like so many pages
-LOWEST, HIGHEST = 0.02, 0.9  # thd
+EXPERT_PAGES = 10  # the expert's words weigh as much as this many pages; chosen, not measured
+LOWEST, HIGHEST = 0.02, 0.9  # limits of thd; chosen, not measured
 
 
 class BaseVector:
-    """The base vector f; `expert`: word -> weight. Pages learned from count from the next extraction on."""
+    """The base vector f. `expert`: word -> weight. Pages that were learned from count from the next `extract` on."""
 
     def __init__(self, expert: Mapping[str, float]) -> None:
         heaviest = max(expert.values(), default=1.0)
@@ -53,11 +55,11 @@ class BaseVector:
         self._topic_share: dict[str, float] = {}  # sum over the topic's pages of t_ik / sum_k t_ik
         self._base: dict[str, float] = {}
         self._fresh: list[tuple[Mapping[str, int], bool]] = []
-        self._weights: dict[str, float] = {}  # as asked for since the last extraction
+        self._weights: dict[str, float] = {}  # cache of `_weight`, cleared by `extract`
         self.extract()
 
     def learn(self, words: Mapping[str, int], *, good: bool) -> None:
-        """One more page, of the topic or of the other class."""
+        """Add a page as a sample of the topic (`good`) or of the other class. `words`: word -> occurrences."""
         if words:
             self._fresh.append((words, good))
 
@@ -76,7 +78,7 @@ class BaseVector:
             self._topic_share = {word: share for word, share in self._topic_share.items() if word in self._with}
 
     def extract(self) -> None:
-        """Make f anew of all that was learned."""
+        """Compute f from everything learned so far."""
         for words, good in self._fresh:
             self._count(words, good=good)
         self._fresh, self._weights = [], {}
@@ -91,7 +93,7 @@ class BaseVector:
         self._base = {word: value / length for word, value in heaviest}
 
     def _weight(self, word: str) -> float:
-        """log(N/n_k + 0.1) Wc_k, never below 0; a word that was not seen yet is as rare as can be."""
+        """log(N/n_k + 0.1) Wc_k, at least 0. A word not seen yet has the highest idf."""
         known = self._weights.get(word)
         if known is None:
             known = self._weights[word] = self._weighed(word)
@@ -112,7 +114,7 @@ class BaseVector:
         return {word: weights[word] * value / length for word, value in self._base.items() if word in weights}
 
     def remember(self) -> Mapping[str, Any]:
-        """All counts, as JSON values."""
+        """The whole state, as JSON values."""
         return {
             "pages": self._pages,
             "with": self._with,
@@ -136,7 +138,7 @@ class BaseVector:
 
 
 class Threshold:
-    """thd; `parameters` holds S, T, alpha, beta, gamma and mu."""
+    """The adaptive threshold thd. `parameters`: S, T, alpha, beta, gamma and mu."""
 
     def __init__(self, thd: float, parameters: Mapping[str, float]) -> None:
         self.thd = thd
@@ -145,7 +147,7 @@ class Threshold:
         self._intervals = self._all_kept = 0
 
     def count(self, *, kept: bool, on_topic: bool) -> bool:
-        """A page more; whether an interval ends with it, at which the threshold has adapted."""
+        """Count one more page. True if an interval ended with it; then the threshold has been adapted."""
         self._answered += 1
         self._kept += kept
         self._on_topic += kept and on_topic
@@ -166,7 +168,7 @@ class Threshold:
         return 1.0
 
     def remember(self) -> Mapping[str, Any]:
-        """The threshold and what was counted."""
+        """The whole state, as JSON values."""
         counts = [self._answered, self._kept, self._on_topic, self._intervals, self._all_kept]
         return {"thd": self.thd, "counts": counts}
 

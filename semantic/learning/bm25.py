@@ -1,4 +1,4 @@
-"""Which page of the link graph does a link look like? BM25 of its three texts (paper J, formulas 4 to 9).
+"""Which page of the link graph is a link most similar to? BM25 over its three texts (paper J, formulas 4 to 9).
 
     link u = <AnchorText, Url, Context>                                                            (4)
     sim(d_u, d_v) = sum_{t in d_u} idf(t) f(t, d_v) (k1 + 1)
@@ -8,17 +8,19 @@
     score = A w, w = (0.5, 0.2, 0.3)                                                               (8)
     sim_predicted(u) = score_v Q(v), v the vertex with the highest score                           (9)
 
-N documents, f(t, d) occurrences of t in d, df(t) documents with t, l the length of a document in words and avgl its
-mean; k1 = 2, b = 0.75.
+N: number of documents. f(t, d): occurrences of t in d. df(t): number of documents with t. l: length of a document in
+words; avgl: its mean. k1 = 2, b = 0.75.
 
-With A = the words of all documents times the documents, a page's links are compared with all vertices in one product of
-sparse matrices: 100 links against 1,000 vertices take 8 ms instead of 36. Only this file imports scipy.
+All links of a page are compared with all vertices in one product of sparse matrices (words by documents): 100 links
+against 1,000 vertices take 8 ms instead of 36. Only this file imports scipy.
 
-Left open, and read here so: a link's text is a set of words (definition 1), so a word counts once however often the
-link has it. A column is divided by its largest value: by its length instead, a link would count for less the more good
-pages it looks like. idf is negative for a word in more than half of the documents, as formula 6 has it; a similarity
-below 0 is none, and counts as 0 when the column is normalised. Of vertices with the same score the first by address is
-taken.
+The paper leaves these points open; our choices:
+- A link's text is a set of words (definition 1), so a word counts once, however often the link has it.
+- A column of A is divided by its largest value. Divided by its length, a link would score lower the more good pages it
+  is similar to.
+- idf is negative for a word in more than half of the documents, as in formula 6. A similarity below 0 counts as 0 when
+  the column is normalised.
+- Of vertices with equal scores the first by address is taken.
 """
 
 from collections import Counter
@@ -27,12 +29,12 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-W = (0.5, 0.2, 0.3)  # anchor text, address, context: formula 8
-LINKS_AT_ONCE = 200  # a page with thousands of links must not make a matrix of any size
+W = (0.5, 0.2, 0.3)  # weights of anchor text, address, context: formula 8
+LINKS_AT_ONCE = 200  # limits the size of the matrix for pages with thousands of links; chosen, not measured
 
 
 class Bm25:
-    """Formulas 5 and 6 over fixed documents; what a word adds to each document is worked out beforehand."""
+    """Formulas 5 and 6 over fixed documents. What a word adds to each document is computed once."""
 
     def __init__(self, documents: Sequence[Sequence[str]], k1: float = 2.0, b: float = 0.75) -> None:
         gains: dict[str, list[tuple[int, float]]] = {}
@@ -47,13 +49,13 @@ class Bm25:
         self._gains = _sparse(parts, len(documents))
 
     def similarities(self, texts: Sequence[Iterable[str]]) -> Any:
-        """Formula 5: an array with a row for each text, and in it a number for each document."""
+        """Formula 5: an array with a row for each text and a column for each document."""
         rows = [[(self._rows[word], 1.0) for word in dict.fromkeys(words) if word in self._rows] for words in texts]
         return (_sparse(rows, len(self._rows)) @ self._gains).toarray()
 
 
 def _sparse(rows: Sequence[Sequence[tuple[int, float]]], columns: int) -> Any:
-    """A matrix from the numbers of its rows, each with its column."""
+    """Build a sparse matrix from rows of (column, value)."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
     ends = [0]
@@ -65,7 +67,7 @@ def _sparse(rows: Sequence[Sequence[tuple[int, float]]], columns: int) -> Any:
 
 
 def _normalise(column: Any, weight: float) -> None:
-    """Formula 7 for each row of an array, times the weight; in place, for these arrays are large."""
+    """Formula 7 for each row of an array, times the weight. In place, because these arrays are large."""
     column.clip(0.0, None, out=column)
     largest = column.max(axis=1, keepdims=True)
     largest[largest == 0] = 1.0
@@ -84,18 +86,18 @@ class LinkTexts:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The vertex that a link looks most like, and its score (formula 8; above 0, at most 1)."""
+    """The vertex that a link is most similar to, and the score (formula 8; above 0, at most 1)."""
 
     vertex: str
     score: float
 
     def predicted(self, q: Mapping[str, float]) -> float:
-        """Formula 9: sim_predicted."""
+        """Formula 9: sim_predicted. `q`: vertex -> Q."""
         return self.score * q[self.vertex]
 
 
 class LinkSpace:
-    """The vertices of a link graph by their texts: the space that new links are placed in."""
+    """The vertices of a link graph, searchable by the texts of links."""
 
     def __init__(
         self, vertices: Mapping[str, LinkTexts], w: tuple[float, float, float] = W, k1: float = 2.0, b: float = 0.75
@@ -108,7 +110,7 @@ class LinkSpace:
         self._context = Bm25([text.context for text in texts], k1, b)
 
     def scores(self, links: Sequence[LinkTexts]) -> Any:
-        """Formula 8: an array with a row for each link, and in it a number for each vertex, by address."""
+        """Formula 8: an array with a row for each link and a column for each vertex, ordered by address."""
         columns = (
             self._anchor.similarities([link.anchor for link in links]),
             self._address.similarities([link.address for link in links]),
@@ -122,7 +124,7 @@ class LinkSpace:
         return anchor
 
     def nearest(self, links: Sequence[LinkTexts]) -> list[Likeness | None]:
-        """For each link the vertex with the highest score; None where no vertex has any."""
+        """For each link the vertex with the highest score; None if all scores are 0."""
         if not self._names:
             return [None] * len(links)
         found: list[Likeness | None] = []

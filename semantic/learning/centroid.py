@@ -1,17 +1,17 @@
-"""The topic from seed pages alone: a centre that drifts (paper C), and which text of a page speaks for it.
+"""The topic from seed pages alone: a centre that drifts (paper C), and which part of a page's text represents it.
 
     M  = mean of the n seed pages' vectors
     M' = (M (n + c) + v) / (n + c + 1)    for a page v with max_i cos(v, seed_i) > threshold; c updates so far
 
-A page with more than 0.6 of its text in anchors is a hub, and its text is its anchor texts; else it is a topic page,
-and its text is the text outside anchors. A vector is word -> frequency, stop words removed.
+A page with more than 0.6 of its text in anchors is a hub, and is represented by its anchor texts. Any other page is a
+topic page, represented by its text outside anchors. A vector is word -> frequency, without stop words.
 
-The features are the words that are most frequent in the seeds, counted over all of them together (2.3: frequency takes
-the place of idf); they span the space, so a page is compared by these words alone, whatever else it says.
+The features are the most frequent words of all seeds together (2.3: frequency replaces idf). Pages are compared by
+these words alone.
 
-Left open, and read here so: how many features there are (`FEATURES`, ties by the word); text is measured in characters;
-at exactly 0.6 a page is a topic page; a seed that comes after the centre has moved changes the features, and of the
-pages that moved it what lies outside the new ones is lost.
+The paper leaves these points open; our choices: the number of features (`FEATURES`, ties by the word); text is measured
+in characters; at exactly 0.6 a page is a topic page; a seed that comes after the centre has moved changes the features,
+and what earlier pages added outside the new features is lost.
 """
 
 from collections.abc import Mapping
@@ -20,14 +20,15 @@ from typing import Any, Literal
 
 from semantic.page import PARAGRAPH, Page, Position
 
-HUB_SHARE = 0.6
+HUB_SHARE = 0.6  # share of text in anchors above which a page is a hub: paper C, 2.2
+# words that span the space; chosen, not measured
 FEATURES = 200
 
 Vector = Mapping[str, float]
 
 
 def cosine(one: Vector, other: Vector) -> float:
-    """Cosine of the angle between two vectors without negative parts, 0 to 1; 0 where one has no words."""
+    """Cosine of two vectors without negative parts, 0 to 1; 0 if one has no words."""
     fewer, more = sorted((one, other), key=len)
     dot = sum(value * more[word] for word, value in fewer.items() if word in more)
     return dot / (_length(one) * _length(other)) if dot else 0.0
@@ -38,27 +39,27 @@ def _length(vector: Vector) -> float:
 
 
 class Centroid:
-    """The centre M, kept as the sums of its seeds and of the pages that moved it, over the features alone."""
+    """The centre M, stored as the sums of its seeds and of the pages that moved it, over the features alone."""
 
     def __init__(self, seeds: Mapping[str, Vector], threshold: float, features: int = FEATURES) -> None:
         self._threshold = threshold
         self._most = features
-        self._seeds: dict[str, Vector] = {}  # whole, by address
+        self._seeds: dict[str, Vector] = {}  # complete vectors, by address
         self._drift: dict[str, float] = {}
         self._updates = 0
-        self._near: list[Vector] = []  # the seeds, over the features
+        self._near: list[Vector] = []  # the seeds' vectors reduced to the features
         self._sum: dict[str, float] = {}
         for url, seed in seeds.items():
             self._seeds[url] = seed
         self._span()
 
     def add_seed(self, url: str, page: Vector) -> None:
-        """One more page that is the topic, or another text of one."""
+        """Add a seed page, or replace its text."""
         self._seeds[url] = page
         self._span()
 
     def _span(self) -> None:
-        """Choose the features, and put the centre together over them."""
+        """Choose the features and recompute the centre over them."""
         total: dict[str, float] = {}
         for seed in self._seeds.values():
             for word, value in seed.items():
@@ -84,7 +85,7 @@ class Centroid:
         return {word: value * self._sum[word] / length for word, value in vector.items()}
 
     def update(self, page: Vector) -> bool:
-        """Move the centre towards a page that is like some seed; whether it was."""
+        """Move the centre towards a page if it is similar to a seed. Whether it was."""
         vector = self._over_features(page)
         like = any(cosine(vector, seed) > self._threshold for seed in self._near)
         if like:
@@ -100,7 +101,9 @@ class Centroid:
         return {word: value / pages for word, value in self._sum.items()}
 
     def remember(self) -> Mapping[str, Any]:
-        """Seeds, and how far pages moved the centre, as JSON values; `sum` and `pages` for who wants to see M."""
+        """Seeds, and how far pages moved the centre, as JSON values. `sum` and `pages` are only for showing M to
+        people.
+        """
         return {
             "seeds": {url: dict(seed) for url, seed in self._seeds.items()},
             "drift": self._drift,
@@ -118,7 +121,7 @@ class Centroid:
 
 
 def kind_of(page: Page) -> Literal["hub", "topic"]:
-    """A hub, or a page that says something itself."""
+    """Whether a page is a hub (most of its text is in anchors) or a topic page."""
     lengths = {True: 0, False: 0}
     for span in page.spans:
         lengths[span.position is Position.ANCHOR] += span.end - span.start
@@ -126,7 +129,7 @@ def kind_of(page: Page) -> Literal["hub", "topic"]:
 
 
 def own_text(page: Page) -> str:
-    """The text that speaks for a page of its kind; PARAGRAPH stands where the other text was."""
+    """The text that represents a page of its kind. PARAGRAPH replaces the text that is left out."""
     anchors = kind_of(page) == "hub"
     text, end = "", -1
     for span in page.spans:

@@ -1,10 +1,11 @@
 """Words as numbers: feature hashing (Weinberger et al. 2009), so that no vocabulary grows with the crawl.
 
-A token is `kind` and text, hashed by CRC-32 to 18 bits; 0 is no token. The same word in an anchor and in an address are
-two tokens. Han text has no blanks: it is cut into pairs of characters, which do as well as words here.
+A token is `kind` and a text, hashed by CRC-32 to 18 bits; 0 is no token. The same word in an anchor and in an address
+gives two tokens. Han text has no blanks: it is cut into overlapping pairs of characters, which work as well as words
+here.
 
-`numbers_in` hashes all words of a page at once, without an object a word. A CRC-32 is linear: it is what the word's
-length gives, exclusive-or what each byte gives by its distance from the word's end (`_by_distance`).
+`numbers_in` hashes all words of a page at once, without an object for each word. It uses that a CRC-32 is linear: it is
+a value for the word's length, XOR a value for each byte by its distance from the word's end (`_by_distance`).
 """
 
 import re
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 
+# bits of a hash: 262,144 numbers; chosen, not measured
 BITS = 18
 SIZE = 1 << BITS
 
@@ -28,9 +30,9 @@ _HAN_RUN = re.compile(f"[{_HAN}]+")
 _NO_WORD = re.compile(rf"[\W_{_HAN}]+")
 _ASCII = re.compile("[a-z0-9]+")
 _BLANK, _END = ord(" "), ord("\n")
-_MARK = 1 << 31  # of a Han character in `_word_characters`
-_LONGEST = 32  # bytes of a word that are hashed together with others; longer ones come one by one
-_REMEMBERED = 30_000  # words of a kind whose numbers are remembered: 3 MB
+_MARK = 1 << 31  # bit that marks a Han character in `_word_characters`
+_LONGEST = 32  # bytes; longer words are hashed one by one; chosen, not measured
+_REMEMBERED = 30_000  # cached words of one kind, about 3 MB; chosen, not measured
 _CODES = f"utf-32-{sys.byteorder[0]}e"
 
 
@@ -40,7 +42,7 @@ def token(kind: str, text: str) -> int:
 
 
 def words(text: str) -> list[str]:
-    """Words of a folded text, Han runs as overlapping pairs, in order."""
+    """The words of a text, folded, in order; Han runs as overlapping pairs."""
     if text.isascii():
         return _ASCII.findall(text.lower())
     found: list[str] = []
@@ -58,12 +60,12 @@ def tokens(kind: str, found: Iterable[str], most: int) -> list[int]:
 
 
 def numbers_of(kind: str, found: Iterable[str]) -> list[int]:
-    """The number of each word: for short texts, whose words come again and again."""
+    """The number of each word. For short texts, whose words recur often."""
     return list(map(_known_numbers(kind).__getitem__, found))
 
 
 class _Numbers(dict[str, int]):
-    """Numbers of words of one kind, remembered: looked up in a quarter of the time that hashing takes."""
+    """A cache of the numbers of one kind's words: looking up takes a quarter of the time of hashing."""
 
     def __init__(self, kind: str) -> None:
         self._start = crc32(f"{kind}\t".encode())
@@ -83,7 +85,7 @@ def _known_numbers(kind: str) -> _Numbers:
 
 
 def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The number of each word of some texts, as `words` cuts them, and the place of its text; in any order."""
+    """The number of each word in some texts, as `words` cuts them, and the index of its text; in any order."""
     characters = _word_characters().take(_codes("\n".join([*texts, ""])))
     ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int64) - 1
     han = characters.view(np.int32) < 0
@@ -105,7 +107,9 @@ def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDA
 
 
 def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The numbers of words in UTF-8, with blanks or what is below them between; and where each begins."""
+    """The numbers of words in UTF-8, separated by blanks or bytes below a blank; and the offset at which each
+    begins.
+    """
     inside = np.zeros(len(raw) + 2, bool)
     np.greater(raw, _BLANK, out=inside[1:-1])
     edges = np.flatnonzero(inside[1:] != inside[:-1])
@@ -124,7 +128,7 @@ def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDAr
 
 @cache
 def _word_characters() -> NDArray[np.uint32]:
-    """Each character folded, a Han one with a mark; a blank for what is no part of a word."""
+    """For each code point the folded character, with a mark bit for Han; a blank for what is no part of a word."""
     every = np.arange(sys.maxunicode + 1, dtype=np.uint32).tobytes().decode(_CODES, "surrogatepass")
     folded = fold(every)
     characters = _codes(folded).copy()
@@ -137,7 +141,7 @@ def _word_characters() -> NDArray[np.uint32]:
 
 @cache
 def _by_distance() -> NDArray[np.uint32]:
-    """What each byte changes in a CRC-32, by its distance from the end; 256 for each distance from 0."""
+    """The effect of each byte on a CRC-32, by its distance from the end: 256 entries for each distance from 0."""
     rows = [
         [crc32(bytes([byte, *bytes(after)])) ^ crc32(bytes(after + 1)) for byte in range(256)]
         for after in range(_LONGEST)
@@ -147,7 +151,7 @@ def _by_distance() -> NDArray[np.uint32]:
 
 @cache
 def _by_length(kind: str) -> NDArray[np.uint32]:
-    """The CRC-32 of as many zeros as a word has bytes."""
+    """The CRC-32 of `kind` followed by as many zero bytes as a word has bytes, for each length."""
     return np.array([crc32(f"{kind}\t".encode() + bytes(size)) for size in range(_LONGEST + 1)], np.uint32)
 
 

@@ -1,6 +1,6 @@
-"""The web as far as it is known: addresses by number, which of them are fetched, and what those link to.
+"""The known web: addresses by number, which of them have been fetched, and their links.
 
-About 150 bytes an address and 8 a link. Links to an address that was redirected count for where it leads.
+Takes about 150 bytes an address and 8 a link. Links to a redirected address count for its target.
 """
 
 from array import array
@@ -9,13 +9,14 @@ from typing import Any
 
 from semantic.memory.arrays import pack, pack_lines, unpack, unpack_lines
 
-WAITING, ENDED = -1, -2  # instead of a number of links
+WAITING, ENDED = -1, -2  # used in place of a number of links
 
 
 class KnownWeb:
-    """`links[i]`: how many addresses page i links to, each counted once; WAITING or ENDED for what is no page.
+    """`links[i]`: how many addresses page i links to, each counted once; WAITING or ENDED for an address without a
+    page.
 
-    `sources`, `targets`: the links, in the order of finding. `moved[i]`: where address i leads, i itself mostly.
+    `sources`, `targets`: the links in order of discovery. `moved[i]`: where address i redirects to, i itself for most.
     """
 
     def __init__(self) -> None:
@@ -28,7 +29,7 @@ class KnownWeb:
         self._numbers: dict[str, int] = {}
 
     def number(self, url: str) -> int:
-        """The number of an address; a new one where it is not known yet."""
+        """The number of an address; a new number if it is not known yet."""
         found = self._numbers.get(url)
         if found is None:
             found = self._numbers[url] = len(self.addresses)
@@ -38,7 +39,7 @@ class KnownWeb:
         return found
 
     def add(self, url: str, links: Iterable[str]) -> tuple[int, list[int]]:
-        """A page is fetched: its number, and those of the addresses it links to, each once, itself left out."""
+        """Add a fetched page. Gives its number and those of the addresses it links to, each once, without itself."""
         page = self.number(url)
         targets = [self.number(target) for target in dict.fromkeys(links) if target != url]
         self.links[page] = len(targets)
@@ -48,7 +49,9 @@ class KnownWeb:
         return page, targets
 
     def end(self, url: str, successor: str | None) -> tuple[int, int] | None:
-        """An address ended without a page: its number and its successor's, None without one."""
+        """Mark an address as ended without a page. Gives its number and that of its successor, None without a
+        successor.
+        """
         ended = self.number(url)
         self.links[ended] = ENDED
         if successor is None:
@@ -57,7 +60,7 @@ class KnownWeb:
         return ended, self.moved[ended]
 
     def remember(self) -> Mapping[str, Any]:
-        """All, as JSON values."""
+        """The whole state, as JSON values."""
         rows = {name: pack(getattr(self, name)) for name in ("links", "moved", "sources", "targets")}
         return {"addresses": pack_lines(self.addresses), "pages": self.pages, **rows}
 

@@ -1,17 +1,18 @@
-"""On topic or not, or which layer, by words: multinomial naive Bayes with Laplace smoothing (paper J, formulas 1, 2).
+"""Multinomial naive Bayes with Laplace smoothing, over words: is a page on topic, or in which layer? (Paper J, 1 and
+2.)
 
     P(c_i | d_j) = P(c_i) prod_{w_k in d_j} P(w_k | c_i) / P(d_j)                                                   (1)
     P(w_k | c_i) = (1 + sum_{d_s in c_i} N(w_k, d_s)) / (|V| + sum_{w_l in V} sum_{d_s in c_i} N(w_l, d_s))         (2)
 
 N(w, d): occurrences of w in d. V: the words of c_i. d_j is a set of words (definition 1), so in formula 1 a word counts
-once, however often the page has it. Left open, and read here so: P(c_i) is the share of the samples that are in c_i;
-words that no class has are passed over, for they would tell nothing but which class has fewer words.
+once, however often the page has it. The paper leaves these points open; our choices: P(c_i) is the share of the samples
+that are in c_i; words that no class has are ignored, because they would only tell which class has fewer words.
 
-The classes of the context graph (`common`) are those of Diligenti et al.: one V for all, and a word counts as often as
-it stands in the page.
+The classes of the context graph (`common`) are those of Diligenti et al.: one V for all classes, and a word counts as
+often as it occurs in the page.
 
-The posterior is summed up from the counts themselves: samples come one by one as the crawl goes, and fitting a model
-anew costs a step for every word of V, where a document costs a step for each word of its own.
+The posterior is computed from the counts. Samples come one by one during the crawl; fitting a model again would cost a
+step for every word of V, while a document costs a step only for each of its own words.
 """
 
 from collections import Counter
@@ -19,12 +20,13 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Any
 
-FEWEST = 5  # samples of either class before a classifier is asked
-LEAD = 10  # samples by which one class may be ahead
+FEWEST = 5  # samples of either class needed before the classifier is used; chosen, not measured
+LEAD = 10  # samples by which one class may exceed the other; chosen, not measured; its effect: see `TopicBayes`
 
 
 class NaiveBayes:
-    """Samples may come at any time. Of V the `kept` most frequent words stay, ties by the word; as many come in.
+    """The classifier. Samples may be added at any time. At most 2 `kept` words are stored; then the most frequent
+    `kept` of them stay.
 
     `common`: see the module's text.
     """
@@ -34,20 +36,20 @@ class NaiveBayes:
         self._common = common
         self._samples = dict.fromkeys(classes, 0)
         self._words: dict[str, Counter[str]] = {name: Counter() for name in classes}
-        self._total: Counter[str] = Counter()  # the words of all classes with their occurrences
+        self._total: Counter[str] = Counter()  # words of all classes, with occurrences
         self._length = dict.fromkeys(classes, 0)
 
     @property
     def ready(self) -> bool:
-        """Whether every class has a sample with a word; before, `posteriors` must not be asked."""
+        """Whether every class has a sample with a word. `posteriors` requires it."""
         return all(self._words.values())
 
     def samples(self, name: str) -> int:
-        """How many samples a class has."""
+        """Number of samples of a class."""
         return self._samples[name]
 
     def add(self, name: str, words: Mapping[str, int]) -> None:
-        """A sample page or anchor of class `name`: word -> occurrences."""
+        """Add a page or anchor as a sample of class `name`. `words`: word -> occurrences."""
         self._samples[name] += 1
         self._words[name].update(words)
         self._total.update(words)
@@ -56,17 +58,19 @@ class NaiveBayes:
             self._cut()
 
     def posteriors(self, documents: Sequence[Mapping[str, int]]) -> list[dict[str, float]]:
-        """Formula 1 of each document: class -> P(class | document)."""
+        """Formula 1 for each document: class -> P(class | document)."""
         return [self._posterior(document) for document in documents]
 
     def likelihood(self, document: Mapping[str, int], name: str) -> float:
-        """P(document | class) by the word: the geometric mean of formula 2 over its known words, 0 without any."""
+        """P(document | class) per word: the geometric mean of formula 2 over the known words; 0 if there are none."""
         known = self._known(document)
         length = sum(count for _, count in known)
         return exp(sum(count * self._log_word(word, name) for word, count in known) / length) if length else 0.0
 
     def evidence(self, document: Mapping[str, int], name: str, against: str) -> list[tuple[float, str]]:
-        """Each word that speaks for a class against another: log of the ratio of its probabilities, the most first."""
+        """The words that speak for class `name` against another: log of the ratio of their probabilities, highest
+        first.
+        """
         ratios = [
             (count * (self._log_word(word, name) - self._log_word(word, against)), word)
             for word, count in self._known(document)
@@ -74,7 +78,7 @@ class NaiveBayes:
         return sorted(((ratio, word) for ratio, word in ratios if ratio > 0), key=lambda item: (-item[0], item[1]))
 
     def typical(self, name: str, most: int) -> list[tuple[float, str]]:
-        """The words that tell a class from all others together: log of the ratio of formula 2."""
+        """The words that distinguish a class from all others together: log of the ratio of formula 2."""
         others = [words for other, words in self._words.items() if other != name]
         vocabulary = len(self._total) if self._common else len(set().union(*others))
         size = log(vocabulary + sum(self._length.values()) - self._length[name])
@@ -99,15 +103,15 @@ class NaiveBayes:
         return {name: part / whole for name, part in parts.items()}
 
     def _log_word(self, word: str, name: str) -> float:
-        """Formula 2, its logarithm."""
+        """Logarithm of formula 2."""
         return log(1 + self._words[name][word]) - self._log_size(name)
 
     def _log_size(self, name: str) -> float:
-        """What formula 2 divides by, its logarithm."""
+        """Logarithm of formula 2's denominator."""
         return log(len(self._total if self._common else self._words[name]) + self._length[name])
 
     def _known(self, document: Mapping[str, int]) -> list[tuple[str, int]]:
-        """The words of a document that count, and how often."""
+        """The words of a document that some class has, and how often each counts."""
         found = document.items() if self._common else dict.fromkeys(document, 1).items()
         return [(word, count) for word, count in found if word in self._total]
 
@@ -119,7 +123,7 @@ class NaiveBayes:
             self._length[name] = sum(self._words[name].values())
 
     def remember(self) -> Mapping[str, Any]:
-        """The samples' sums, as JSON values."""
+        """The sums over all samples, as JSON values."""
         return {"samples": self._samples, "words": self._words}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -131,13 +135,13 @@ class NaiveBayes:
 
 
 class TopicBayes:
-    """Two classes, `good` and `bad`, from samples that come while crawling.
+    """Naive Bayes with the classes `good` and `bad`, from samples that come during the crawl.
 
-    The classifier knows enough with `FEWEST` samples of each class. No class gets more than `LEAD` samples ahead of the
-    other but by those that the classifier gets wrong: with many more words in one class, every word that is rare there
-    would speak for the other; and what it gets right teaches little. `ata` learning from every sample instead gets 0.48
-    of the oracle, the mean of seven tasks on six webs, where it gets 0.59 so (0.10 and 0.84 on the one where it matters
-    most; 0.05 and 0.01 where neither finds anything).
+    It is used once there are `FEWEST` samples of each class. A class that is `LEAD` samples ahead of the other gets
+    only further samples that the classifier gets wrong. Otherwise, with many more words in one class, every word that
+    is rare there would speak for the other; and a sample that is classified correctly teaches little. With this rule
+    `ata` gets 0.59 of the oracle, the mean of seven tasks on six webs; learning from every sample it gets 0.48 (0.84
+    against 0.10 on the task where it matters most; 0.01 against 0.05 where neither finds anything).
     """
 
     def __init__(self) -> None:
@@ -145,11 +149,11 @@ class TopicBayes:
 
     @property
     def knows(self) -> bool:
-        """Whether there are enough samples to ask."""
+        """Whether there are enough samples for `good` to be used."""
         return self._bayes.ready and min(self._bayes.samples("good"), self._bayes.samples("bad")) >= FEWEST
 
     def learn(self, words: Mapping[str, int], *, good: bool) -> None:
-        """A sample; one without words teaches nothing."""
+        """Add a sample. One without words is ignored."""
         mine, other = ("good", "bad") if good else ("bad", "good")
         ahead = self._bayes.samples(mine) - self._bayes.samples(other) >= LEAD
         if words and not (ahead and (not self.knows or (self.good(words) >= 0.5) == good)):
@@ -160,12 +164,12 @@ class TopicBayes:
         return self._bayes.posteriors([words])[0]["good"]
 
     def evidence(self, words: Mapping[str, int]) -> list[str]:
-        """The words that speak for what is likelier, the strongest first."""
+        """The words that speak for the likelier class, the strongest first."""
         one, other = ("good", "bad") if self.good(words) >= 0.5 else ("bad", "good")
         return [word for _, word in self._bayes.evidence(words, one, other)]
 
     def remember(self) -> Mapping[str, Any]:
-        """The samples' sums."""
+        """The sums over all samples, as JSON values."""
         return self._bayes.remember()
 
     def restore(self, memory: Mapping[str, Any]) -> None:

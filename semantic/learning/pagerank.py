@@ -1,12 +1,12 @@
-"""How much the known web points at a page (paper A, 2.2.2).
+"""PageRank over the known web (paper A, 2.2.2).
 
     PR(i) = (1 - d) + d sum_{j -> i} PR(j) / N(j)
 
-N(j): the number of addresses that j links to; d = 0.85. The values are not probabilities: their mean is at most 1.
+N(j): the number of addresses that j links to; d = 0.85. The values are no probabilities: their mean is at most 1.
 
-The paper recomputes when enough new pages have come. Here: when 50 have come, or a tenth of all, whichever is more, so
-that all recomputing together costs a few sweeps over the web, however large it grows. In between the sum of a target
-grows by what the new page hands to it, the page's own value taken as it stands.
+The paper recomputes once enough new pages have come. Here that is 50 pages or a tenth of all, whichever is more, so
+that all computations together cost a few sweeps over the web, however large it grows. In between, a new page adds d
+PR(page) / N(page) to each of its targets.
 """
 
 from array import array
@@ -19,16 +19,16 @@ from semantic.memory.arrays import pack, unpack
 if TYPE_CHECKING:
     import numpy as np
 
-TOLERANCE = 1e-6  # a sweep that changes no value by more is the last
-SWEEPS = 200  # d = 0.85 needs about 90
-FEWEST, GROWTH = 50, 0.1  # pages, and share of them, between two computations
+TOLERANCE = 1e-6  # the last sweep changes no value by more; chosen, not measured
+SWEEPS = 200  # at most; d = 0.85 needs about 90
+FEWEST, GROWTH = 50, 0.1  # pages, and share of all pages, between two computations; chosen, not measured
 
 
 def pagerank(web: KnownWeb, d: float = 0.85, start: "array[float] | None" = None) -> "array[float]":
-    """PR of every known address; `start`: values to begin with, which saves sweeps where they are near.
+    """PR of every known address. `start`: initial values; good ones save sweeps.
 
-    Only fetched pages hand anything on, so the sweeps go over the links among them; what the others get is summed up
-    once at the end. Costs one step for such a link and sweep.
+    Only fetched pages pass values on, so the sweeps run over the links between them, one step for each link and sweep;
+    the values of other addresses are summed once at the end.
     """
     import numpy as np
 
@@ -50,7 +50,7 @@ def pagerank(web: KnownWeb, d: float = 0.85, start: "array[float] | None" = None
 
 
 def _led(web: KnownWeb) -> "np.ndarray[Any, np.dtype[np.int64]]":
-    """Where each address leads at last; a chain has at most five redirects, so three doublings follow it to its end."""
+    """The final target of each address. A chain has at most five redirects, so three doublings reach its end."""
     import numpy as np
 
     moved = np.array(web.moved, dtype=np.int64)
@@ -60,7 +60,7 @@ def _led(web: KnownWeb) -> "np.ndarray[Any, np.dtype[np.int64]]":
 
 
 class RankedWeb:
-    """A known web with the PageRank of its addresses, kept up to date as the module's text tells."""
+    """A known web with up-to-date PageRank values, as the module's text describes."""
 
     def __init__(self, d: float = 0.85) -> None:
         self.web = KnownWeb()
@@ -76,11 +76,11 @@ class RankedWeb:
 
     @property
     def interval(self) -> int:
-        """Pages from the last computation to the next."""
+        """Number of pages from the last computation to the next."""
         return max(FEWEST, int(GROWTH * self._computed))
 
     def add(self, url: str, links: list[str]) -> tuple[int, list[int]]:
-        """A page is fetched: its number and its targets', as `KnownWeb.add`."""
+        """Add a fetched page (`KnownWeb.add`): its number and its targets' numbers."""
         page, targets = self.web.add(url, links)
         self._grow()
         for target in targets:
@@ -88,7 +88,7 @@ class RankedWeb:
         return page, targets
 
     def end(self, url: str, successor: str | None) -> tuple[int, int] | None:
-        """An address ended without a page, as `KnownWeb.end`; what it was handed goes to its successor."""
+        """Mark an address as ended (`KnownWeb.end`). The value it received from links goes to its successor."""
         moved = self.web.end(url, successor)
         self._grow()
         if moved is not None:
@@ -96,7 +96,7 @@ class RankedWeb:
         return moved
 
     def compute(self) -> bool:
-        """Compute all anew, if it is time to; whether it was."""
+        """Recompute all values if that is due. Whether it was."""
         if self.web.pages < self._computed + self.interval:
             return False
         self.ranks = pagerank(self.web, self._d, self.ranks)
@@ -114,7 +114,7 @@ class RankedWeb:
         self._total += part
 
     def remember(self) -> Mapping[str, Any]:
-        """Web and values, as JSON values."""
+        """The web and its values, as JSON values."""
         return {
             "web": self.web.remember(),
             "ranks": pack(self.ranks),

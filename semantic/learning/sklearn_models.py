@@ -1,4 +1,4 @@
-"""The one door to scikit-learn. Its models are fitted here; what they mean is told where they are used."""
+"""The only file that imports scikit-learn. Its models are fitted here; the callers say what they mean."""
 
 from collections.abc import Callable, Sequence
 from math import exp
@@ -7,10 +7,10 @@ Decision = Callable[[Sequence[float]], float]
 
 
 def fit_svm(samples: Sequence[Sequence[float]], marks: Sequence[bool]) -> Decision:
-    """A support vector machine with a Gaussian kernel, features brought to one scale; above 0 means True.
+    """Fit a support vector machine with a Gaussian kernel on standardised features. The decision is above 0 for True.
 
-    The decision is sum_i a_i exp(-gamma |x - x_i|^2) + b over the support vectors x_i, here worked out without
-    scikit-learn, which needs a hundred times as long for a single x.
+    It is sum_i a_i exp(-gamma |x - x_i|^2) + b over the support vectors x_i, computed here without scikit-learn, which
+    takes a hundred times as long for a single x.
     """
     from sklearn.preprocessing import StandardScaler  # type: ignore[import-untyped]
     from sklearn.svm import SVC  # type: ignore[import-untyped]
