@@ -13,6 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
+from cli.exchange.exchange_commands import exchange_app
 from cli.exits import ExitCode
 from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
 from cli.ontologies.ontology_commands import ontology_app
@@ -94,6 +95,7 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
 app.add_typer(store_app)
+app.add_typer(exchange_app)
 
 
 def _say_version(asked: bool) -> None:

@@ -44,8 +44,8 @@ def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow([_csv_cell(name) for name in columns])
-    writer.writerows([_csv_cell(value) for value in row.values()] for row in rows)
+    writer.writerow([csv_cell(name) for name in columns])
+    writer.writerows([csv_cell(value) for value in row.values()] for row in rows)
     return out.getvalue().rstrip("\n")
 
 
@@ -106,7 +106,8 @@ def _finite(value: object) -> object:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def _csv_cell(value: object) -> object:
+def csv_cell(value: object) -> object:
+    """A value as a cell of CSV in which no spreadsheet finds a formula."""
     if value is None or isinstance(value, int | float):
         return value
     text = _INSIDE.sub(r"\1'", clean(_text(value)))

@@ -21,6 +21,7 @@ from crawler.ports import Exchange, read_headers
 VERSION = "WARC/1.1"
 FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 LEVEL = 6
+AS_CAME = "transfer codings are undone, the field that named one is X-Crawler-Transfer-Encoding"
 LARGEST = 20_000_000  # bytes of a record that is read
 
 
@@ -57,7 +58,7 @@ def read_responses(stream: IO[bytes]) -> Iterator[Response]:
             yield _response(record, software)
 
 
-def pack_info(name: str, moment: datetime, software: str) -> tuple[bytes, str]:
+def pack_info(name: str, moment: datetime, software: str, description: str = AS_CAME) -> tuple[bytes, str]:
     """The record a file begins with, and its id."""
     record = _record(WarcRecordType.warcinfo, moment, "application/warc-fields")
     record.headers["WARC-Filename"] = name
@@ -66,7 +67,7 @@ def pack_info(name: str, moment: datetime, software: str) -> tuple[bytes, str]:
         "format": "WARC File Format 1.1",
         "conformsTo": FORMAT,
         "robots": "obey",
-        "description": "transfer codings are undone, the field that named one is X-Crawler-Transfer-Encoding",
+        "description": description,
     }
     record.set_bytes_content("".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode())
     return _packed(record), record.headers["WARC-Record-ID"]
@@ -74,14 +75,24 @@ def pack_info(name: str, moment: datetime, software: str) -> tuple[bytes, str]:
 
 def pack_exchange(exchange: Exchange, info: str) -> bytes:
     """Response and request, two gzip members; `info`: the id of the file's warcinfo record."""
-    response = _message(WarcRecordType.response, exchange, info)
-    response.set_bytes_content(_head(exchange.status_line, exchange.headers) + exchange.body)
-    if exchange.truncated:
-        response.headers["WARC-Truncated"] = exchange.truncated
+    response = _response_record(exchange, info)
     request = _message(WarcRecordType.request, exchange, info)
     request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
     request.set_bytes_content(_head(exchange.request_line, exchange.request_headers))
     return _packed(response) + _packed(request)
+
+
+def pack_response(exchange: Exchange, info: str) -> bytes:
+    """The response alone: the request is not known any more."""
+    return _packed(_response_record(exchange, info))
+
+
+def _response_record(exchange: Exchange, info: str) -> WarcRecord:
+    response = _message(WarcRecordType.response, exchange, info)
+    response.set_bytes_content(_head(exchange.status_line, exchange.headers) + exchange.body)
+    if exchange.truncated:
+        response.headers["WARC-Truncated"] = exchange.truncated
+    return response
 
 
 def _software(record: WarcRecord) -> str:

@@ -1,0 +1,139 @@
+"""`ontocrawl export`: a crawl's record in files for Excel, Gephi, pandas, RDF tools and readers of web archives."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from cli.exchange.graph_files import write_gexf, write_graphml
+from cli.exchange.table_files import EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
+from cli.exchange.turtle_file import write_turtle
+from cli.exchange.written_files import Place, written_beside
+from cli.render.terminal import say, show
+from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
+from crawler.archive.stored_pages import kept_answers
+from crawler.archive.warc_format import pack_info
+from crawler.fetch.client import USER_AGENT
+from graphdb.record.exported_graph import ExportedGraph, Row, Which
+from graphdb.record.graph_store import GraphStore
+from graphdb.stores import open_store
+from ontology.errors import SettingsError, StoreError
+
+TELL_EVERY = 50_000  # rows
+ROWS = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
+GRAPHS = {"graphml": write_graphml, "gexf": write_gexf}
+
+
+class Form(StrEnum):
+    """How a crawl is written: in a folder of tables, or in one file."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    GRAPHML = "graphml"
+    GEXF = "gexf"
+    TTL = "ttl"
+    WARC = "warc"
+
+
+class Pages(StrEnum):
+    """Which pages are written."""
+
+    ALL = "all"
+    FETCHED = "fetched"
+    ON_TOPIC = "on-topic"
+
+
+class Counting:
+    """Passes rows on, says now and then how many there were, and knows the number of each kind at the end."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, int] = {}
+
+    def __call__(self, what: str, rows: Iterable[Row]) -> Iterator[Row]:
+        """The same rows."""
+        self.rows[what] = 0
+        for row in rows:
+            self.rows[what] += 1
+            if self.rows[what] % TELL_EVERY == 0:
+                say(f"{self.rows[what]:,} {what}")
+            yield row
+
+
+def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bool) -> int:
+    """Write the crawl of a store; exit code 0. Raises StoreError and SettingsError."""
+    if form is Form.PARQUET:
+        check_parquet()
+    goal = out or Path(f"ontocrawl-export.{form}" if form in ("graphml", "gexf", "ttl") else _default(form))
+    _check_goal(goal, form)
+    opened = open_store(store, create=False, tell=say)
+    try:
+        if not isinstance(opened, GraphStore):
+            raise StoreError(f"{store} keeps nothing", "give the --store that the crawl was given")
+        which: Which = pages.value
+        graph = ExportedGraph(opened.connection, which, with_text)
+        if not graph.crawl():
+            raise StoreError("there is no crawl to export", "crawl into this store first, or give the right one")
+        counting = Counting()
+        with written_beside() as place:
+            _writer(form)(goal, graph, counting, place, opened)
+    finally:
+        opened.close()
+    show(f"wrote {', '.join(f'{number:,} {what}' for what, number in counting.rows.items())} to {goal}")
+    return 0
+
+
+def _default(form: Form) -> str:
+    return "ontocrawl-export.warc.gz" if form is Form.WARC else f"ontocrawl-export-{form}"
+
+
+def _check_goal(goal: Path, form: Form) -> None:
+    if form in ROWS and goal.exists() and not goal.is_dir():
+        raise SettingsError(f"{goal} is a file; {form} makes a folder of tables", "give -o a folder")
+    if form not in ROWS and goal.is_dir():
+        raise SettingsError(f"{goal} is a folder; {form} is one file", f"give -o a file, as in -o {goal}/crawl.{form}")
+
+
+Writer = Callable[[Path, ExportedGraph, Counting, Place, GraphStore], None]
+
+
+def _writer(form: Form) -> Writer:
+    return {Form.TTL: _turtle, Form.WARC: _warc}.get(form) or (
+        lambda goal, graph, counting, place, store: (
+            _tables(form, goal, graph, counting, place) if form in ROWS else _graph(form, goal, graph, counting, place)
+        )
+    )
+
+
+def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
+    for name, columns, rows in graph.tables():
+        ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
+        if form is Form.CSV and counting.rows[name] >= EXCEL_ROWS:
+            say(f"{name}.csv has more rows than a sheet of Excel ({EXCEL_ROWS:,}); other programs read all of it")
+
+
+def _graph(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
+    pages, links = counting("pages", graph.pages()), counting("links", graph.links())
+    GRAPHS[form](place(goal), graph.page_columns, pages, links)
+
+
+def _turtle(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, _: GraphStore) -> None:
+    write_turtle(place(goal), graph, counting)
+
+
+def _warc(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, store: GraphStore) -> None:
+    record, info = pack_info(goal.name, datetime.now(UTC), USER_AGENT, REBUILT)
+    counting.rows = {"answers": 0}
+    left_out = 0
+    with place(goal).open("wb") as file:
+        file.write(record)
+        for _, packed in rebuilt_records(kept_answers(store.kept_pages()), graph.moments(), info):
+            if packed is None:
+                left_out += 1
+                continue
+            file.write(packed)
+            counting.rows["answers"] += 1
+            if counting.rows["answers"] % TELL_EVERY == 0:
+                say(f"{counting.rows['answers']:,} answers")
+    if left_out:
+        say(f"left out: {left_out:,} feeds and sitemaps, which are lists of links and no pages")

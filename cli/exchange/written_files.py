@@ -1,0 +1,36 @@
+"""Files that are there whole or not at all: written beside, and given their names once all are written."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ontology.errors import SettingsError
+
+Place = Callable[[Path], Path]
+
+
+@contextlib.contextmanager
+def written_beside() -> Iterator[Place]:
+    """Gives a function: the place where to write a file for now. What was there before under its name is replaced at
+    the end. Where something fails, nothing is left of what was written. Raises SettingsError where a disk refuses.
+    """
+    places: dict[Path, Path] = {}
+
+    def place(goal: Path) -> Path:
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        places[goal] = goal.with_name(f".{goal.name}.{os.getpid()}.part")
+        return places[goal]
+
+    try:
+        yield place
+        for goal, part in places.items():
+            part.replace(goal)
+    except OSError as error:
+        where = error.filename or next(iter(places), "the output")
+        raise SettingsError(
+            f"{where}: {error.strerror or error}", "give -o a place with room that can be written"
+        ) from error
+    finally:
+        for part in places.values():
+            part.unlink(missing_ok=True)

@@ -1,0 +1,151 @@
+"""Pages that a store has kept, as HTML and in WARC records again: for programs that read archives.
+
+What the server sent is not kept, but what was read of it: text by position, and links. The HTML made of that reads as
+the same text, positions and links; its markup, images and scripts are gone. So every answer says in a header field, and
+the file's warcinfo too.
+"""
+
+import html
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from http import HTTPStatus
+from itertools import pairwise
+
+from crawler.archive.stored_pages import Held
+from crawler.archive.warc_format import pack_response
+from crawler.ports import Exchange
+from semantic.page import PARAGRAPH, Link, Page, Position, Span
+
+REBUILT = (
+    "the pages are rebuilt from the text and the links that a crawl's record kept; what the servers sent is not in it"
+)
+FIELD = (b"X-Ontocrawl-Rebuilt", b"text and links as recorded, not as sent")
+TAGS = {Position.STRONG: "strong", Position.EMPHASIS: "b"}  # of a part of a block
+BLOCKS = {Position.H1: "h1", Position.H2: "h2"}  # of a whole one
+
+
+def rebuilt_record(held: Held, moment: datetime, info: str) -> bytes | None:
+    """One WARC record of an answer; None for a feed or a sitemap, which is a list of links and no page."""
+    if held.page is not None and held.page.source:
+        return None
+    body = rebuilt_html(held.page).encode("utf-8", "replace") if held.page else b""
+    kind = [(b"Content-Type", b"text/html; charset=utf-8")] if held.page else []
+    told = [(name.encode(), value.encode("utf-8", "replace")) for name, value in held.headers.items()]
+    length = (b"Content-Length", b"%d" % len(body))
+    exchange = Exchange(held.url, moment, b"", (), _status_line(held.status), (*told, *kind, length, FIELD), body)
+    return pack_response(exchange, info)
+
+
+def _status_line(status: int) -> bytes:
+    phrase = HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else ""
+    return f"HTTP/1.1 {status} {phrase}".encode()
+
+
+def rebuilt_html(page: Page) -> str:
+    """HTML of which a reader makes the same text, spans and links."""
+    return "".join(_pieces(page))
+
+
+def _pieces(page: Page) -> Iterator[str]:
+    language = f" lang={_quoted(page.language)}" if page.language else ""
+    yield f"<!DOCTYPE html>\n<html{language}><head><meta charset=utf-8>\n"
+    title, rest = _title_of(page)
+    yield f"<title>{html.escape(title)}</title>\n"
+    if page.canonical:
+        yield f"<link rel=canonical href={_quoted(page.canonical)}>\n"
+    if page.feed:
+        yield f'<link rel=alternate type="application/rss+xml" href={_quoted(page.feed)}>\n'
+    robots = ", ".join(word for word in ("noindex", "nofollow") if getattr(page, word))
+    if robots:
+        yield f'<meta name=robots content="{robots}">\n'
+    yield "</head><body>\n"
+    start = rest
+    links = list(page.links)
+    spans = list(page.spans)
+    while start < len(page.text) or (start == rest and links):
+        end = page.text.find(PARAGRAPH, start)
+        end = len(page.text) if end < 0 else end
+        yield _block(page, start, end, _within(spans, start, end), _links_within(links, start, end))
+        start = end + 1
+        if start > len(page.text):
+            break
+    yield "</body></html>\n"
+
+
+def _title_of(page: Page) -> tuple[str, int]:
+    """The title, and where the text after it begins."""
+    first = page.spans[0] if page.spans else None
+    if first and first.position == Position.TITLE and first.start == 0:
+        return page.text[: first.end], first.end + 1
+    return page.title, 0
+
+
+def _within(spans: list[Span], start: int, end: int) -> list[Span]:
+    found = []
+    while spans and spans[0].start < end:
+        span = spans.pop(0) if spans[0].end <= end else spans[0]
+        if span.end > start:
+            found.append(span)
+        if span.end > end:
+            break
+    return found
+
+
+def _links_within(links: list[Link], start: int, end: int) -> list[Link]:
+    found = []
+    while links and links[0].start <= end:
+        found.append(links.pop(0))
+    return found
+
+
+def _block(page: Page, start: int, end: int, spans: list[Span], links: list[Link]) -> str:
+    block = next((BLOCKS[span.position] for span in spans if span.position in BLOCKS), "p")
+    cuts = {start, end, *(max(start, min(end, edge)) for span in spans for edge in (span.start, span.end))}
+    cuts |= {max(start, min(end, edge)) for link in links for edge in (link.start, link.end)}
+    inside = []
+    opened: Link | None = None
+    for here, there in pairwise([*sorted(cuts), end]):
+        inside += [_textless(link) for link in links if link.start == link.end and max(link.start, start) == here]
+        if opened and opened.end <= here:
+            inside.append("</a>")
+            opened = None
+        link = next((one for one in links if one.start == here < one.end), None)
+        if link is not None:
+            inside.append(f"<a{_attributes(link)}>")
+            opened = link
+        if here < there:
+            position = next((span.position for span in spans if span.start <= here < span.end), Position.OTHER)
+            text = html.escape(page.text[here:there])
+            inside.append(text if opened else _marked(text, position, page.url))
+    if opened:
+        inside.append("</a>")
+    return f"<{block}>{''.join(inside)}</{block}>\n"
+
+
+def _marked(text: str, position: Position, own: str) -> str:
+    if position == Position.ANCHOR:  # of a link that no record has: one to the page itself
+        return f"<a href={_quoted(own)}>{text}</a>"
+    tag = TAGS.get(position)
+    return text if tag is None else f"<{tag}>{text}</{tag}>"
+
+
+def _textless(link: Link) -> str:
+    alt = f" alt={_quoted(link.anchor)}" if link.anchor else ""
+    return f"<a{_attributes(link)}><img{alt}></a>"
+
+
+def _attributes(link: Link) -> str:
+    title = f" title={_quoted(link.title)}" if link.title else ""
+    rel = f" rel={_quoted(' '.join(sorted(link.rel)))}" if link.rel else ""
+    return f" href={_quoted(link.url)}{title}{rel}"
+
+
+def _quoted(value: str) -> str:
+    return '"' + html.escape(value) + '"'
+
+
+def rebuilt_records(answers: Iterable[Held], moments: dict[str, str], info: str) -> Iterator[tuple[str, bytes | None]]:
+    """Address and record of each answer whose moment is known."""
+    for held in answers:
+        if held.url in moments:
+            yield held.url, rebuilt_record(held, datetime.fromisoformat(moments[held.url]), info)

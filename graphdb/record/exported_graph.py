@@ -1,0 +1,152 @@
+"""A crawl's record as tables of plain rows, for files that other programs read. Rows come as they are read: nothing but
+a part of the addresses is held.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from graphdb.cypher.statements import statements
+from graphdb.neo4j.bolt_driver import Connection
+from graphdb.record.batch_rows import parts
+from semantic.parsing.stored_content import unpack
+
+PAGES_AT_ONCE = 200
+
+Which = Literal["all", "fetched", "on-topic"]
+Kind = Literal["text", "whole", "number", "truth", "texts"]
+Row = Mapping[str, Any]
+
+
+class Column(NamedTuple):
+    """One column of a table: its name and what its values are (`texts`: a list of texts). Any may be None."""
+
+    name: str
+    kind: Kind
+
+
+def _columns(**kinds: Kind) -> tuple[Column, ...]:
+    return tuple(Column(name, kind) for name, kind in kinds.items())
+
+
+PAGES = _columns(
+    url="text",
+    title="text",
+    status="text",
+    host="text",
+    language="text",
+    kind="text",
+    on_topic="truth",
+    relevance="number",
+    verdict="text",
+    seed="truth",
+    depth="whole",
+    order="whole",
+    priority="number",
+    discovered_from="text",
+    copy_of="text",
+    canonical="text",
+    http_status="whole",
+    fetched_at="text",
+    reasons="texts",
+    chosen="texts",
+)
+TEXT = Column("text", "text")
+LINKS = _columns(source="text", target="text", anchor="text", context="text", priority="number", position="whole")
+MENTIONS = _columns(page="text", concept="text", label="text", count="whole", weight="number", positions="text")
+CONCEPTS = _columns(
+    iri="text",
+    label="text",
+    label_zh="text",
+    label_en="text",
+    names="texts",
+    weight="number",
+    layer="whole",
+    gone="truth",
+    narrower="texts",
+)
+SITES = _columns(host="text", delay="number", robots="text", away="text")
+CRAWL = _columns(
+    id="text",
+    topic="text",
+    ontology="text",
+    strategy="text",
+    started_at="text",
+    pages="whole",
+    on_topic="whole",
+    requests="whole",
+    errors="whole",
+    seconds="number",
+    copies="whole",
+    settings="text",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedGraph:
+    """The record of one crawl. `which`: the pages that are wanted; links and mentions are theirs, and links lead to
+    them. `with_text`: pages have a column `text`, a line for each paragraph.
+    """
+
+    connection: Connection
+    which: Which = "all"
+    with_text: bool = False
+
+    def tables(self) -> Iterator[tuple[str, tuple[Column, ...], Iterator[Row]]]:
+        """Each table once: its name, its columns, its rows."""
+        yield "pages", self.page_columns, self.pages()
+        yield "links", LINKS, self.links()
+        yield "mentions", MENTIONS, self.mentions()
+        yield "concepts", CONCEPTS, self.concepts()
+        yield "sites", SITES, self._read("sites")
+        yield "crawl", CRAWL, iter([self.crawl()])
+
+    @property
+    def page_columns(self) -> tuple[Column, ...]:
+        """The columns of the table of pages."""
+        return (*PAGES, TEXT) if self.with_text else PAGES
+
+    def crawl(self) -> Row:
+        """The crawl itself."""
+        return next(self._read("crawl"), {})
+
+    def concepts(self) -> Iterator[Row]:
+        """The ontology's concepts, and those that left it and are still mentioned."""
+        return self._read("concepts")
+
+    def pages(self) -> Iterator[Row]:
+        """Pages, in no order."""
+        for urls in self._urls():
+            rows = self._read("pages", urls=urls)
+            if not self.with_text:
+                yield from rows
+                continue
+            texts = {row["url"]: _text(row["content"]) for row in self._read("contents", urls=urls)}
+            yield from ({**row, TEXT.name: texts.get(row["url"])} for row in rows)
+
+    def links(self) -> Iterator[Row]:
+        """Links among these pages."""
+        for urls in self._urls():
+            yield from self._read("links", urls=urls, which=self.which)
+
+    def mentions(self) -> Iterator[Row]:
+        """What these pages say of concepts."""
+        for urls in self._urls():
+            yield from self._read("mentions", urls=urls)
+
+    def moments(self) -> dict[str, str]:
+        """When each of these pages ended, by its address (ISO texts)."""
+        return {row["url"]: row["fetched_at"] for row in self._read("moments", which=self.which)}
+
+    def _urls(self) -> Iterator[list[str]]:
+        for rows in parts(self._read("urls", which=self.which), PAGES_AT_ONCE):
+            yield [row["url"] for row in rows]
+
+    def _read(self, name: str, **parameters: object) -> Iterator[dict[str, Any]]:
+        return self.connection.read(statements("export")[name], **parameters)
+
+
+def _text(content: bytes | None) -> str | None:
+    if content is None:
+        return None
+    return "\n".join(unpack(bytes(content), "").text.split("\u2029"))

