@@ -1,1 +1,1 @@
-"""Terms that an ontology lacks, found in the pages of a crawl, each with its place."""
+"""What pages of a crawl suggest for the ontology: new terms with their places, misleading words, and weights."""

@@ -1,13 +1,15 @@
-"""Weights of features from pages (paper O: w_ir is "given by the expert, or computed from sample pages").
+"""Weights of features computed from pages (paper O: w_ir is "given by the expert, or computed from sample pages").
 
-Of the pages that mention feature i, or a concept below it, the share that is on topic for other reasons than i:
+r_i is, of the pages that mention feature i or a concept below it, the smoothed share that is on topic for other reasons
+than i:
 
     r_i = (on_i + K s) / (n_i + K)                    w_i = W r_i / max_j r_j
 
-A page is on topic without i where its relevance less what i adds to it still passes the threshold; a page that the
-expert has marked counts as the mark says, and as MARKED pages. s is the share of all pages, K = 5 pages, W the highest
-weight of now. Without that subtraction a feature would vouch for itself: its pages are on topic since it is heavy. On
-six tasks the order of pages by relevance is as good with either (benchmarks/proposals_weights.md).
+A page is on topic without i if its relevance minus the share of i still reaches the threshold. A page with the expert's
+mark counts as the mark says, and as MARKED pages. s: share on topic of all pages. K: 5 pages. W: the highest current
+weight. Without the subtraction a heavy feature would confirm itself, because its pages are on topic through its own
+weight. On six tasks the order of pages by relevance is as good with the new weights as with the old ones
+(benchmarks/proposals_weights.md).
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,16 +21,16 @@ from ontology.topic import Topic
 from semantic.candidates.term_candidates import MARKED
 from semantic.proposals.doubtful_words import surprise
 
-PRIOR = 5.0  # pages for which the share of all counts: a feature that one page mentions says little
-STEP = 0.05  # of a weight: finer ones nobody can judge
+PRIOR = 5.0  # pages of prior with the share of all pages, as one page says little; chosen, not measured
+STEP = 0.05  # weights are rounded to multiples of this; an expert cannot judge finer ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighedPage:
-    """A page that is no copy. `features`: those that it mentions outside of links, themselves or by what is below them.
+    """A page that is no copy. `features`: those that it mentions outside of links, directly or by a concept below them.
 
-    `without`: for each of `features` whether the page is on topic if that adds nothing; a feature that is left out adds
-    nothing to it. `good`: the expert's mark.
+    `without`: for each of `features`, whether the page is on topic without its share; a missing feature contributes
+    nothing. `good`: the expert's mark.
     """
 
     on_topic: bool
@@ -37,13 +39,17 @@ class WeighedPage:
     good: bool | None = None
 
     def counts_for(self, feature: str) -> bool:
-        """Whether it speaks for the feature."""
+        """Whether the page counts as on topic for reasons other than this feature."""
         return self.without.get(feature, self.on_topic) if self.good is None else self.good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
-    """One feature: pages that mention it, those of them that speak for it, the weight of now and the one proposed."""
+    """The result for one feature: `pages` mention it, `on` of them are on topic without it; current `weight`,
+    `proposed` weight.
+
+    `score`: log-likelihood ratio of these counts against the share of all pages.
+    """
 
     feature: str
     pages: int
@@ -54,7 +60,7 @@ class Weighed:
 
     @property
     def is_news(self) -> bool:
-        """Whether another weight is proposed than the one it has."""
+        """Whether the proposed weight differs from the current one."""
         return abs(self.proposed - self.weight) >= STEP / 2
 
 
@@ -64,7 +70,7 @@ def features_of(lexicon: Lexicon) -> dict[str, str]:
 
 
 def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
-    """The features that the expert gave and that pages mention, heaviest first."""
+    """The weights of features that the expert gave and that some page mentions, heaviest first."""
     every, good = 0.0, 0.0
     found: dict[str, list[float]] = {feature: [0.0, 0.0, 0, 0] for feature in topic.given}
     for page in pages:
@@ -98,6 +104,6 @@ def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
 
 
 def as_proposal(one: Weighed, label: str, language: str) -> Proposal:
-    """The weight as a proposal of the concept that is called so."""
+    """The weight as a proposal for the concept with this label."""
     evidence = Evidence(one.on, one.pages - one.on, (), (), 0, round(one.score, 2))
     return Proposal(Kind.WEIGHT, label, language, one.feature, evidence, one.proposed)

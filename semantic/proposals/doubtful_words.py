@@ -1,8 +1,8 @@
-"""Words of the ontology that mislead, and features that are too general to tell anything.
+"""Words of the ontology that mislead, and features that are too general.
 
-Of all pages that mention other words of the topic a share s is on topic. A word misleads where far fewer of its own
-pages are; a feature is too general where that holds for all its words together. The log-likelihood ratio of its counts
-against s says how sure that is.
+s is the share on topic of all pages that mention other words of the topic. A word misleads if the share of its own
+pages is far lower. A feature is too general if that holds for all its words together. The log-likelihood ratio of its
+counts against s tells how sure that is.
 """
 
 from collections import Counter, defaultdict
@@ -18,17 +18,20 @@ from ontology.topic import Topic
 from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes, stands_on
 from semantic.candidates.term_candidates import Counted
 
-SURE = 10.83  # of a log-likelihood ratio, which chance exceeds once in 1,000 times (chi-squared, one degree)
-MOSTLY = 1 / 3  # share of a word's pages that are on topic, below which it stands mostly on others
-OF_OTHERS = 0.5  # of s, above which a feature tells as much as others
-LOWEST, HIGHEST, STEP = 0.2, 0.8, 0.05  # of the weight that is proposed, relative to the one given
+SURE = 10.83  # log-likelihood ratio that chance exceeds once in 1,000 times (chi-squared, one degree of freedom)
+MOSTLY = 1 / 3  # share on topic of a word's pages below which it misleads; chosen, not measured
+OF_OTHERS = 0.5  # a feature is too general if its share is below this part of s; chosen, not measured
+# limits and step of the proposed weight, relative to the current one; chosen, not measured
+LOWEST, HIGHEST, STEP = 0.2, 0.8, 0.05
 
 _Key = TypeVar("_Key", int, str)
 
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """`word`: of the lexicon, None for a feature; `concept`: which it names; `value`: the weight proposed."""
+    """A finding. `word`: index in the lexicon, None for a feature; `concept`: which it names; `on`, `off`: pages;
+    `value`: proposed weight.
+    """
 
     concept: str
     word: int | None
@@ -39,7 +42,7 @@ class Doubtful:
 
 
 def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doubtful]:
-    """Both kinds, surest first."""
+    """Find misleading words and features that are too general, surest first."""
     pages = _pages_of_words(counted, lexicon)
     on_topic = counted.on_topic
     feature = [_nearest(lexicon, word) for word in range(len(lexicon.words))]
@@ -77,7 +80,7 @@ def _split(pages: set[int], on_topic: NDArray[np.bool_]) -> tuple[int, int]:
 
 
 def _shares_of_others(pages: Mapping[_Key, set[int]], on_topic: NDArray[np.bool_]) -> dict[_Key, float]:
-    """For each the share on topic of the pages that any of the others has."""
+    """For each key the share on topic of the pages that any other key has, smoothed by 1 in 2."""
     times = Counter(page for found in pages.values() for page in found)
     on = sum(bool(on_topic[page]) for page in times)
     shares = {}
@@ -89,18 +92,18 @@ def _shares_of_others(pages: Mapping[_Key, set[int]], on_topic: NDArray[np.bool_
 
 
 def _against(on: int, off: int, share: float) -> float:
-    """The ratio against `share`, 0 where there are more on topic than it says."""
+    """The log-likelihood ratio against `share`, 0 if more pages are on topic than `share` says."""
     return 0.0 if on >= share * (on + off) else surprise(on, off, share)
 
 
 def surprise(on: float, off: float, share: float) -> float:
-    """The log-likelihood ratio of so many pages on and off topic where `share` of them would be by chance."""
+    """The log-likelihood ratio of `on` and `off` pages where `share` of them would be on topic by chance."""
     cells = ((on, share * (on + off)), (off, (1 - share) * (on + off)))
     return float(2 * sum(found * np.log(found / wanted) for found, wanted in cells if found > 0 and wanted > 0))
 
 
 def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
-    """Word of the lexicon -> the pages that say it themselves."""
+    """Word of the lexicon -> numbers of the pages that say it."""
     of_hash: dict[int, set[int]] = defaultdict(set)
     for form, words in lexicon.forms.items():
         numbers = counted.stream.numbers(form)

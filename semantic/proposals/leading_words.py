@@ -1,9 +1,9 @@
-"""Words of pages that lead to results: those of the predecessor layers 1 and 2.
+"""Words that lead to results: proposals for the predecessor layers 1 and 2.
 
-A page off topic leads where it links to a page on topic that is not linked from everywhere on its host. Its words are
-its title and the anchors of links to it, template or not: `archives` and `research groups` are menus. What pages say
-that lead to results (layer 1), or to pages that lead there (layer 2), is told from the words of other pages off topic
-as terms are (`semantic.candidates.association`).
+A page off topic leads if it links to a page on topic, and that link is not in its host's menu. Its words are its title
+and the anchors of links to it, in templates or not: `archives` and `research groups` are menu entries. The words of
+pages that lead to results (layer 1), or to pages that lead there (layer 2), are compared with those of other pages off
+topic, as terms are (`semantic.candidates.association`).
 """
 
 from collections import Counter, defaultdict
@@ -23,16 +23,22 @@ from semantic.page import Page
 from semantic.proposals.doubtful_words import SURE
 from semantic.urls import host_of
 
-EVERYWHERE = 0.2  # of a host's pages: what so many link to is in its menu
-FEWEST = 3  # pages that lead and have a word
-WHOLE = 0.5  # share of a word's occurrences in which it is the whole anchor or title: that is what menus are made of
-MANY_HOSTS = 5  # from which on a word must stand on two: what one has is its own name or series
-_LONGEST = 100  # characters of an anchor or title
+EVERYWHERE = 0.2  # share of a host's pages that link to a target of its menu; chosen, not measured
+FEWEST = 3  # leading pages that must have a word; chosen, not measured
+# share of a word's occurrences in which it must be the whole anchor or title, as menu entries are; chosen, not measured
+WHOLE = 0.5
+# with this many hosts, a word must occur on two: what only one has is its own name or series; chosen, not measured
+MANY_HOSTS = 5
+_LONGEST = 100  # characters of an anchor or title; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """`key`: folded; `layer`: 1 or 2; `leads`, `others`: pages off topic with the word, by whether they lead there."""
+    """A word for a layer. `key`: folded; `layer`: 1 or 2; `leads`, `others`: pages off topic with it that lead, and
+    that do not.
+
+    `urls`: the pages that lead.
+    """
 
     key: str
     layer: int
@@ -43,7 +49,7 @@ class Leading:
 
 
 class LinkWords:
-    """Takes all pages of a crawl one after the other, listings too, and keeps their links and anchors."""
+    """Collects links and anchors of all pages of a crawl, listings included."""
 
     def __init__(self) -> None:
         self._targets: dict[str, set[str]] = {}
@@ -52,7 +58,7 @@ class LinkWords:
         self._on: set[str] = set()
 
     def add(self, read: ReadPage, page: Page) -> None:
-        """One page as it was read."""
+        """Add a page."""
         if read.counts_for:
             self._on.add(read.url)
         else:
@@ -63,7 +69,7 @@ class LinkWords:
                 self._anchors[link.url].add(link.anchor)
 
     def leading(self, known: Set[str]) -> list[Leading]:
-        """The words of either layer, surest first; `known`: keys of words that the ontology has."""
+        """The words of both layers, surest first. `known`: keys of words that the ontology has."""
         targets = self._outside_menus()
         first = {url for url in self._off if not self._on.isdisjoint(targets[url])}
         second = {url for url in self._off if url not in first and not first.isdisjoint(targets[url])}

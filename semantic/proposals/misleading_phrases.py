@@ -1,8 +1,8 @@
-"""Phrases around a word that misleads: `robot vacuum`, where a robot of industry is meant.
+"""Phrases in which a word of the ontology means something else: `robot vacuum`, where industrial robots are meant.
 
-The word itself is a concept's name, and the crawl cannot do without it: what can be said is in which phrases it means
-something else (`oc:excludes`). Of the runs of words around it on pages off topic those are taken that hardly any page
-on topic says, the one first that stands on most pages which no other taken one has.
+Such a word is often a concept's name that the crawl needs. What can be said is in which phrases it has another meaning
+(`oc:excludes`). Of the runs of words around it on pages off topic, those are taken that hardly any page on topic
+contains. The first is the one on most pages, each further one is on most pages without any phrase taken before.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,15 @@ from semantic.candidates.phrase_counts import LONGEST, collect, run_hashes, stan
 from semantic.candidates.term_candidates import Counted, known_keys, stop_numbers
 from semantic.candidates.token_stream import GAP, Ids, joined
 
-MOST = 3  # phrases of one word
-FEWEST = 3  # pages off topic that say a phrase
-ON_TOPIC = 0.1  # of the pages of a phrase, at most: for each of these the phrase would take something away
+MOST = 3  # phrases for one word; chosen, not measured
+FEWEST = 3  # pages off topic that must contain a phrase; chosen, not measured
+# share on topic of a phrase's pages, at most, because each of these would lose a mention; chosen, not measured
+ON_TOPIC = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`key`: folded, as the stream has it; `on`, `off`: pages that say it."""
+    """`key`: folded text as in the stream; `on`, `off`: number of pages on and off topic that contain it."""
 
     key: str
     on: int
@@ -30,7 +31,7 @@ class Phrase:
 
 
 def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase]:
-    """The phrases around one word of the lexicon in which it misleads, none where there is nothing typical."""
+    """The phrases around one word of the lexicon in which it misleads; none if there is nothing typical."""
     forms = [numbers for form, words in lexicon.forms.items() if word in words and (numbers := _run(form, counted))]
     if not forms:
         return []
@@ -65,7 +66,7 @@ def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase
 
 
 def _chosen(fitting: dict[int, tuple[str, set[int]]]) -> list[int]:
-    """Those that together stand on most pages; of equal ones the shortest."""
+    """Choose the phrases that together cover most pages; of equal ones the shortest."""
     found: list[int] = []
     seen: set[int] = set()
     while len(found) < MOST:
@@ -84,7 +85,7 @@ def _run(form: str, counted: Counted) -> tuple[int, ...]:
 
 
 def _windows(row: Ids, hashes: dict[int, list[int]]) -> list[Ids]:
-    """What stands around each place of the word on a page, with gaps at both ends."""
+    """The words around each occurrence of the word on a page, with a gap at both ends."""
     found = []
     every = run_hashes(row)
     gap = np.zeros(1, np.int32)

@@ -1,8 +1,8 @@
-"""What the words between two names say of them: the same thing, or one a kind of the other.
+"""What the words between two names say about them: the same thing, or one a kind of the other.
 
-After M. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 1992, and for short and long forms
-A. Schwartz and M. Hearst, A simple algorithm for identifying abbreviation definitions in biomedical text, PSB 2003;
-with the Chinese counterparts.
+The patterns follow M. Hearst, Automatic acquisition of hyponyms from large text corpora, COLING 1992, and for short and
+long forms A. Schwartz and M. Hearst, A simple algorithm for identifying abbreviation definitions in biomedical text,
+PSB 2003; with their Chinese counterparts.
 """
 
 import re
@@ -12,7 +12,7 @@ from ontology.lexicon.surface_forms import HAN
 
 
 class Said(Enum):
-    """Of the second name, seen from the first."""
+    """What a text says of the second name, relative to the first."""
 
     SAME = "same"
     SECOND_NARROWER = "second is narrower"
@@ -38,13 +38,16 @@ _FIRST_NARROWER = re.compile(
     r"、?等(?:等)?(?:各种|各类|多种|其他)?|之类的|是(?:一)?[种个款类套](?:[^,，。;；]{0,25}的)?)\s*$",
     re.IGNORECASE,
 )
-_THAT_IS = re.compile(r"^\s*[,，(（]\s*即(?:是|为)?[\s“\"]*$")  # also of what follows; so the name must be all of it
+# 即 can also introduce a clause, so the second name must be all that follows
+_THAT_IS = re.compile(r"^\s*[,，(（]\s*即(?:是|为)?[\s“\"]*$")
 _CLOSED = re.compile(r"^[\s”\"]*(?:[,，.。;；)）\]】]|$)")
 _HAN_SIGN = re.compile(f"[{HAN}]")
 
 
 def said(first: str, between: str, second: str, after: str) -> Said | None:
-    """What is said where `first` stands before `second` in a sentence; `after`: the text behind."""
+    """What a text says if `first` stands before `second` in a sentence; `after`: the text behind `second`. None:
+    nothing.
+    """
     if _SAME.match(between) or (_THAT_IS.match(between) and _CLOSED.match(after)):
         return Said.SAME
     if (
@@ -59,7 +62,9 @@ def said(first: str, between: str, second: str, after: str) -> Said | None:
 
 
 def is_short_form(one: str, other: str) -> bool:
-    """Whether one is made of the other's first letters (CNN, RDBMS), or of its ends and what is between (k8s)."""
+    """Whether one is made of the other's initials (CNN, RDBMS), or of its ends and the number of letters between
+    (k8s).
+    """
     short, long = sorted((one, other), key=len)
     letters = [sign for sign in short.lower() if sign.isalnum()]
     words = re.findall(r"[^\W_]+", long.lower())
@@ -82,7 +87,7 @@ def is_short_form(one: str, other: str) -> bool:
 
 
 def is_spelling(one: str, other: str) -> bool:
-    """Whether one is the other, written together, or with its last letters left out: Postgres, PostgreSQL."""
+    """Whether both are the same written together, or one lacks the other's last letters: Postgres, PostgreSQL."""
     short, long = sorted((re.sub(r"[\W_]", "", one.lower()), re.sub(r"[\W_]", "", other.lower())), key=len)
     if _HAN_SIGN.search(long) or len(short) < 5:
         return False

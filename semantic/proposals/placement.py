@@ -1,11 +1,13 @@
-"""Where a term belongs: another name of a concept, narrower than one, or related to one. The first that holds:
+"""Where a term belongs in the ontology: another name of a concept, narrower than one, or related to one.
+
+The first of these rules that applies decides:
 
 1. A text says so (`semantic.proposals.naming_patterns`).
-2. It is a concept's name in another spelling, or made of its first letters.
+2. It is a concept's name in another spelling, or its initials: another name.
 3. It ends with a concept's name (`graph database`, 图数据库): narrower.
-4. Its pages nearly all mention a concept that others mention, too: narrower (M. Sanderson and B. Croft, Deriving
-   concept hierarchies from text, SIGIR 1999). Else it is related to the concept with which it shares sentences and
-   pages more often than chance has it.
+4. Nearly all its pages mention a concept that many others mention, too: narrower (M. Sanderson and B. Croft, Deriving
+  concept hierarchies from text, SIGIR 1999). Otherwise it is related to the concept with which it shares sentences and
+  pages more often than by chance.
 """
 
 import math
@@ -18,23 +20,25 @@ from semantic.candidates.token_stream import TokenStream, is_han, joined
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling
 from semantic.proposals.term_contexts import Context, Contexts
 
-SUBSUMED = 0.8  # share of a term's pages that mention what subsumes it (Sanderson and Croft)
-_BROADER = 2.0  # times as many pages as the term's
-_SURE = 2  # times that texts must call one a kind of the other; that they are the same, once
-_OFTEN = 0.05  # and of the term's pages the share that is enough: of frequent words texts say a lot
+SUBSUMED = 0.8  # share of a term's pages that must mention a broader concept (Sanderson and Croft)
+_BROADER = 2.0  # a broader concept has at least this many times the term's pages; chosen, not measured
+_SURE = 2  # texts that must call one a kind of the other; one is enough for another name; chosen, not measured
+_OFTEN = 0.05  # and as a share of the term's pages, because frequent words meet by accident; chosen, not measured
 _KINDS = {Said.SAME: Kind.SYNONYM, Said.FIRST_NARROWER: Kind.NARROWER}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`concept` is None where no concept is near."""
+    """Where a term belongs. `concept` is None if no concept is near."""
 
     kind: Kind
     concept: str | None
 
 
 class Placing:
-    """Knows the names of the topic's concepts; `usable`: those below which a term may be placed."""
+    """Finds places of terms by the names of the topic's concepts. `usable`: concepts below which a term may be
+    placed.
+    """
 
     def __init__(self, ontology: Ontology, usable: Sequence[str], root: str | None) -> None:
         self._root = root
@@ -50,7 +54,9 @@ class Placing:
                 self._written.append((label.text, iri))
 
     def place(self, key: str, words: Sequence[str], written: str, contexts: Contexts, pages: int) -> Place:
-        """`key`, `words`: folded; `written`: as it stands; `pages`: on topic."""
+        """Find the place of a term. `key`, `words`: folded; `written`: as in the text; `pages`: number of pages on
+        topic.
+        """
         context = contexts.of[key]
         return self._at_a_class(
             self._said(context)
@@ -61,7 +67,7 @@ class Placing:
         )
 
     def _at_a_class(self, place: Place) -> Place:
-        """Nothing can stand below an individual: what is near one is near its class."""
+        """Move a place from an individual to its class, since nothing can be narrower than an individual."""
         concept = self._concepts.get(place.concept or "")
         if concept is None or concept.kind != "individual" or place.kind is Kind.SYNONYM:
             return place
@@ -104,7 +110,7 @@ class Placing:
 
 
 def _association(context: Context, concept: str, every: int, pages: int) -> float:
-    """Pointwise mutual information of pages, weighted by how often both stand in one sentence."""
+    """Pointwise mutual information over pages, weighted by how many pages have both, plus shared sentences."""
     both = context.pages[concept]
     lift = math.log((both + 0.5) * max(1, pages) / ((context.on + 1) * (every + 1)))
     return lift * math.log1p(both) + math.log1p(context.near[concept])

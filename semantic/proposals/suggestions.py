@@ -1,4 +1,4 @@
-"""What a crawl says that its ontology should have, as proposals: found, placed, with evidence, best first."""
+"""Proposals for the ontology from a crawl's pages: found, placed, with evidence, best first."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,9 +22,10 @@ from semantic.proposals.term_contexts import SENTENCES, SHOWN, Context, Contexts
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 from semantic.terms.term_matching import Matcher
 
+# terms proposed by default; chosen, not measured
 MOST = 50
-OF_OTHER_KINDS = 5  # terms to one proposal of each other kind
-BESIDE = 5  # concepts named with a proposal
+OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not measured
+BESIDE = 5  # concepts shown beside a proposal
 
 
 def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how much is wanted
@@ -37,9 +38,9 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     segmenter: Segmenter = by_dictionary,
     most: int = MOST,
 ) -> list[Proposal]:
-    """At most `most` terms, best first; then words that mislead, features that are too general, and words of layers.
+    """At most `most` terms, best first; then misleading words, features that are too general, and words for the layers.
 
-    `pages`: those of a crawl that are no copies; `waiting`: addresses that it knows and has not fetched.
+    `pages`: pages of a crawl that are no copies; `waiting`: addresses found and not fetched.
     """
     links, anchors, languages = _read_links(pages, frozenset(waiting))
     articles = [page for page in pages if not page.is_listing]
@@ -76,13 +77,13 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
 
 def within(ontology: Ontology, topic: Topic) -> list[str]:
-    """The concepts of the topic that are in use."""
+    """The concepts of the topic that are not deprecated."""
     roots = [topic.iri] if topic.iri else list(topic.weights)
     return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
 
 
 def _read_links(pages: Sequence[ReadPage], waiting: frozenset[str]) -> tuple[LinkWords, dict[str, str], dict[str, str]]:
-    """The links of all pages, the anchors to what waits, and the pages' languages."""
+    """The links of all pages, the anchors of links to waiting addresses, and the pages' languages."""
     links = LinkWords()
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
@@ -97,7 +98,7 @@ def _read_links(pages: Sequence[ReadPage], waiting: frozenset[str]) -> tuple[Lin
 
 
 def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:
-    """Term -> waiting links whose anchor says it."""
+    """Term -> number of waiting links whose anchors contain it."""
     found: Counter[str] = Counter()
     if keys:
         matcher = terms_matcher(keys)
@@ -123,7 +124,9 @@ def _of_term(term: Term, contexts: Contexts, placing: Placing, counted: Counted,
 
 
 def _language(key: str, context: Context) -> str:
-    """Chinese by its signs; of the others that of most pages that say it, English among Chinese ones."""
+    """Language of a term: Chinese by its characters, otherwise that of most pages with it; English words on Chinese
+    pages are English.
+    """
     if _is_chinese(key):
         return "zh"
     spoken, _ = max(context.languages.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
@@ -151,7 +154,7 @@ def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: Own
 
 
 def _of_phrase(concept: str, phrase: Phrase, texts: OwnTexts) -> Proposal:
-    """As pages off topic write it; what it would spare is the gain."""
+    """A misleading phrase, as pages off topic write it; `gain` is the number of pages off topic that have it."""
     matcher = terms_matcher([phrase.key])
     sentences = _sentences_of({0}, texts, matcher)
     written = [one.text[hit.start : hit.end] for one in sentences for hit in matcher.find(one.text)[:1]]
@@ -168,7 +171,7 @@ def _of_phrase(concept: str, phrase: Phrase, texts: OwnTexts) -> Proposal:
 
 
 def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[Sentence, ...]:
-    """Sentences of pages off topic, where the word misleads."""
+    """Sentences from pages off topic that contain one of the words."""
     found: list[Sentence] = []
     for number, page in enumerate(texts.pages):
         if page.counts_for:

@@ -1,4 +1,4 @@
-"""How terms stand in the pages on topic: as they are written, in which sentences, beside which concepts."""
+"""How terms are used on pages on topic: their spellings, sentences and neighbouring concepts."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,17 +13,22 @@ from semantic.page import PARAGRAPH
 from semantic.proposals.naming_patterns import Said, said
 from semantic.terms.term_matching import Hit, Matcher
 
+# sentences shown with a proposal
 SENTENCES = 3
 SHOWN = 200  # characters of a sentence
-_HELD = 12  # sentences of a term from which those that are shown are chosen
-_REACH = 60  # characters between two names of one sentence
+_HELD = 12  # sentences stored for a term, from which those to show are chosen; chosen, not measured
+_REACH = 60  # characters between two names, at most, for a pattern to apply; chosen, not measured
 _SENTENCE_ENDS = re.compile(r"(?<=[。！？；])|(?<=[.!?])\s+|\u2029")
 
 
 @dataclass(slots=True)
 class Context:
-    """Of one term. `pages`: concept -> pages on topic that say both; `near`: sentences that do; `said`: of concept and
-    term how often which of them is said to be what.
+    """The uses of one term.
+
+    - `written`: spellings. `languages`: of its pages. `on`: number of pages on topic with it.
+    - `pages`: concept -> pages on topic that mention both. `near`: concept -> sentences that mention both.
+    - `said`: (concept, statement) -> how often a text makes it (`semantic.proposals.naming_patterns`).
+    - `sentences`: (relevance of the page, sentence).
     """
 
     written: Counter[str] = field(default_factory=Counter)
@@ -35,21 +40,21 @@ class Context:
     sentences: list[tuple[float, Sentence]] = field(default_factory=list)
 
     def shown(self) -> tuple[Sentence, ...]:
-        """The sentences of the most relevant pages, each of another."""
+        """The sentences to show: from the most relevant pages, one from each."""
         best = sorted(self.sentences, key=lambda pair: (-pair[0], pair[1].url))
         return tuple({pair[1].url: pair[1] for pair in reversed(best)}.values())[::-1][:SENTENCES]
 
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """`of`: by key of the term; `concepts`: concept -> pages on topic that mention it."""
+    """`of`: key of the term -> its uses; `concepts`: concept -> number of pages on topic that mention it."""
 
     of: Mapping[str, Context]
     concepts: Mapping[str, int]
 
 
 def terms_matcher(keys: Sequence[str]) -> Matcher:
-    """Finds the terms; `Hit.words` are their places in `keys`."""
+    """A matcher for terms; `Hit.words` are indices into `keys`."""
     forms: dict[str, tuple[int, ...]] = {}
     for number, key in enumerate(keys):
         for form in surface_forms(key, None):
@@ -64,7 +69,9 @@ def read_contexts(
     of_word: Sequence[tuple[str, ...]],
     languages: Sequence[str],
 ) -> Contexts:
-    """`concepts`: the ontology's matcher; `of_word`: the concepts of each of its words; `languages`: of the pages."""
+    """Collect the uses of terms. `concepts`: the ontology's matcher; `of_word`: concepts of each of its words;
+    `languages`: of the pages.
+    """
     if not keys:
         return Contexts({}, {})
     terms = terms_matcher(keys)
@@ -117,7 +124,7 @@ def _sentences(text: str, terms: Sequence[Hit], mentions: Sequence[Hit]) -> list
 
 
 def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word: Sequence[tuple[str, ...]]) -> None:
-    """`text`: up to the sentence's end."""
+    """Record the concepts in a term's sentence, and what is said of both. `text`: the text up to the sentence's end."""
     near = set()
     for hit in beside:
         concepts = {concept for word in hit.words for concept in of_word[word]}
@@ -139,7 +146,7 @@ def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word
 
 
 def _turned(told: Said) -> Said:
-    """As seen from the other name, so that the term is always the first."""
+    """The same statement with the two names swapped, so that the term is always the first."""
     return {Said.SECOND_NARROWER: Said.FIRST_NARROWER, Said.FIRST_NARROWER: Said.SECOND_NARROWER}.get(told, told)
 
 

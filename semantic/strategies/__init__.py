@@ -1,1 +1,1 @@
-"""The strategies: the table of them, and for each of its rows the judge and the link scorer."""
+"""The strategies: their table, and the judges and link scorers of its rows."""

@@ -1,7 +1,7 @@
-"""What a strategy has learned so far, read from the memory that its crawl keeps in the store: for `ontocrawl status`.
+"""What a strategy has learned so far, read from the memory that its crawl saves in the store: for `ontocrawl status`.
 
-A strategy that learns has a row in `_TELLERS`. Nothing here is used for crawling, and nothing is learned anew: the
-memory is that of the crawl's last copy, at most some hundred pages old.
+A strategy that learns has a row in `_TELLERS`. Nothing here is used for crawling, and nothing is learned again: the
+memory is the one last saved, at most some hundred pages old.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,15 +14,15 @@ from semantic.strategies.fused.fused_beliefs import Belief, FusedBeliefs, Number
 from semantic.strategies.fused.fused_scorer import LAYOUT
 from semantic.strategies.fused.link_learner import weights_of
 
-SHOWN = 8  # of each kind
+SHOWN = 8  # entries shown of each kind
 
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """`numbers`: name -> value. `lists`: what is believed of what, by the kind of thing, the strongest first.
+    """What has been learned. `numbers`: name -> value. `lists`: beliefs by kind, the strongest first.
 
-    `unnamed`: words that only their links can name (`semantic.strategies.fused.fused_beliefs.named`). `fused`: the
-    default's own.
+    `unnamed`: hashed words, whose texts only links can tell (`semantic.strategies.fused.fused_beliefs.named`). `fused`:
+    more of the default strategy.
     """
 
     numbers: Mapping[str, float] = field(default_factory=dict)
@@ -32,9 +32,9 @@ class Beliefs:
 
 
 def beliefs(strategy: str, memory: bytes, parameters: Mapping[str, float]) -> Beliefs | None:
-    """What is believed; None for a strategy that learns nothing, and where nothing is remembered yet.
+    """What a strategy has learned. None if it learns nothing, or nothing is stored yet.
 
-    Raises OutdatedMemory where other code wrote the memory.
+    Raises OutdatedMemory if another version of the code wrote the memory.
     """
     tell = _TELLERS.get(strategy)
     layout = LAYOUT if strategy == "fused" else ""
@@ -42,12 +42,12 @@ def beliefs(strategy: str, memory: bytes, parameters: Mapping[str, float]) -> Be
 
 
 def learns(strategy: str) -> bool:
-    """Whether a strategy has beliefs at all."""
+    """Whether a strategy learns anything that `status` can show."""
     return strategy in _TELLERS
 
 
 def ends(found: Sequence[Belief], most: int = SHOWN) -> tuple[Sequence[Belief], Sequence[Belief]]:
-    """The best and the worst, none of them both; `found` has the best first."""
+    """The best and the worst of `found`, which has the best first; no entry is in both."""
     half = min(most, (len(found) + 1) // 2)
     return found[:half], found[: half - 1 : -1][:most]
 
@@ -96,7 +96,7 @@ def _customised(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> B
 
 
 def _words(memory: Mapping[str, Any], where: str, *, common: bool = False) -> dict[str, Sequence[Belief]]:
-    """What tells each class of a naive Bayes classifier from the others."""
+    """The words that distinguish each class of a naive Bayes classifier from the others."""
     bayes = NaiveBayes((), common=common)
     bayes.restore(memory)
     return {

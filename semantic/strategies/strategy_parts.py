@@ -1,4 +1,4 @@
-"""What the rows of `strategy_table` are made of: judges and scorers put together from topic, words, parameters."""
+"""Builds the judges and scorers of `strategy_table` from topic, words and parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,9 +31,9 @@ from semantic.terms.term_matching import Matcher, WordTable, keyword_table
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What judges and scorers are made of. `judge`: the row's own, once it is made, for a scorer that asks it.
+    """What judges and scorers are built from. `judge`: the row's judge, once it is built, for a scorer that needs it.
 
-    `seed`: where chance breaks ties.
+    `seed`: of the random numbers that break ties.
     """
 
     topic: Topic
@@ -48,7 +48,9 @@ class Parts:
 
 
 def analyst_of(parts: Parts, judge: Judge, scorer: LinkScorer) -> Analyst:
-    """What makes frames for this judge and this scorer; it holds of the table what it needs, since it travels."""
+    """The analyst that makes frames for this judge and scorer. It gets only the columns of the table that it needs,
+    because it is sent to another process.
+    """
     table = replace(parts.table, features=(), names={}, captions={})
     reader = LinkRowsReader(table, LinkReader(parts.matcher)) if scorer.reads_rows else None
     return Analyst(
@@ -75,12 +77,12 @@ def mixture(parts: Parts) -> Judge:
 
 
 def mixture_judge(topic: Topic, lexicon: Lexicon, table: WordTable) -> MixtureJudge:
-    """The default judge of an ontology, by its words alone."""
+    """The default judge for an ontology, without training."""
     return MixtureJudge(topic, table, _languages(lexicon))
 
 
 def fused(parts: Parts) -> LinkScorer:
-    """The default strategy's scorer; its judge says what pages are worth."""
+    """The default strategy's scorer, connected with its judge."""
     judge = parts.judge
     assert isinstance(judge, MixtureJudge)
     scorer = Fused(judge, weights_of(parts.parameters), parts.seed)
@@ -96,22 +98,22 @@ def cosine(parts: Parts) -> CosineJudge:
 def keywords(parts: Parts) -> Judge:
     """Best-first as paper O compares with it: the page's cosine with the topic's keywords.
 
-    It is not the best-first of paper C, which is trained on a corpus with pages on and off topic (tf-idf of chosen
-    words). Paper O gives formula 1 for keywords (2.1) and puts the ontology in afterwards (2.2, algorithm 2). So
-    `best-first` and `ontology` have the same formula and the same scorer, and differ by what counts as an occurrence of
-    a feature: its own name here, and there its synonyms and hyponyms, too.
+    It is not the best-first of paper C, which is trained on a corpus of pages on and off topic (tf-idf of chosen
+    words). Paper O gives formula 1 for keywords (2.1) and adds the ontology afterwards (2.2, algorithm 2). So
+    `best-first` and `ontology` have the same formula and the same scorer. They differ in what counts as an occurrence
+    of a feature: here its own name, there its synonyms and hyponyms as well.
     """
     table = keyword_table(parts.table, parts.lexicon, parts.topic)
     return CosineJudge(parts.topic, table, parts.parameters["threshold"])
 
 
 def shark(parts: Parts) -> LinkScorer:
-    """Its similarity is paper O's cosine."""
+    """Shark search, with paper O's cosine as similarity."""
     return Shark(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
 
 
 def opie(parts: Parts) -> LinkScorer:
-    """Its similarity is paper O's cosine."""
+    """OPIE, with paper O's cosine as similarity."""
     return Opie(LinkReader(parts.matcher), cosine(parts).similarity, parts.parameters)
 
 
@@ -122,19 +124,19 @@ def centre(parts: Parts) -> Judge:
 
 
 def anchors(parts: Parts) -> AnchorBayes:
-    """sim_anchor of paper J; until it has samples, the ontology's words in the anchor."""
+    """sim_anchor of paper J; until it has samples, paper O's cosine of the anchor."""
     similarity = CosineJudge(parts.topic, parts.table).similarity
     return AnchorBayes(parts.samples, parts.words, LinkReader(parts.matcher), similarity)
 
 
 def context_graph(parts: Parts) -> LinkScorer:
-    """Layers from samples."""
+    """The context graph's scorer, whose layers are learned from samples."""
     given = parts.parameters
     return ContextGraph(parts.samples, parts.words, int(given["N"]), given["posterior"], int(given["documents"]))
 
 
 def tunnelling(parts: Parts) -> LinkScorer:
-    """Paper A's scorer: f is the judge's threshold of the moment."""
+    """Paper A's scorer; its f is the judge's current threshold."""
     judge = parts.judge
     assert isinstance(judge, AdaptiveJudge)
     return Tunnelling(lambda: judge.thd, parts.samples.is_seed, parts.parameters["d"], parts.parameters["r"])
@@ -146,7 +148,7 @@ def results(parts: Parts) -> Judge:
 
 
 def joint(parts: Parts) -> LinkScorer:
-    """Paper J's scorer; with a cf of 0, ATA."""
+    """Paper J's scorer; with cf = 0 it is ATA."""
     judge = parts.judge
     assert isinstance(judge, ResultJudge)
     return JointLinks(anchors(parts), judge.expands, parts.words, {"cf": 0, **parts.parameters})

@@ -1,6 +1,6 @@
-"""The one table of strategies: a judge and a link scorer each, and the parameters that a user may change.
+"""The table of strategies: for each a judge, a link scorer, and the parameters that a user may change.
 
-Adding a strategy is adding a row and, if new, one module under `judges` or `scorers`.
+To add a strategy, add a row and, if its judge or scorer is new, a module in a folder of `semantic/strategies`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,11 +51,13 @@ from semantic.understanding import Reader, TopicUnderstanding
 
 @dataclass(frozen=True, slots=True)
 class StrategyRow:
-    """`parameters` hold the defaults, named as in the source; `threshold` is one of every row.
+    """One strategy. `parameters`: the defaults, named as in the source; every row has a `threshold`.
 
-    `samples`: whether it learns from marked pages. `weights`: whether marked pages that are files may give the weights
-    w_ir of its features (paper O). `by_threshold`: whether a page is on topic exactly where its relevance reaches the
-    threshold. `graph`: whether it reads the link graph G_w. `ontology`: whether it needs one.
+    - `samples`: it learns from marked pages.
+    - `weights`: marked pages that are files may give the weights w_ir of its features (paper O).
+    - `by_threshold`: a page is on topic exactly if its relevance reaches the threshold.
+    - `graph`: it reads the link graph G_w.
+    - `ontology`: it needs an ontology.
     """
 
     summary: str
@@ -203,12 +205,13 @@ STRATEGIES: Mapping[str, StrategyRow] = {
 }
 
 
+# parameters that must be whole numbers, and those that must be from 0 to 1
 _WHOLE = ("area", "cf", "documents", "enough", "features", "k", "N", "T", "window")
 _SHARES = ("b", "d", "delta", "expand", "gamma", "mu", "near", "off_topic", "posterior")
 
 
 def check_parameters(parameters: Mapping[str, float]) -> None:
-    """Raise SettingsError for a value with which the formulas make no sense."""
+    """Raise SettingsError for a value that makes no sense in the formulas."""
     for name, value in parameters.items():
         if not (isfinite(value) and value >= 0):
             cure = "give a number, 0 or more"
@@ -237,10 +240,13 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     segmenter: str = DICTIONARY,
     language: str | None = None,
 ) -> TopicUnderstanding:
-    """Wire one row of the table; `examples` None: samples come from the ontology; `read` makes pages of answers.
-    `language`: in which concepts are named in reasons; None: in that of each page.
+    """Build the judge, scorer and analyst of one row of the table.
 
-    Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not there.
+    `examples` None: samples come from the ontology. `read`: makes pages of answers. `language`: of the concepts' names
+    in reasons; None for the language of each page.
+
+    Raises SettingsError for a strategy or parameter that is not in the table, and for a segmenter that is not
+    installed.
     """
     row = strategy_row(strategy)
     chosen = parameters_of(strategy, parameters)
@@ -266,7 +272,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
 def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]:
     """All parameters of a strategy: those given, and defaults for the others.
 
-    Raises SettingsError for a name that it does not know, and for a value with which the formulas make no sense.
+    Raises SettingsError for an unknown name, and for a value that makes no sense in the formulas.
     """
     known = strategy_row(strategy).parameters
     for name in given:
@@ -277,18 +283,18 @@ def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]
 
 
 def takes_examples(strategy: str) -> bool:
-    """Whether pages that the user marked change what it does."""
+    """Whether pages that the user marked affect it."""
     row = strategy_row(strategy)
     return row.samples or row.weights or takes_marks(strategy)
 
 
 def takes_marks(strategy: str) -> bool:
-    """Whether pages that the expert marks move how other pages are judged: where the default judge judges."""
+    """Whether the expert's marks affect how other pages are judged, which holds for the default judge."""
     return strategy_row(strategy).judge is mixture
 
 
 def strategy_row(name: str) -> StrategyRow:
-    """The row of a strategy. Raises SettingsError where there is none."""
+    """The row of a strategy. Raises SettingsError if there is none."""
     row = STRATEGIES.get(name)
     if row is None:
         raise SettingsError(f"no strategy is called '{name}'", _nearest(name, STRATEGIES))
