@@ -32,6 +32,30 @@ def query(
     raise typer.Exit(run(store, cypher, form))
 
 
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl search oolong tea
+  ontocrawl search '"绿茶的制作"' -- -广告
+  ontocrawl search 普洱 --on-topic --json
+
+All words must stand on a page; "words in quotes" in this order. A word after - must not. Chinese is found by any part
+of two characters or more, traditional or simplified; English words also in other forms. The first search reads all
+texts; later ones read what was fetched since."""
+)
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="What to search for in titles and texts.")],
+    store: Store = DEFAULT_STORE,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Show so many pages.", min=1)] = 10,
+    on_topic: Annotated[bool, typer.Option("--on-topic", help="Only pages on topic.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Find fetched pages by their words. Shows where they stand, and what the crawl says of each page."""
+    from cli.stores.searching import run
+
+    raise typer.Exit(run(store, words, most=limit, on_topic=on_topic, as_json=json))
+
+
 @store_app.command(epilog="\b\nExample:\n  ontocrawl explain https://example.org/page.html")
 def explain(
     url: Annotated[

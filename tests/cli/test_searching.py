@@ -1,0 +1,66 @@
+"""`ontocrawl search` over the embedded store and a real Neo4j server."""
+
+import pytest
+from records_at_hand import CONCEPTS, CRAWL, SEED, page_url
+from test_end_to_end import ontocrawl
+
+from cli.stores.searching import index_file, search
+from graphdb.text_index import read_words
+from ontology.errors import StoreError
+from semantic.page import Page
+from semantic.parsing.stored_content import pack
+from semantic.records import Batch, MentionRecord, PageRecord
+
+pytestmark = pytest.mark.slow
+
+
+def page(number: int, title: str, text: str, *, relevance: float, at: str) -> PageRecord:
+    return PageRecord(
+        page_url(number),
+        "fetched",
+        1,
+        http_status=200,
+        fetched_at=at,
+        order=number,
+        title=title,
+        relevance=relevance,
+        on_topic=relevance > 0.5,
+        content=pack(Page(page_url(number), title, text, (), ())),
+        mentions=(MentionRecord("urn:ice", 2, 0.4, {"title": 1}),) if "ice" in text else (),
+        kind="article",
+    )
+
+
+def test_pages_are_found_with_what_the_crawl_says_of_them(graph_kept, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    store = graph_kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    one = page(1, "Ice", "all about ice and 冰晶", relevance=0.9, at="2026-01-01T00:00:01")
+    two = page(2, "Snow", "no ice here, but 冰", relevance=0.1, at="2026-01-01T00:00:02")
+    store.save(Batch((one, two)))
+    file = index_file(store, "here")
+    assert file.is_relative_to(tmp_path)
+    found = search(store, file, read_words(["冰晶"]), most=5)
+    (hit,) = found.hits
+    assert (hit.url, hit.title, hit.relevance, hit.on_topic, hit.kind) == (page_url(1), "Ice", 0.9, True, "article")
+    assert (hit.concepts, hit.snippet) == (("ice",), "all about ice and [冰晶]")
+    assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5).hits] == [page_url(1), page_url(2)]
+    assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5, on_topic=True).hits] == [page_url(1)]
+    store.save(Batch((page(3, "New", "later 冰晶", relevance=0.2, at="2026-01-01T00:00:02"),)))
+    assert len(search(store, file, read_words(["冰晶"]), most=5).hits) == 2
+    some = search(store, file, read_words(["冰晶", "here"]), most=5)
+    assert (some.every, len(some.hits)) == (False, 3)
+
+
+def test_a_store_in_memory_says_that_it_cannot(tmp_path):
+    told = ontocrawl(tmp_path, "search", "tea", "--store", "memory:")
+    assert (told.returncode, "answers no queries" in told.stderr) == (2, True)
+
+
+def test_nothing_to_search_for_is_a_mistake(tmp_path):
+    assert ontocrawl(tmp_path, "search", "?!").returncode == 2
+
+
+def test_an_empty_store_has_no_crawl_to_search(graph_kept):
+    with pytest.raises(StoreError, match="no crawl"):
+        index_file(graph_kept.store, "here")
