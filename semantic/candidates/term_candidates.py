@@ -5,8 +5,9 @@
 The weights were learned by logistic regression. The task: which runs are labels that had been removed from the
 ontologies of eight tasks (zhblogs/databases, linuxcn/games, linuxcn/containers, archwiki/security, blogs-a/food,
 uci/ai_ml, lohelpzh/charts, dclaw/environment; a quarter of the labels, three times each, 1,000 pages). Ranked by the
-log-likelihood ratio alone, a third fewer of them are among the first 50, on these and on other tasks. Of two runs of
-which one contains the other, the longer is taken if the shorter seldom stands without it.
+log-likelihood ratio alone, a third fewer of them are among the first 50, on these and on other tasks. How similar a
+run is to the words that the ontology already has is added (`semantic.candidates.own_words`). Of two runs of which one
+contains the other, the longer is taken if the shorter seldom stands without it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +18,9 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.lexicon import Lexicon
 from semantic.candidates.association import expected_shares, log_likelihood
+from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts
+from semantic.candidates.own_words import likeness
 from semantic.candidates.phrase_counts import Phrases, collect, stands_on
 from semantic.candidates.surroundings import Surroundings, surroundings
 from semantic.candidates.termhood import Termhood, occurrences, termhood
@@ -88,6 +91,7 @@ class Counted:
     on_topic: NDArray[np.bool_]
     weight: Floats
     expected: Floats  # for each page the share of its host's pages that are on topic
+    singular: Ids  # number of each word -> the number under which `rows` have it
 
 
 def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
@@ -98,10 +102,10 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
     on_topic = np.array([page.counts_for for page in texts.pages], bool)
     weight = np.array([1.0 if page.good is None else MARKED for page in texts.pages])
     expected = expected_shares(texts.hosts, on_topic.astype(float), weight)
-    return Counted(texts, stream, [singular[row] for row in rows], on_topic, weight, expected)
+    return Counted(texts, stream, [singular[row] for row in rows], on_topic, weight, expected, singular)
 
 
-def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -> list[Term]:
+def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords) -> list[Term]:
     """Find and rank the terms. `names`: word -> share of occurrences written as a name
     (`semantic.candidates.written_names`).
     """
@@ -134,6 +138,8 @@ def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float]) -
     rank = _plain_rank(scored, phrases, kind) + _further_rank(named, shared, kind, beside)
     keys = [joined([words[word] for word in run]) for run in own]
     fits = _are_terms(own, words, is_stop, named, kind)
+    signs = _signs(phrases, kind, named, beside, marked.counts(phrases, counted.stream, counted.singular))
+    rank = rank + likeness(signs, np.array([key in known for key in keys]), np.array(fits))
     terms = [
         Term(
             keys[number],
@@ -250,6 +256,16 @@ def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroun
         "alike": beside.alike,
     }
     result: Floats = sum((WEIGHTS[name] * value for name, value in parts.items()), np.zeros(len(named)))
+    return result
+
+
+def _signs(
+    phrases: Phrases, kind: Termhood, named: Floats, beside: Surroundings, marked: tuple[Floats, Floats, Floats]
+) -> Floats:
+    """By what the ontology's own words are told; a row a phrase."""
+    noun = np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun)
+    cohesion = np.where(phrases.sizes > 1, kind.cohesion, 0.0)
+    result: Floats = np.column_stack([cohesion, np.minimum(kind.freedom, 5.0), noun, named, beside.alone, *marked])
     return result
 
 

@@ -8,6 +8,7 @@ from ontology.lexicon.lexicon import Lexicon
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
+from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.candidates.term_candidates import Counted, Term, count_pages, find_terms, known_keys
 from semantic.candidates.token_stream import TokenStream, is_han
@@ -42,13 +43,13 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
     `pages`: pages of a crawl that are no copies; `waiting`: addresses found and not fetched.
     """
-    links, anchors, languages = _read_links(pages, frozenset(waiting))
+    links, marked, anchors, languages = _read_links(pages, frozenset(waiting))
     articles = [page for page in pages if not page.is_listing]
     texts, stream = OwnTexts(articles), TokenStream(segmenter)
     counted = count_pages(texts, stream)
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
     names = name_shares(block for number in on_topic for block in texts.blocks(number))
-    terms = find_terms(counted, lexicon, names)[:most]
+    terms = find_terms(counted, lexicon, names, marked)[:most]
     matcher = Matcher(lexicon, segmenter)
     contexts = read_contexts(
         texts,
@@ -82,19 +83,22 @@ def within(ontology: Ontology, topic: Topic) -> list[str]:
     return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
 
 
-def _read_links(pages: Sequence[ReadPage], waiting: frozenset[str]) -> tuple[LinkWords, dict[str, str], dict[str, str]]:
-    """The links of all pages, the anchors of links to waiting addresses, and the pages' languages."""
-    links = LinkWords()
+def _read_links(
+    pages: Sequence[ReadPage], waiting: frozenset[str]
+) -> tuple[LinkWords, MarkedWords, dict[str, str], dict[str, str]]:
+    """The links of all pages, the words marked on them, the anchors of links to waiting addresses, the languages."""
+    links, marked = LinkWords(), MarkedWords()
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
     for read in pages:
         page = unpack(read.content, read.url)
         links.add(read, page)
+        marked.add(read, page)
         languages[read.url] = (page.language or "").partition("-")[0].lower()
         for link in page.links:
             if link.url in waiting and link.anchor:
                 anchors.setdefault(link.url, {})[link.anchor] = None
-    return links, {url: PARAGRAPH.join(texts) for url, texts in anchors.items()}, languages
+    return links, marked, {url: PARAGRAPH.join(texts) for url, texts in anchors.items()}, languages
 
 
 def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:

@@ -1,0 +1,80 @@
+"""Words that their writers have marked: as the whole text of a link, or of something emphasised.
+
+What people link by itself, tag a page with, or print in bold is mostly a term of its field (R. Mihalcea and A. Csomai,
+Wikify!, CIKM 2007: how often a phrase is a link is the best sign that it is a term). Menus are left out: an anchor that
+stands on a fifth of a host's pages.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semantic.candidates.own_text import ReadPage
+from semantic.candidates.phrase_counts import LONGEST, Phrases, run_hashes
+from semantic.candidates.token_stream import GAP, Ids, TokenStream
+from semantic.page import Page, Position
+from semantic.urls import host_of
+
+Floats = NDArray[np.float64]
+
+EVERYWHERE = 0.2  # of a host's pages: what so many link by is in its menu
+FEW = 2  # pages that may have it on a small host, too
+LONG = 60  # characters, beyond which it is no term
+_EMPHASIS = (Position.STRONG, Position.EMPHASIS)
+
+
+class MarkedWords:
+    """Takes the pages of a crawl one after the other, listings too."""
+
+    def __init__(self) -> None:
+        self._pages: Counter[str] = Counter()
+        self._anchors: Counter[tuple[str, str]] = Counter()  # host and text -> pages,
+        self._anchors_on: Counter[tuple[str, str]] = Counter()  # and those on topic
+        self._emphasised: Counter[str] = Counter()  # text -> pages on topic
+
+    def add(self, read: ReadPage, page: Page) -> None:
+        """One page as it was read."""
+        host = host_of(read.url)
+        self._pages[host] += 1
+        anchors = {(host, link.anchor) for link in page.links if link.anchor and len(link.anchor) <= LONG}
+        self._anchors.update(anchors)
+        if read.counts_for:
+            self._anchors_on.update(anchors)
+            spans = (page.text[start:end].strip() for start, end, kind in page.spans if kind in _EMPHASIS)
+            self._emphasised.update({text for text in spans if text and len(text) <= LONG})
+
+    def counts(self, phrases: Phrases, stream: TokenStream, singular: Ids) -> tuple[Floats, Floats, Floats]:
+        """For each phrase ln(1 + pages) that link by it, that do so and are on topic, and that emphasise it."""
+        links: Counter[str] = Counter()
+        links_on: Counter[str] = Counter()
+        for (host, text), pages in self._anchors.items():
+            if pages <= max(FEW, EVERYWHERE * self._pages[host]):
+                links[text] += pages
+                links_on[text] += self._anchors_on[host, text]
+        texts = list(dict.fromkeys([*links, *self._emphasised]))
+        rows = _rows(texts, phrases, stream, singular)
+        found = []
+        for counts in (links, links_on, self._emphasised):
+            known = np.array([counts[text] for text in texts], float)
+            sums = np.bincount(rows[rows >= 0], known[rows >= 0], len(phrases.hashes))
+            found.append(np.log1p(sums))
+        return found[0], found[1], found[2]
+
+
+def _rows(texts: Iterable[str], phrases: Phrases, stream: TokenStream, singular: Ids) -> NDArray[np.int64]:
+    """The phrase that each text is as a whole, -1 for none."""
+    gap = np.full(1, GAP, np.int32)
+    parts, starts, sizes, at = [gap], [], [], 1
+    for text in texts:
+        numbers = stream.numbers(text)
+        fits = numbers is not None and 0 < len(numbers) <= LONGEST
+        run = singular[numbers] if fits and numbers is not None else gap[:0]
+        starts.append(at)
+        sizes.append(len(run))
+        parts += [run, gap]
+        at += len(run) + 1
+    hashes = run_hashes(np.concatenate(parts).astype(np.int32))
+    wanted = [hashes[size - 1][start] if size else 0 for start, size in zip(starts, sizes, strict=True)]
+    return phrases.find(np.array(wanted, np.uint64))
