@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+COMPILED := $(VENV)/compiled
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
 ON_TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 HANLP := .venv-hanlp
@@ -13,21 +14,21 @@ CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
 .PHONY: setup demo test test-fast test-hanlp test-browser lint bench-orders bench-speed bench-soak torture lock
 
-setup: $(READY)  ## leaves .venv/bin/ontocrawl
+setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its text loops compiled where there is a C compiler
 
-demo: $(READY)  ## crawls the bundled small web
+demo: $(COMPILED)  ## crawls the bundled small web
 	@$(BIN)/ontocrawl demo
 
-test: $(READY)  ## all tests, on two cores
+test: $(COMPILED)  ## all tests, on two cores
 	@$(BIN)/python -m pytest $(ON_TWO_CORES)
 
-test-fast: $(READY)  ## those that start no other program
+test-fast: $(COMPILED)  ## those that start no other program
 	@$(BIN)/python -m pytest $(ON_TWO_CORES) -m "not slow"
 
 test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
 	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
 
-test-browser: $(READY)  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
+test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
 	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \
 		echo 'installing chromium and fonts-noto-cjk (once; 450 MB on disk) ...'; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
@@ -35,25 +36,25 @@ test-browser: $(READY)  ## report, dashboard and Neo4j Browser, looked at in hea
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/browser
 
-lint: $(READY)
+lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
 
-bench-orders: $(READY)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
+bench-orders: $(COMPILED)  ## all strategies on the 30 tasks of ../shared/webs, in the lab; writes benchmarks/orders.md
 	@$(BIN)/python -m benchmarks.orders_lab
 
-bench-speed: $(READY)  ## pages a second beside Scrapy, a full queue, going on with one, inversions; more than an hour
+bench-speed: $(COMPILED)  ## pages a second beside Scrapy, a full queue, going on with one, inversions; more than an hour
 	@$(BIN)/python -m benchmarks.speed
 	@$(BIN)/python -m benchmarks.queue_memory
 	@$(BIN)/python -m benchmarks.inversions
 	@$(BIN)/python -m benchmarks.resume
 
-bench-soak: $(READY)  ## a crawl of 200,000 made pages; takes hours
+bench-soak: $(COMPILED)  ## a crawl of 200,000 made pages; takes hours
 	@$(BIN)/python -m benchmarks.soak
 
-torture: $(READY)  ## kills crawls and compares what they leave; half an hour
+torture: $(COMPILED)  ## kills crawls and compares what they leave; half an hour
 	@$(BIN)/python -m benchmarks.torture
 
 lock:  ## writes requirements.lock anew from pyproject.toml
@@ -72,6 +73,11 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Without a C compiler the same runs in Python, and takes longer.
+$(COMPILED): semantic/text_loops.c compile_loops.py | $(READY)
+	@$(BIN)/python compile_loops.py || true
 	@touch $@
 
 $(HANLP)/ready: tests/hanlp/requirements.lock | $(READY)

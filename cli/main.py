@@ -102,7 +102,9 @@ def _say_version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        typer.echo(f"ontocrawl {version('ontocrawl')}")
+        from semantic.compiled import form
+
+        typer.echo(f"ontocrawl {version('ontocrawl')}\ntext loops: {form()}")
         raise typer.Exit
 
 
@@ -110,7 +112,7 @@ def _say_version(asked: bool) -> None:
 def options(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Tell the version and exit.")
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Tell the version, and whether the text loops run compiled, and exit.")
     ] = False,
 ) -> None:
     """What may stand before a command."""

@@ -28,7 +28,7 @@ from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
-from semantic import page, urls
+from semantic import compiled, page, urls
 from semantic import page as plain
 from semantic.page import Page
 from semantic.parsing import (
@@ -233,8 +233,8 @@ def _is_whole(file: Path) -> bool:
 
 def _key(state: str) -> str:
     digest = hashlib.sha256(f"{state} {sys.version}".encode())
-    for module in _READERS:
-        digest.update(Path(str(module.__file__)).read_bytes())
+    for file in (*(Path(str(module.__file__)) for module in _READERS), compiled.SOURCE):
+        digest.update(file.read_bytes())
     digest.update(" ".join(map(version, _LIBRARIES)).encode())
     return digest.hexdigest()[:16]
 

@@ -6,12 +6,16 @@ here.
 
 `numbers_in` hashes all words of a page at once, without an object for each word. It uses that a CRC-32 is linear: it is
 a value for the word's length, XOR a value for each byte by its distance from the word's end (`_by_distance`).
+
+`text_loops.c` does the same word by word.
 """
 
 import re
+import struct
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import pairwise
 from operator import add
 from zlib import crc32
 
@@ -19,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
+from semantic.compiled import loops
 
 # bits of a hash: 262,144 numbers; chosen, not measured
 BITS = 18
@@ -64,11 +69,49 @@ def numbers_of(kind: str, found: Iterable[str]) -> list[int]:
     return list(map(_known_numbers(kind).__getitem__, found))
 
 
+def first_in_python(kind: str, text: str, most: int) -> list[int]:
+    """The numbers of the first `most` different words of a text, 32 of them at most."""
+    return tokens(kind, words(text), most)
+
+
+def first_compiled(kind: str, text: str, most: int) -> list[int]:
+    """The same in C."""
+    found: list[int] = loops.first_numbers(text, _word_characters(), _begun(kind), most)
+    return found
+
+
+def near_in_python(kind: str, before: str, after: str, half: int) -> bytes:
+    """The numbers of the last `half` words of a text and the first of another, as 2 `half` int32.
+
+    Ascending, each once: 0 for one that comes again, and where there are fewer.
+    """
+    found = sorted(numbers_of(kind, [*words(before)[-half:], *words(after)[:half]]))
+    if len(set(found)) < len(found):
+        found = [0 if number == last else number for last, number in pairwise([0, *found])]
+    return bytes(4 * (2 * half - len(found))) + struct.pack(f"={len(found)}i", *found)
+
+
+def near_compiled(kind: str, before: str, after: str, half: int) -> bytes:
+    """The same in C."""
+    found: bytes = loops.near_numbers(before, after, _word_characters(), _begun(kind), half)
+    return found
+
+
+first_numbers = first_compiled if loops else first_in_python
+near_numbers = near_compiled if loops else near_in_python
+
+
+@cache
+def _begun(kind: str) -> int:
+    """The CRC-32 of what stands before each word."""
+    return crc32(f"{kind}\t".encode())
+
+
 class _Numbers(dict[str, int]):
     """A cache of the numbers of one kind's words: looking up takes a quarter of the time of hashing."""
 
     def __init__(self, kind: str) -> None:
-        self._start = crc32(f"{kind}\t".encode())
+        self._start = _begun(kind)
 
     def __missing__(self, word: str) -> int:
         number = crc32(word.encode(), self._start) % (SIZE - 1) + 1
@@ -84,7 +127,10 @@ def _known_numbers(kind: str) -> _Numbers:
     return _Numbers(kind)
 
 
-def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+Numbers = tuple[NDArray[np.uint32], NDArray[np.int64]]
+
+
+def numbers_in_python(kind: str, texts: Sequence[str]) -> Numbers:
     """The number of each word in some texts, as `words` cuts them, and the index of its text; in any order."""
     characters = _word_characters().take(_codes("\n".join([*texts, ""])))
     ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int64) - 1
@@ -106,6 +152,15 @@ def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDA
     return numbers, np.concatenate([where, ends.searchsorted(pairs)])
 
 
+def numbers_compiled(kind: str, texts: Sequence[str]) -> Numbers:
+    """The same in C."""
+    numbers, where = loops.numbers_in_texts(list(texts), _word_characters(), _begun(kind))
+    return np.frombuffer(numbers, np.uint32), np.frombuffer(where, np.int64)
+
+
+numbers_in = numbers_compiled if loops else numbers_in_python
+
+
 def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The numbers of words in UTF-8, separated by blanks or bytes below a blank; and the offset at which each
     begins.
@@ -122,7 +177,7 @@ def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDAr
     hashes = np.bitwise_xor.reduceat(_by_distance().take(distance * 256 + raw.take(places)), np.cumsum(sizes) - sizes)
     hashes ^= _by_length(kind).take(np.minimum(sizes, _LONGEST))
     for word in np.flatnonzero(sizes > _LONGEST):
-        hashes[word] = crc32(raw[starts[word] : ends[word]].tobytes(), crc32(f"{kind}\t".encode()))
+        hashes[word] = crc32(raw[starts[word] : ends[word]].tobytes(), _begun(kind))
     return hashes % np.uint32(SIZE - 1) + np.uint32(1), starts
 
 

@@ -29,6 +29,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from semantic.compiled import loops
 from semantic.page import Page, Position
 from semantic.urls import host_of
 
@@ -110,7 +111,7 @@ def fingerprint(text: str, beside: Iterable[str] = ()) -> Fingerprint:
     short, exact = len(text) < SHORT, _exact(text, beside)
     features, long = _features(text[:MOST])
     sample = features[: np.searchsorted(features, np.uint64(_SAMPLED))] if long else features
-    return Fingerprint(exact, _simhash(features) if long else None, short, frozenset(sample.tolist()))
+    return Fingerprint(exact, simhash(features) if long else None, short, frozenset(sample.tolist()))
 
 
 def page_fingerprint(page: Page) -> Fingerprint:
@@ -143,15 +144,30 @@ def read_fingerprint(written: str) -> Fingerprint:
 
 def _features(text: str) -> tuple[Hashes, bool]:
     """Hashes of one in four runs of characters, each once; and whether the text is long enough for a SimHash."""
+    hashes, characters = run_hashes(text)
+    hashes = np.sort(hashes)
+    new = np.ones(len(hashes), bool)
+    np.not_equal(hashes[1:], hashes[:-1], out=new[1:])
+    return hashes.compress(new), characters >= FEWEST
+
+
+def runs_in_python(text: str) -> tuple[Hashes, int]:
+    """Hashes of one in four runs of characters, in any order; and how many characters there are."""
     codes = _folded(text)
     runs = codes.astype(np.uint64) if len(codes) >= _RUN else np.zeros(_RUN - 1, np.uint64)
     for step, factor in _FACTORS:  # from runs of 1, 2 and 4 characters to runs of 2, 4 and 8
         runs = runs[:-step] * factor + runs[step:]
     hashes = _mixed(runs)
-    hashes = np.sort(hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2))
-    new = np.ones(len(hashes), bool)
-    np.not_equal(hashes[1:], hashes[:-1], out=new[1:])
-    return hashes.compress(new), len(codes) >= FEWEST
+    return hashes.compress(hashes & np.uint64(_TAKEN - 1) == 0) >> np.uint64(2), len(codes)
+
+
+def runs_compiled(text: str) -> tuple[Hashes, int]:
+    """The same in C."""
+    hashes, characters = loops.run_hashes(text.lower())
+    return np.frombuffer(hashes, np.uint64), characters
+
+
+run_hashes = runs_compiled if loops else runs_in_python
 
 
 def _folded(text: str) -> npt.NDArray[np.uint32]:
@@ -168,8 +184,18 @@ def _folded(text: str) -> npt.NDArray[np.uint32]:
     return codes[:-1] if len(blank) and blank[-1] else codes
 
 
-def _simhash(hashes: Hashes) -> int:
+def simhash_in_python(hashes: Hashes) -> int:
+    """Each bit that more than half of the features have, mixed once more."""
     return int.from_bytes(np.packbits(2 * _votes(_mixed(hashes)) > len(hashes)).tobytes(), "big")
+
+
+def simhash_compiled(hashes: Hashes) -> int:
+    """The same in C."""
+    found: int = loops.simhash(hashes)
+    return found
+
+
+simhash = simhash_compiled if loops else simhash_in_python
 
 
 def _votes(hashes: Hashes) -> npt.NDArray[np.float64]:

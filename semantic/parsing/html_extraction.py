@@ -13,14 +13,18 @@ Checked and rejected, milliseconds a page of archwiki beside 0.9 for this: what 
 remembered by the elements open before it (1.2: a fifth of the runs is new on a page, and to learn one takes as long as
 20 tokens); a tree in C with marks set into it by XSLT (0.1 for the tree, 0.4 to 0.9 for the transformation, which ends
 at 400 elements one in the other; then the text has still to be cut at its marks).
+
+`text_loops.c` has the same loop; `read_markup` is the form that runs here.
 """
 
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from semantic.page import PARAGRAPH, Position
+from semantic.compiled import loops
+from semantic.page import PARAGRAPH, Position, Span
 from semantic.parsing.html_tokenizer import END_TAG, START_TAG, TEXT, Token, tokens_of
 
 MAX_LINKS = 10_000  # of one page; those after them are left out
@@ -78,6 +82,34 @@ _ENDS = {
 }
 
 
+class FoundLink(NamedTuple):
+    """A link as the page writes it. `alt`: of its images, where it has no text; `node`: rank among the nodes."""
+
+    href: str
+    title: str
+    alt: str
+    start: int
+    end: int
+    path: str
+    rel: frozenset[str]
+    node: int
+
+
+class Reading(NamedTuple):
+    """What a page's tokens give. `robots`: words of its meta elements; "" for what it does not say."""
+
+    text: str
+    spans: tuple[Span, ...]
+    links: list[FoundLink]
+    nodes: tuple[int, ...]
+    title: str
+    language: str
+    base: str
+    canonical: str
+    feed: str
+    robots: set[str]
+
+
 class OpenLink:
     """A link while it is read; `start` is -1 until its first text."""
 
@@ -93,9 +125,14 @@ class OpenLink:
         self.node = node
         self.start = self.end = -1
 
+    def found(self) -> FoundLink:
+        """The link, once its end is known."""
+        alt = " ".join(" ".join(self.alts).split()) if self.start == self.end else ""
+        return FoundLink(self.href, self.title, alt, self.start, self.end, self.path, self.rel, self.node)
+
 
 class Markup:
-    """Reads a page. Its public attributes say what it holds."""
+    """Reads a page in Python."""
 
     def __init__(self, html: str) -> None:
         self.parts: list[str] = []
@@ -117,6 +154,21 @@ class Markup:
         self._unread_depth = 0
         self._titles = 0
         self._read(html)
+
+    def reading(self) -> Reading:
+        """What was read."""
+        return Reading(
+            "".join(self.parts),
+            tuple([Span(*span) for span in self.spans]),
+            [link.found() for link in self.links],
+            tuple(self.nodes),
+            self.title,
+            self.language,
+            self.base,
+            self.canonical,
+            self.feed,
+            self.robots,
+        )
 
     def _read(self, html: str) -> None:  # noqa: C901, PLR0912, PLR0915 - a call for each token takes as long as the rest
         stack, parts, spans, nodes = self._stack, self.parts, self.spans, self.nodes
@@ -269,6 +321,9 @@ class Markup:
     def _break(self, _: str, __: Token) -> None:
         self._new_block = True
 
+    def _skip(self, _: str, __: Token) -> None:
+        pass
+
     def _start_unread(self, tag: str, _: Token) -> None:
         self._unread, self._unread_depth = tag, 1
 
@@ -332,19 +387,32 @@ class Markup:
         self.base = self.base or (token.attr("href") or "").strip()
 
     def _related(self, _: str, token: Token) -> None:
-        rel = (token.attr("rel") or "").lower().split()
-        if not self.canonical and "canonical" in rel:
-            self.canonical = (token.attr("href") or "").strip()
-        if not self.feed and "alternate" in rel and (token.attr("type") or "").strip().lower() in _FEED_TYPES:
-            self.feed = (token.attr("href") or "").strip()
+        canonical, feed = _named_by(token)
+        self.canonical, self.feed = self.canonical or canonical, self.feed or feed
 
     def _meta(self, tag: str, token: Token) -> None:
-        content = token.attr("content") or ""
-        if (token.attr("name") or "").strip().lower() in ("robots", USER_AGENT):
-            for part in content.lower().split(","):
-                self.robots.update(robots_words(part))
-        if (token.attr("http-equiv") or "").strip().lower() == "refresh":
-            self._point(tag, _refresh_target(content), token)
+        words, target = _said_by(token)
+        self.robots.update(words)
+        if target:
+            self._point(tag, target, token)
+
+
+def _named_by(token: Token) -> tuple[str, str]:
+    """The canonical address and the feed that a <link> names, "" for none."""
+    rel = (token.attr("rel") or "").lower().split()
+    address = (token.attr("href") or "").strip()
+    is_feed = "alternate" in rel and (token.attr("type") or "").strip().lower() in _FEED_TYPES
+    return address if "canonical" in rel else "", address if is_feed else ""
+
+
+def _said_by(token: Token) -> tuple[list[str], str]:
+    """The words for robots in a <meta>, and where its refresh leads, "" for nowhere."""
+    content = token.attr("content") or ""
+    words = []
+    if (token.attr("name") or "").strip().lower() in ("robots", USER_AGENT):
+        words = [word for part in content.lower().split(",") for word in robots_words(part)]
+    is_refresh = (token.attr("http-equiv") or "").strip().lower() == "refresh"
+    return words, _refresh_target(content) if is_refresh else ""
 
 
 def _refresh_target(content: str) -> str:
@@ -380,7 +448,7 @@ def _rel(value: str) -> frozenset[str]:
 _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     **dict.fromkeys(_BLOCKS - _VOID, Markup._start_block),
     **dict.fromkeys(_BLOCKS & _VOID, Markup._break),
-    **dict.fromkeys(_VOID - _BLOCKS, lambda *_: None),
+    **dict.fromkeys(_VOID - _BLOCKS, Markup._skip),
     **dict.fromkeys(_RANKS, Markup._start_text),
     **dict.fromkeys(_UNREAD, Markup._start_unread),
     "html": Markup._start_html,
@@ -391,3 +459,50 @@ _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
     "link": Markup._related,
     "meta": Markup._meta,
 }
+
+# as text_loops.c numbers what a start tag does, 0 for those of which nothing is known
+_ACTIONS = {
+    action: number
+    for number, action in enumerate(
+        (
+            Markup._start_block,
+            Markup._break,
+            Markup._skip,
+            Markup._start_text,
+            Markup._start_unread,
+            Markup._start_html,
+            Markup._start_link,
+            Markup._area,
+            Markup._image,
+            Markup._base,
+            Markup._related,
+            Markup._meta,
+        ),
+        1,
+    )
+}
+
+
+@cache
+def _tables() -> Any:
+    """The tables above for `text_loops.c`."""
+    rows = [
+        (tag, _ACTIONS[action], _RANKS.get(tag, _OTHER), tag in _BLOCKS, *_ENDS.get(tag, (frozenset(), frozenset())))
+        for tag, action in _STARTS.items()
+    ]
+    bounds = (MAX_LINKS, PATH_LENGTH, REACH, _NAME_LENGTH, _DEEP)
+    kinds, ranks, asked = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER), (_rel, _named_by, _said_by)
+    return loops.tables(rows, _CELL, _TABLE, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
+
+
+def markup_in_python(html: str) -> Reading:
+    """Read a page's tokens."""
+    return Markup(html).reading()
+
+
+def markup_compiled(html: str) -> Reading:
+    """The same in C."""
+    return Reading(*loops.read_tokens(tokens_of(html), _tables()))
+
+
+read_markup = markup_compiled if loops else markup_in_python

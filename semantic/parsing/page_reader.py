@@ -15,9 +15,10 @@ from dataclasses import replace
 from functools import partial
 
 from ontology.errors import PageError
-from semantic.page import FEED, PARAGRAPH, Link, Page, Span
+from semantic.compiled import loops
+from semantic.page import FEED, PARAGRAPH, Link, Page
 from semantic.parsing.feeds import feed_as_html
-from semantic.parsing.html_extraction import USER_AGENT, Markup, OpenLink, robots_words
+from semantic.parsing.html_extraction import USER_AGENT, FoundLink, Reading, read_markup, robots_words
 from semantic.parsing.html_tokenizer import decode_as, detect
 from semantic.parsing.pdf import PDF_MARK, pdf_as_html
 from semantic.parsing.sitemaps import GZIP_MARK, read_sitemap, unzipped
@@ -46,7 +47,7 @@ _FIRST_ELEMENT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z]+)")
 _FEEDS, _SITEMAPS = frozenset({b"rss", b"feed", b"rdf"}), frozenset({b"urlset", b"sitemapindex"})
 _SOURCES = _FEEDS | _SITEMAPS
 _LANGUAGE_LENGTH = 35  # characters: the longest tag that BCP 47 asks programs to take
-_AS_LINK, _AS_SPAN = partial(tuple.__new__, Link), partial(tuple.__new__, Span)  # nothing between C and C
+_AS_LINK = partial(tuple.__new__, Link)  # nothing between C and C
 _AGENT_PREFIX = re.compile(r"([\w-]+)\s*:\s*(.*)")
 _VALUED_DIRECTIVES = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
@@ -123,14 +124,14 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
 
 
 def _page(html: str, url: str, headers: Mapping[str, str], charset: str) -> Page:
-    return _assemble(Markup(html), url, headers, charset)
+    return _assemble(read_markup(html), url, headers, charset)
 
 
-def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str) -> Page:
+def _assemble(markup: Reading, url: str, headers: Mapping[str, str], charset: str) -> Page:
     """Make the page of what its tokens gave: addresses resolved, text around links cut out."""
     here = normalise(url) or url
     base = normalise(markup.base, here) if markup.base else None
-    text = "".join(markup.parts)
+    text = markup.text
     canonical = normalise(markup.canonical, base or here) if markup.canonical else None
     feed = normalise(markup.feed, base or here) if markup.feed else None
     directives = markup.robots | _directives(headers.get("x-robots-tag", ""))
@@ -139,45 +140,40 @@ def _assemble(markup: Markup, url: str, headers: Mapping[str, str], charset: str
         url=url,
         title=markup.title,
         text=text,
-        spans=tuple(map(_AS_SPAN, markup.spans)),
-        links=_links(markup.links, text, here, base or here),
+        spans=markup.spans,
+        links=resolved(markup.links, text, here, base or here),
         language=text_language(text, claim.strip().lower()[:_LANGUAGE_LENGTH]),
         charset=charset,
         canonical=canonical if canonical != here else None,
         nofollow=_forbids("nofollow", directives),
         noindex=_forbids("noindex", directives),
         feed=feed if feed != here else None,
-        nodes=tuple(markup.nodes),
+        nodes=markup.nodes,
     )
 
 
-def _links(found: list[OpenLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+def links_in_python(found: list[FoundLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+    """The links of a page, resolved, without those to the page itself."""
     links: list[Link] = []
     plain = text.replace(PARAGRAPH, " ")
     addresses = Addresses(base)
-    for link in found:
-        url = addresses.of(link.href)
+    for href, title, alt, start, end, path, rel, node in found:
+        url = addresses.of(href)
         if url is None or url == here:
             continue
-        start, end = link.start, link.end
-        links.append(
-            _AS_LINK(
-                (
-                    url,
-                    plain[start:end] or " ".join(" ".join(link.alts).split()),
-                    link.title,
-                    start,
-                    end,
-                    plain[max(0, start - WINDOW) : start],
-                    plain[end : end + WINDOW],
-                    link.path,
-                    link.rel,
-                    len(links),
-                    link.node,
-                )
-            )
-        )
+        anchor = plain[start:end] or alt
+        before, after = plain[max(0, start - WINDOW) : start], plain[end : end + WINDOW]
+        links.append(_AS_LINK((url, anchor, title, start, end, before, after, path, rel, len(links), node)))
     return tuple(links)
+
+
+def links_compiled(found: list[FoundLink], text: str, here: str, base: str) -> tuple[Link, ...]:
+    """The same in C."""
+    links: tuple[Link, ...] = loops.links_of(found, text.replace(PARAGRAPH, " "), here, Addresses(base).of, Link, WINDOW)
+    return links
+
+
+resolved = links_compiled if loops else links_in_python
 
 
 def _forbids(directive: str, directives: set[str]) -> bool:

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from cli import main as cli_main
 from cli.start import start
 from ontology.errors import CrawlBroken, StoreError
+from semantic import compiled
 
 runner = CliRunner()
 COMMANDS = ["crawl", "demo", "query", "explain", "status", "copy", "serve", "ontology"]
@@ -21,7 +22,14 @@ def test_help_names_every_command_and_the_exit_codes():
 
 def test_the_version_is_told():
     told = runner.invoke(cli_main.app, ["--version"])
-    assert (told.exit_code, told.output) == (0, f"ontocrawl {version('ontocrawl')}\n")
+    assert (told.exit_code, told.output) == (0, f"ontocrawl {version('ontocrawl')}\ntext loops: {compiled.form()}\n")
+
+
+def test_loops_in_python_name_the_cure(monkeypatch):
+    monkeypatch.setattr(compiled, "loops", None)
+    monkeypatch.setattr(compiled, "FORM", "in Python: not compiled")
+    monkeypatch.delenv(compiled.ASKED, raising=False)
+    assert "C compiler" in runner.invoke(cli_main.app, ["--version"]).output
 
 
 @pytest.mark.parametrize("command", COMMANDS)

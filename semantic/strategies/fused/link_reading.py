@@ -16,14 +16,13 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
 
 import numpy as np
 
 from semantic.frame import Ints, LinkRows
-from semantic.learning.feature_hashing import numbers_of, token, tokens, words
+from semantic.learning.feature_hashing import first_numbers, near_numbers, token
 from semantic.links.link_features import NO_WORDS, LinkFeatures, LinkReader
 from semantic.page import PARAGRAPH, Link, Page
 from semantic.terms.term_matching import ConceptCounts, WordTable
@@ -64,16 +63,13 @@ def place_tokens(numbers: tuple[int, ...]) -> bytes:
 @lru_cache(maxsize=20_000)  # menus stand around the same links on every page
 def context_tokens(before: str, after: str) -> bytes:
     """The words nearest to an anchor on either side, each once."""
-    found = sorted(numbers_of("near", [*words(before)[-_HALF:], *words(after)[:_HALF]]))
-    if len(set(found)) < len(found):
-        found = [0 if number == last else number for last, number in pairwise([0, *found])]
-    return bytes(4 * (CONTEXT_SLOTS - len(found))) + struct.pack(f"={len(found)}i", *found)
+    return near_numbers("near", before, after, _HALF)
 
 
 @lru_cache(maxsize=50_000)
 def anchor_tokens(text: str) -> bytes:
     """The first different words of an anchor."""
-    return _padded(tokens("word", words(text), _ANCHOR_TOKENS), ANCHOR_SLOTS)
+    return _padded(first_numbers("word", text, _ANCHOR_TOKENS), ANCHOR_SLOTS)
 
 
 @lru_cache(maxsize=10_000)
@@ -104,7 +100,7 @@ def place_of(url: str, said: str | None = None) -> Place:
     folder, _, name = (path, "", "") if query else path.rpartition("/")
     chain, depth, found = _folder(host, folder)
     ending = name.rpartition(".")[2].lower() if "." in name else ""
-    own = tokens("address", words(words_of(url) if said is None else said), PLACE_TOKENS - 1 - len(found))
+    own = first_numbers("address", words_of(url) if said is None else said, PLACE_TOKENS - 1 - len(found))
     return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
 
 

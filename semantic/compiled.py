@@ -1,0 +1,40 @@
+"""Which form of the text loops runs: `text_loops.c` compiled (`loops`), or the same in Python (`loops` is None).
+
+Chosen once, when a process starts. Both give the same results to the byte; in C reading a page takes half of the time.
+The compiled module knows of which source it was made, so that an old one is never run beside newer Python.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+SOURCE = Path(__file__).with_name("text_loops.c")
+ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled form aside, to compare both
+
+
+def _chosen() -> tuple[Any, str]:
+    """The compiled module or None, and why."""
+    if os.environ.get(ASKED) == "python":
+        return None, f"in Python, as {ASKED} asks"
+    try:
+        from semantic import text_loops
+    except ImportError as error:
+        return None, f"in Python: not compiled ({error})"
+    if text_loops.SOURCE != hashlib.sha256(SOURCE.read_bytes()).hexdigest():
+        return None, "in Python: what was compiled is not of this source"
+    return text_loops, "compiled"
+
+
+loops, FORM = _chosen()
+
+
+def form() -> str:
+    """Which form runs, for people; with the cure where it is not the compiled one."""
+    if loops is not None:
+        return FORM
+    cure = (
+        "install a C compiler and the headers of Python (Debian: gcc, python3-dev), then run `make setup` in the "
+        "checkout, or install ontocrawl anew"
+    )
+    return FORM if os.environ.get(ASKED) else f"{FORM}\n  try: {cure}"

@@ -1,0 +1,1590 @@
+/* The loops of text handling that run for every token, character or link of a page, in C.
+ *
+ * Each function does what a Python function of the project does, to the byte. That one says what and why, and runs where
+ * this file was not compiled (semantic/compiled.py); tests compare both forms (tests/semantic/test_compiled.py).
+ *
+ * What comes in was written by strangers. So: every allocation is checked, every index is bounded by a length that was
+ * asked here, sizes are checked before they are multiplied, and nothing recurses.
+ *
+ * Built by compile_loops.py; only the public C interface of CPython is used.
+ */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef SOURCE_DIGEST
+#define SOURCE_DIGEST ""
+#endif
+
+/* ---- growing arrays -------------------------------------------------------------------------------------------- */
+
+/* Make room for `needed` entries of `size` bytes; 0 where that worked. */
+static int
+make_room(void **array, Py_ssize_t *room, Py_ssize_t needed, size_t size)
+{
+    Py_ssize_t wanted;
+    void *moved;
+
+    if (needed <= *room)
+        return 0;
+    if (needed > PY_SSIZE_T_MAX / 2 / (Py_ssize_t)size) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    wanted = *room < 64 ? 64 : *room + *room / 2;
+    if (wanted < needed || wanted > PY_SSIZE_T_MAX / 2 / (Py_ssize_t)size)
+        wanted = needed;
+    moved = PyMem_Realloc(*array, (size_t)wanted * size);
+    if (moved == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    *array = moved;
+    *room = wanted;
+    return 0;
+}
+
+/* ---- words as numbers: semantic/learning/feature_hashing.py ------------------------------------------------------- */
+
+#define CHARACTERS 0x110000
+#define HAN_MARK 0x80000000u
+#define BLANK 0x20u
+#define NUMBERS ((1u << 18) - 1) /* feature_hashing.SIZE - 1 */
+
+static uint32_t crc_table[256];
+
+static void
+make_crc_table(void)
+{
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t crc = byte;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? 0xEDB88320u ^ crc >> 1 : crc >> 1;
+        crc_table[byte] = crc;
+    }
+}
+
+static inline uint32_t
+crc_byte(uint32_t crc, uint32_t byte)
+{
+    return crc_table[(crc ^ byte) & 0xFF] ^ crc >> 8;
+}
+
+/* The CRC-32 with one more character, in UTF-8. The state is inverted, as between the bytes of one CRC. */
+static inline uint32_t
+crc_character(uint32_t crc, uint32_t code)
+{
+    if (code < 0x80)
+        return crc_byte(crc, code);
+    if (code < 0x800) {
+        crc = crc_byte(crc, 0xC0 | code >> 6);
+        return crc_byte(crc, 0x80 | (code & 0x3F));
+    }
+    if (code < 0x10000) {
+        crc = crc_byte(crc, 0xE0 | code >> 12);
+        crc = crc_byte(crc, 0x80 | (code >> 6 & 0x3F));
+        return crc_byte(crc, 0x80 | (code & 0x3F));
+    }
+    crc = crc_byte(crc, 0xF0 | code >> 18);
+    crc = crc_byte(crc, 0x80 | (code >> 12 & 0x3F));
+    crc = crc_byte(crc, 0x80 | (code >> 6 & 0x3F));
+    return crc_byte(crc, 0x80 | (code & 0x3F));
+}
+
+static inline uint32_t
+number_of(uint32_t crc)
+{
+    return (crc ^ 0xFFFFFFFFu) % NUMBERS + 1;
+}
+
+/* The table of characters: what each is in a word, a Han one with a mark; a blank for what is in none. */
+static int
+get_characters(PyObject *object, Py_buffer *view)
+{
+    if (PyObject_GetBuffer(object, view, PyBUF_SIMPLE) < 0)
+        return -1;
+    if (view->len != (Py_ssize_t)CHARACTERS * 4 || (uintptr_t)view->buf % 4) {
+        PyBuffer_Release(view);
+        PyErr_SetString(PyExc_ValueError, "not a table of all characters");
+        return -1;
+    }
+    return 0;
+}
+
+/* A walk over the words of a text, as feature_hashing.words cuts them. */
+typedef struct {
+    int kind;
+    const void *data;
+    Py_ssize_t length, at;
+    const uint32_t *characters;
+    uint32_t han; /* the Han character before `at`, 0 for none: it may begin a pair */
+} Words;
+
+typedef struct {
+    uint32_t number;
+    Py_ssize_t start, end; /* where it stands in the text */
+} Word;
+
+static inline uint32_t
+character_at(const Words *words, Py_ssize_t at)
+{
+    Py_UCS4 code = PyUnicode_READ(words->kind, words->data, at);
+    return code < CHARACTERS ? words->characters[code] : BLANK;
+}
+
+static void
+begin_words(Words *words, PyObject *text, const uint32_t *characters)
+{
+    words->kind = PyUnicode_KIND(text);
+    words->data = PyUnicode_DATA(text);
+    words->length = PyUnicode_GET_LENGTH(text);
+    words->at = 0;
+    words->characters = characters;
+    words->han = 0;
+}
+
+/* The next word, hashed from `start` on; 0 where there is none. */
+static int
+next_word(Words *words, uint32_t start, Word *found)
+{
+    while (words->at < words->length) {
+        uint32_t code = character_at(words, words->at), crc;
+        if (code & HAN_MARK) {
+            uint32_t before = words->han;
+            words->han = code;
+            words->at++;
+            if (before) {
+                crc = crc_character(crc_character(start, before & ~HAN_MARK), code & ~HAN_MARK);
+                found->number = number_of(crc);
+                found->start = words->at - 2;
+                found->end = words->at;
+                return 1;
+            }
+            continue;
+        }
+        words->han = 0;
+        if (code <= BLANK) {
+            words->at++;
+            continue;
+        }
+        crc = start;
+        found->start = words->at;
+        do {
+            crc = crc_character(crc, code);
+            words->at++;
+            if (words->at >= words->length)
+                break;
+            code = character_at(words, words->at);
+        } while (code > BLANK && !(code & HAN_MARK));
+        found->number = number_of(crc);
+        found->end = words->at;
+        return 1;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(numbers_in_texts_doc,
+"numbers_in_texts(texts, characters, start)\n--\n\n"
+"Numbers of all words of some texts (bytes of uint32), and of each the place of its text (bytes of int64).");
+
+static PyObject *
+numbers_in_texts(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *texts, *table, *result = NULL;
+    unsigned int start;
+    Py_buffer view;
+    uint32_t *numbers = NULL;
+    int64_t *where = NULL;
+    Py_ssize_t room = 0, room_where = 0, count = 0;
+
+    if (!PyArg_ParseTuple(args, "O!OI", &PyList_Type, &texts, &table, &start))
+        return NULL;
+    if (get_characters(table, &view) < 0)
+        return NULL;
+    start ^= 0xFFFFFFFFu;
+    for (Py_ssize_t place = 0; place < PyList_GET_SIZE(texts); place++) {
+        PyObject *text = PyList_GET_ITEM(texts, place);
+        Words words;
+        Word word;
+        if (!PyUnicode_Check(text)) {
+            PyErr_SetString(PyExc_TypeError, "a text is no str");
+            goto end;
+        }
+        begin_words(&words, text, view.buf);
+        while (next_word(&words, start, &word)) {
+            if (make_room((void **)&numbers, &room, count + 1, sizeof *numbers) < 0
+                || make_room((void **)&where, &room_where, count + 1, sizeof *where) < 0)
+                goto end;
+            numbers[count] = word.number;
+            where[count++] = place;
+        }
+    }
+    result = Py_BuildValue("y#y#", numbers ? (char *)numbers : "", count * (Py_ssize_t)sizeof *numbers,
+                           where ? (char *)where : "", count * (Py_ssize_t)sizeof *where);
+end:
+    PyMem_Free(numbers);
+    PyMem_Free(where);
+    PyBuffer_Release(&view);
+    return result;
+}
+
+/* Whether two stretches of a text are the same word. */
+static int
+is_same_word(const Words *words, const Word *one, const Word *other)
+{
+    if (one->number != other->number || one->end - one->start != other->end - other->start)
+        return 0;
+    for (Py_ssize_t i = 0; i < one->end - one->start; i++)
+        if (character_at(words, one->start + i) != character_at(words, other->start + i))
+            return 0;
+    return 1;
+}
+
+#define MOST_WORDS 32
+
+PyDoc_STRVAR(first_numbers_doc,
+"first_numbers(text, characters, start, most)\n--\n\n"
+"Numbers of the first `most` different words of a text, a list.");
+
+static PyObject *
+first_numbers(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *text, *table, *result;
+    unsigned int start;
+    int most, count = 0;
+    Py_buffer view;
+    Words words;
+    Word found[MOST_WORDS], word;
+
+    if (!PyArg_ParseTuple(args, "UOIi", &text, &table, &start, &most))
+        return NULL;
+    if (most < 0 || most > MOST_WORDS) {
+        PyErr_Format(PyExc_ValueError, "at most %d words are told apart", MOST_WORDS);
+        return NULL;
+    }
+    if (get_characters(table, &view) < 0)
+        return NULL;
+    begin_words(&words, text, view.buf);
+    while (count < most && next_word(&words, start ^ 0xFFFFFFFFu, &word)) {
+        int known = 0;
+        for (int i = 0; i < count && !known; i++)
+            known = is_same_word(&words, &found[i], &word);
+        if (!known)
+            found[count++] = word;
+    }
+    PyBuffer_Release(&view);
+    result = PyList_New(count);
+    for (int i = 0; result != NULL && i < count; i++) {
+        PyObject *number = PyLong_FromUnsignedLong(found[i].number);
+        if (number == NULL)
+            Py_CLEAR(result);
+        else
+            PyList_SET_ITEM(result, i, number);
+    }
+    return result;
+}
+
+PyDoc_STRVAR(near_numbers_doc,
+"near_numbers(before, after, characters, start, half)\n--\n\n"
+"The int32 of `2 * half` slots: numbers of the last words of one text and the first of another, ascending, each once.");
+
+static PyObject *
+near_numbers(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *before, *after, *table;
+    unsigned int start;
+    int half, count = 0, seen = 0;
+    Py_buffer view;
+    Words words;
+    Word word;
+    int32_t last[MOST_WORDS], slots[2 * MOST_WORDS];
+
+    if (!PyArg_ParseTuple(args, "UUOIi", &before, &after, &table, &start, &half))
+        return NULL;
+    if (half < 1 || half > MOST_WORDS) {
+        PyErr_Format(PyExc_ValueError, "1 to %d words either side", MOST_WORDS);
+        return NULL;
+    }
+    if (get_characters(table, &view) < 0)
+        return NULL;
+    start ^= 0xFFFFFFFFu;
+    begin_words(&words, before, view.buf);
+    while (next_word(&words, start, &word)) {
+        last[seen % half] = (int32_t)word.number; /* `seen` stays below 2 * half */
+        seen = seen + 1 < 2 * half ? seen + 1 : half;
+    }
+    for (int i = 0; i < seen && i < half; i++)
+        slots[count++] = last[i];
+    begin_words(&words, after, view.buf);
+    for (int i = 0; i < half && next_word(&words, start, &word); i++)
+        slots[count++] = (int32_t)word.number;
+    PyBuffer_Release(&view);
+    for (int i = 1; i < count; i++) { /* at most 64: sorted by insertion */
+        int32_t number = slots[i];
+        int at = i;
+        for (; at > 0 && slots[at - 1] > number; at--)
+            slots[at] = slots[at - 1];
+        slots[at] = number;
+    }
+    int32_t padded[2 * MOST_WORDS] = {0};
+    for (int i = 0; i < count; i++)
+        padded[2 * half - count + i] = i > 0 && slots[i] == slots[i - 1] ? 0 : slots[i];
+    return PyBytes_FromStringAndSize((char *)padded, 2 * half * (Py_ssize_t)sizeof *padded);
+}
+
+/* ---- runs of characters: semantic/parsing/fingerprint.py ----------------------------------------------------------- */
+
+#define RUN 8
+#define BASE UINT64_C(0x9E3779B97F4A7C15)
+
+static inline uint64_t
+mixed(uint64_t number)
+{
+    number ^= number >> 30;
+    number *= UINT64_C(0xBF58476D1CE4E5B9);
+    number ^= number >> 27;
+    number *= UINT64_C(0x94D049BB133111EB);
+    return number ^ number >> 31;
+}
+
+PyDoc_STRVAR(run_hashes_doc,
+"run_hashes(lowered)\n--\n\n"
+"Hashes of one in four runs of eight characters, blanks folded (bytes of uint64), and how many characters there are.");
+
+static PyObject *
+run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    PyObject *result = NULL;
+    uint64_t *hashes = NULL, run = 0, leaving = 1;
+    uint32_t window[RUN] = {0};
+    Py_ssize_t room = 0, count = 0, seen = 0;
+    int pending = 0, kind;
+    const void *data;
+
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "no str");
+        return NULL;
+    }
+    for (int i = 0; i < RUN; i++)
+        leaving *= BASE;
+    kind = PyUnicode_KIND(text);
+    data = PyUnicode_DATA(text);
+    for (Py_ssize_t at = 0; at < PyUnicode_GET_LENGTH(text); at++) {
+        uint32_t code = PyUnicode_READ(kind, data, at);
+        if (Py_UNICODE_ISSPACE(code)) {
+            pending = seen > 0;
+            continue;
+        }
+        for (int blank = pending; blank >= 0; blank--) { /* the blank before it, then the character */
+            uint32_t next = blank ? BLANK : code;
+            run = run * BASE + next - window[seen % RUN] * leaving;
+            window[seen % RUN] = next;
+            if (++seen >= RUN) {
+                uint64_t hash = mixed(run);
+                if (!(hash & 3)) {
+                    if (make_room((void **)&hashes, &room, count + 1, sizeof *hashes) < 0)
+                        goto end;
+                    hashes[count++] = hash >> 2;
+                }
+            }
+        }
+        pending = 0;
+    }
+    result = Py_BuildValue("y#n", hashes ? (char *)hashes : "", count * (Py_ssize_t)sizeof *hashes, seen);
+end:
+    PyMem_Free(hashes);
+    return result;
+}
+
+PyDoc_STRVAR(simhash_doc,
+"simhash(hashes)\n--\n\n"
+"The SimHash of features (a buffer of uint64): each bit that more than half of them have, mixed once more.");
+
+static PyObject *
+simhash(PyObject *Py_UNUSED(module), PyObject *object)
+{
+    Py_buffer view;
+    Py_ssize_t count, votes[64] = {0}, by_byte[8][256] = {{0}};
+    uint64_t found = 0;
+
+    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    count = view.len / 8;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        uint64_t hash;
+        memcpy(&hash, (const char *)view.buf + 8 * i, 8);
+        hash = mixed(hash);
+        for (int byte = 0; byte < 8; byte++)
+            by_byte[byte][hash >> 8 * byte & 0xFF]++;
+    }
+    PyBuffer_Release(&view);
+    for (int byte = 0; byte < 8; byte++)
+        for (int value = 0; value < 256; value++)
+            if (by_byte[byte][value])
+                for (int bit = 0; bit < 8; bit++)
+                    votes[8 * byte + bit] += (value >> bit & 1) * by_byte[byte][value];
+    for (int bit = 0; bit < 64; bit++)
+        if (2 * votes[bit] > count)
+            found |= UINT64_C(1) << bit;
+    return PyLong_FromUnsignedLongLong(found);
+}
+
+/* ---- HTML: semantic/parsing/html_extraction.py --------------------------------------------------------------------- */
+
+/* What a start tag does, as html_extraction numbers it. */
+enum action { OPEN, BLOCK, BREAK, SKIP, RANKED, UNREAD, HTML, LINK, AREA, IMAGE, BASE_ADDRESS, RELATED, META, ACTIONS };
+
+#define MOST_TAGS 128
+#define MOST_POSITIONS 16
+
+typedef struct {
+    uint64_t low, high;
+} TagSet;
+
+typedef struct {
+    int action, position, is_block;
+    TagSet ended, limits; /* which open elements it ends, and which keep it from that */
+} Tag;
+
+typedef struct {
+    PyObject *names; /* name -> its place in `tags` */
+    PyObject *text, *start_tag, *end_tag; /* kinds of tokens */
+    PyObject *positions[MOST_POSITIONS];
+    PyObject *span_type;
+    PyObject *rel_of, *related_of, *meta_of; /* for what is rare, Python is asked */
+    PyObject *paragraph, *no_rels;
+    int positions_count, anchor, title, other;
+    int a, svg, title_tag;
+    Py_ssize_t most_links, path_length, reach, name_length, deep;
+    TagSet cells, tables, blocks;
+    Tag tags[MOST_TAGS];
+} Tables;
+
+typedef struct {
+    PyObject *tag, *name, *token; /* name: in a DOM path; until it is known, the token tells it */
+    int id, position;
+} Element;
+
+typedef struct {
+    PyObject *href, *title, *rel, *path, *alts; /* alts: a list, or NULL */
+    Py_ssize_t node, start, end;
+} FoundLink;
+
+typedef struct {
+    const Tables *tables;
+    Element *stack;
+    Py_ssize_t depth, stack_room;
+    FoundLink *links;
+    Py_ssize_t links_count, links_room;
+    Py_ssize_t *nodes;
+    Py_ssize_t nodes_count, nodes_room;
+    PyObject *parts, *spans;
+    PyObject *title, *language, *base, *canonical, *feed, *robots;
+    Py_ssize_t length, fewest, link, link_depth, unread_depth, titles;
+    int position, blank, new_block, unread;
+    char *folded; /* a text with its blanks folded */
+    Py_ssize_t folded_room;
+} Reader;
+
+static PyObject *name_type, *name_tag, *name_data, *name_attr, *name_self_closing; /* attributes of tokens */
+static PyObject *key_id, *key_class, *key_title, *key_rel, *key_href, *key_alt, *key_lang, *key_xml_lang;
+static PyObject *empty, *one_blank, *slash;
+
+static inline int
+is_in(const TagSet *set, int id)
+{
+    if (id < 0)
+        return 0;
+    return (int)((id < 64 ? set->low >> id : set->high >> (id - 64)) & 1);
+}
+
+static inline void
+put_in(TagSet *set, int id)
+{
+    if (id < 64)
+        set->low |= UINT64_C(1) << id;
+    else
+        set->high |= UINT64_C(1) << (id - 64);
+}
+
+/* The place of a tag in the table: -1 for one that is not there, -2 for an error. */
+static int
+id_of(const Tables *tables, PyObject *name)
+{
+    PyObject *place = PyDict_GetItemWithError(tables->names, name);
+    if (place == NULL)
+        return PyErr_Occurred() ? -2 : -1;
+    return (int)PyLong_AsLong(place);
+}
+
+/* An attribute of a tag, a new reference: None where it has none. */
+static PyObject *
+attribute(PyObject *token, PyObject *name)
+{
+    PyObject *value = PyObject_CallMethodOneArg(token, name_attr, name);
+    if (value != NULL && value != Py_None && !PyUnicode_Check(value)) {
+        Py_DECREF(value);
+        PyErr_SetString(PyExc_TypeError, "an attribute is no str");
+        return NULL;
+    }
+    return value;
+}
+
+/* The same, "" where it has none. */
+static PyObject *
+attribute_text(PyObject *token, PyObject *name)
+{
+    PyObject *value = attribute(token, name);
+    if (value == Py_None) {
+        Py_DECREF(value);
+        return Py_NewRef(empty);
+    }
+    return value;
+}
+
+/* text.strip() */
+static PyObject *
+stripped(PyObject *text)
+{
+    int kind = PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t start = 0, end = PyUnicode_GET_LENGTH(text);
+    while (start < end && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, start)))
+        start++;
+    while (end > start && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, end - 1)))
+        end--;
+    return PyUnicode_Substring(text, start, end);
+}
+
+/* " ".join(text.split()). `buffer` may be used for it. */
+static PyObject *
+with_folded_blanks(PyObject *text, char **buffer, Py_ssize_t *room)
+{
+    int kind = PyUnicode_KIND(text), pending = 0;
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t length = PyUnicode_GET_LENGTH(text), written = 0, at = 0;
+
+    for (; at < length; at++) { /* most texts are as they should be */
+        Py_UCS4 code = PyUnicode_READ(kind, data, at);
+        if (Py_UNICODE_ISSPACE(code)
+            && (code != BLANK || at == 0 || at + 1 == length
+                || Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, at + 1))))
+            break;
+    }
+    if (at == length)
+        return Py_NewRef(text);
+    if (length > PY_SSIZE_T_MAX / 8)
+        return PyErr_NoMemory();
+    if (make_room((void **)buffer, room, length * kind, 1) < 0)
+        return NULL;
+    for (at = 0; at < length; at++) { /* never more than it was: a blank is written for one that was read */
+        Py_UCS4 code = PyUnicode_READ(kind, data, at);
+        if (Py_UNICODE_ISSPACE(code)) {
+            pending = written > 0;
+            continue;
+        }
+        if (pending) {
+            PyUnicode_WRITE(kind, *buffer, written, BLANK);
+            written++;
+            pending = 0;
+        }
+        PyUnicode_WRITE(kind, *buffer, written, code);
+        written++;
+    }
+    return PyUnicode_FromKindAndData(kind, *buffer, written);
+}
+
+/* ---- what is open ---- */
+
+static void
+drop_element(Element *element)
+{
+    Py_CLEAR(element->tag);
+    Py_CLEAR(element->name);
+    Py_CLEAR(element->token);
+}
+
+static void
+end_link(Reader *reader)
+{
+    if (reader->link >= 0) {
+        FoundLink *link = &reader->links[reader->link];
+        link->end = reader->length;
+        if (link->start < 0)
+            link->start = reader->length;
+    }
+    reader->link = -1;
+    reader->link_depth = 0;
+}
+
+/* Close all elements from `depth` on. */
+static void
+cut(Reader *reader, Py_ssize_t depth)
+{
+    if (depth < reader->depth) {
+        reader->position = reader->stack[depth].position;
+        while (reader->depth > depth)
+            drop_element(&reader->stack[--reader->depth]);
+    }
+    if (depth < reader->fewest)
+        reader->fewest = depth;
+    if (depth < reader->link_depth)
+        end_link(reader);
+}
+
+/* Close the innermost element within reach that is in `ended`, unless one of `limits` is further in. */
+static void
+end_within(Reader *reader, const TagSet *ended, const TagSet *limits)
+{
+    Py_ssize_t last = reader->depth > reader->tables->reach ? reader->depth - reader->tables->reach : 0;
+    for (Py_ssize_t depth = reader->depth - 1; depth >= last; depth--) {
+        int id = reader->stack[depth].id;
+        if (is_in(ended, id)) {
+            cut(reader, depth);
+            return;
+        }
+        if (is_in(limits, id))
+            return;
+    }
+}
+
+/* The same for an element of this very tag; -1 for an error. */
+static int
+end_named(Reader *reader, PyObject *tag, int id, const TagSet *limits)
+{
+    Py_ssize_t last = reader->depth > reader->tables->reach ? reader->depth - reader->tables->reach : 0;
+    for (Py_ssize_t depth = reader->depth - 1; depth >= last; depth--) {
+        Element *element = &reader->stack[depth];
+        if (element->id == id && (id >= 0 || PyUnicode_Compare(element->tag, tag) == 0)) {
+            cut(reader, depth);
+            return 0;
+        }
+        if (PyErr_Occurred())
+            return -1;
+        if (is_in(limits, element->id))
+            return 0;
+    }
+    return 0;
+}
+
+static int
+open_element(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    Element *element;
+    PyObject *name = NULL;
+
+    if (make_room((void **)&reader->stack, &reader->stack_room, reader->depth + 1, sizeof *reader->stack) < 0)
+        return -1;
+    if (reader->depth >= reader->tables->deep) {
+        name = PyUnicode_Substring(tag, 0, reader->tables->name_length);
+        if (name == NULL)
+            return -1;
+        token = NULL;
+    }
+    element = &reader->stack[reader->depth++];
+    element->tag = Py_NewRef(tag);
+    element->name = name;
+    element->token = Py_XNewRef(token);
+    element->id = id;
+    element->position = reader->position;
+    return 0;
+}
+
+static int
+start_block(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    const Tag *row = &reader->tables->tags[id];
+    reader->new_block = 1;
+    if (reader->depth && !is_in(&row->limits, reader->stack[reader->depth - 1].id))
+        end_within(reader, &row->ended, &row->limits);
+    return open_element(reader, tag, id, token);
+}
+
+/* ---- links ---- */
+
+/* The name of an element in a DOM path: `div#main`, else `div.box`, else `div`. */
+static PyObject *
+path_name(const Tables *tables, PyObject *tag, PyObject *token)
+{
+    PyObject *name, *value, *short_tag = PyUnicode_Substring(tag, 0, tables->name_length);
+    Py_ssize_t start = 0, end, length;
+    char mark = '#';
+
+    if (short_tag == NULL)
+        return NULL;
+    value = attribute_text(token, key_id);
+    if (value != NULL && PyUnicode_GET_LENGTH(value) == 0) {
+        Py_DECREF(value);
+        mark = '.';
+        value = attribute_text(token, key_class);
+    }
+    if (value == NULL) {
+        Py_DECREF(short_tag);
+        return NULL;
+    }
+    length = PyUnicode_GET_LENGTH(value);
+    if (mark == '.') { /* the first of its classes */
+        int kind = PyUnicode_KIND(value);
+        const void *data = PyUnicode_DATA(value);
+        while (start < length && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, start)))
+            start++;
+        for (end = start; end < length && !Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, end)); end++)
+            ;
+        length = end;
+    }
+    end = length - start > tables->name_length ? start + tables->name_length : length;
+    if (start == end) {
+        Py_DECREF(value);
+        return short_tag;
+    }
+    PyObject *part = PyUnicode_Substring(value, start, end);
+    name = part == NULL ? NULL : PyUnicode_FromFormat("%U%c%U", short_tag, mark, part);
+    Py_XDECREF(part);
+    Py_DECREF(value);
+    Py_DECREF(short_tag);
+    return name;
+}
+
+/* The DOM path of the innermost element. */
+static PyObject *
+path_of(Reader *reader)
+{
+    const Tables *tables = reader->tables;
+    Py_ssize_t first = reader->depth > tables->path_length ? reader->depth - tables->path_length : 0;
+    PyObject *path, *names = PyList_New(reader->depth - first);
+
+    if (names == NULL)
+        return NULL;
+    for (Py_ssize_t depth = first; depth < reader->depth; depth++) {
+        Element *element = &reader->stack[depth];
+        if (element->name == NULL) {
+            element->name = path_name(tables, element->tag, element->token);
+            if (element->name == NULL) {
+                Py_DECREF(names);
+                return NULL;
+            }
+            Py_CLEAR(element->token);
+        }
+        PyList_SET_ITEM(names, depth - first, Py_NewRef(element->name));
+    }
+    path = PyUnicode_Join(slash, names);
+    Py_DECREF(names);
+    return path;
+}
+
+static int
+add_node(Reader *reader, Py_ssize_t where)
+{
+    if (make_room((void **)&reader->nodes, &reader->nodes_room, reader->nodes_count + 3, sizeof *reader->nodes) < 0)
+        return -1;
+    reader->nodes[reader->nodes_count++] = where;
+    reader->nodes[reader->nodes_count++] = reader->depth;
+    reader->nodes[reader->nodes_count++] = reader->fewest;
+    reader->fewest = reader->depth;
+    return 0;
+}
+
+static void
+drop_link(FoundLink *link)
+{
+    Py_CLEAR(link->href);
+    Py_CLEAR(link->title);
+    Py_CLEAR(link->rel);
+    Py_CLEAR(link->path);
+    Py_CLEAR(link->alts);
+}
+
+/* Make a link of the innermost element if it leads to another page: 1 if so, -1 for an error. Takes `href` over. */
+static int
+new_link(Reader *reader, PyObject *href, PyObject *token)
+{
+    const Tables *tables = reader->tables;
+    FoundLink link = {0};
+    PyObject *value;
+
+    if (href == NULL)
+        return -1;
+    link.href = stripped(href);
+    Py_DECREF(href);
+    if (link.href == NULL)
+        return -1;
+    if (PyUnicode_GET_LENGTH(link.href) == 0 || PyUnicode_READ_CHAR(link.href, 0) == '#'
+        || reader->links_count >= tables->most_links) {
+        drop_link(&link);
+        return 0;
+    }
+    value = attribute_text(token, key_title);
+    if (value == NULL)
+        goto fail;
+    link.title = with_folded_blanks(value, &reader->folded, &reader->folded_room);
+    Py_DECREF(value);
+    if (link.title == NULL)
+        goto fail;
+    value = attribute_text(token, key_rel);
+    if (value == NULL)
+        goto fail;
+    link.rel = PyUnicode_GET_LENGTH(value) ? PyObject_CallOneArg(tables->rel_of, value) : Py_NewRef(tables->no_rels);
+    Py_DECREF(value);
+    if (link.rel == NULL)
+        goto fail;
+    link.path = path_of(reader);
+    if (link.path == NULL)
+        goto fail;
+    link.node = reader->nodes_count / 3;
+    link.start = link.end = -1;
+    if (make_room((void **)&reader->links, &reader->links_room, reader->links_count + 1, sizeof link) < 0
+        || add_node(reader, ~reader->length) < 0)
+        goto fail;
+    reader->links[reader->links_count++] = link;
+    return 1;
+fail:
+    drop_link(&link);
+    return -1;
+}
+
+static int
+start_link(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    const Tables *tables = reader->tables;
+    TagSet links = {0, 0};
+    int made;
+
+    put_in(&links, tables->a);
+    if (reader->link >= 0)
+        end_within(reader, &links, &tables->cells);
+    else if (reader->depth && !is_in(&tables->blocks, reader->stack[reader->depth - 1].id))
+        end_within(reader, &links, &tables->blocks);
+    if (open_element(reader, tag, id, token) < 0)
+        return -1;
+    made = new_link(reader, attribute_text(token, key_href), token);
+    if (made > 0) {
+        end_link(reader);
+        reader->link = reader->links_count - 1;
+        reader->link_depth = reader->depth;
+        reader->position = tables->anchor;
+    }
+    return made < 0 ? -1 : 0;
+}
+
+/* What an image says beside a link. */
+static int
+add_alt(FoundLink *link, PyObject *token)
+{
+    int failed;
+    PyObject *alt;
+
+    if (link->alts == NULL && (link->alts = PyList_New(0)) == NULL)
+        return -1;
+    alt = attribute_text(token, key_alt);
+    if (alt == NULL)
+        return -1;
+    failed = PyList_Append(link->alts, alt);
+    Py_DECREF(alt);
+    return failed;
+}
+
+/* Take a link that has no content. Takes `href` over. */
+static int
+point(Reader *reader, PyObject *href, PyObject *tag, int id, PyObject *token)
+{
+    int made;
+
+    if (href == NULL || open_element(reader, tag, id, token) < 0) {
+        Py_XDECREF(href);
+        return -1;
+    }
+    made = new_link(reader, href, token);
+    drop_element(&reader->stack[--reader->depth]);
+    if (reader->depth < reader->fewest)
+        reader->fewest = reader->depth;
+    if (made > 0) {
+        FoundLink *link = &reader->links[reader->links_count - 1];
+        link->start = link->end = reader->length;
+        return add_alt(link, token);
+    }
+    return made;
+}
+
+/* ---- what a page says of itself ---- */
+
+/* Put a new value where none is yet. Takes it over. */
+static int
+keep_first(PyObject **held, PyObject *value)
+{
+    if (value == NULL)
+        return -1;
+    if (PyUnicode_GET_LENGTH(*held) == 0)
+        Py_SETREF(*held, value);
+    else
+        Py_DECREF(value);
+    return 0;
+}
+
+static int
+start_html(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    if (keep_first(&reader->language, attribute_text(token, key_lang)) < 0
+        || keep_first(&reader->language, attribute_text(token, key_xml_lang)) < 0)
+        return -1;
+    return start_block(reader, tag, id, token);
+}
+
+static int
+base_address(Reader *reader, PyObject *token)
+{
+    PyObject *address, *href = attribute_text(token, key_href);
+    if (href == NULL)
+        return -1;
+    address = stripped(href);
+    Py_DECREF(href);
+    return keep_first(&reader->base, address);
+}
+
+/* A pair of a Python function's answer. */
+static int
+is_pair(PyObject *pair)
+{
+    if (pair == NULL)
+        return 0;
+    if (PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2 && PyUnicode_Check(PyTuple_GET_ITEM(pair, 1)))
+        return 1;
+    PyErr_SetString(PyExc_TypeError, "no pair that ends with a str");
+    return 0;
+}
+
+static int
+related(Reader *reader, PyObject *token)
+{
+    PyObject *pair = PyObject_CallOneArg(reader->tables->related_of, token); /* canonical address, feed */
+    int failed = -1;
+    if (is_pair(pair) && PyUnicode_Check(PyTuple_GET_ITEM(pair, 0)))
+        failed = keep_first(&reader->canonical, Py_NewRef(PyTuple_GET_ITEM(pair, 0))) < 0
+                 || keep_first(&reader->feed, Py_NewRef(PyTuple_GET_ITEM(pair, 1))) < 0;
+    else if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "no pair of str");
+    Py_XDECREF(pair);
+    return failed ? -1 : 0;
+}
+
+static int
+meta(Reader *reader, PyObject *tag, int id, PyObject *token)
+{
+    PyObject *pair = PyObject_CallOneArg(reader->tables->meta_of, token); /* words for robots, where a refresh leads */
+    int failed = -1;
+    if (is_pair(pair)) {
+        PyObject *updated = PyObject_CallMethod(reader->robots, "update", "(O)", PyTuple_GET_ITEM(pair, 0));
+        if (updated != NULL) {
+            PyObject *href = PyTuple_GET_ITEM(pair, 1);
+            Py_DECREF(updated);
+            failed = PyUnicode_GET_LENGTH(href) ? point(reader, Py_NewRef(href), tag, id, token) : 0;
+        }
+    }
+    Py_XDECREF(pair);
+    return failed;
+}
+
+/* ---- tokens ---- */
+
+/* Tell whether this start tag ends what is not read: HTML inside svg does. */
+static int
+ends_unread(Reader *reader, int id)
+{
+    const Tables *tables = reader->tables;
+    if (reader->unread == tables->svg && is_in(&tables->blocks, id) && id != tables->title_tag)
+        reader->unread = -1;
+    else if (id == reader->unread)
+        reader->unread_depth++;
+    return reader->unread < 0;
+}
+
+/* An attribute of the token as a truth value; -1 for an error. */
+static int
+is_self_closing(PyObject *token)
+{
+    PyObject *value = PyObject_GetAttr(token, name_self_closing);
+    int found = value == NULL ? -1 : PyObject_IsTrue(value);
+    Py_XDECREF(value);
+    return found;
+}
+
+static int
+take_start(Reader *reader, PyObject *token, PyObject *tag)
+{
+    const Tables *tables = reader->tables;
+    int id = id_of(tables, tag), action;
+
+    if (id == -2)
+        return -1;
+    action = id < 0 ? OPEN : tables->tags[id].action;
+    if (id < 0 || id == tables->svg) {
+        int closing = is_self_closing(token);
+        if (closing)
+            return closing < 0 ? -1 : 0; /* empty; HTML knows others as start tags */
+    }
+    if (reader->unread >= 0 && !ends_unread(reader, id))
+        return 0;
+    switch (action) {
+    case BLOCK:
+        return start_block(reader, tag, id, token);
+    case BREAK:
+        reader->new_block = 1;
+        return 0;
+    case SKIP:
+        return 0;
+    case RANKED:
+        if ((tables->tags[id].is_block ? start_block(reader, tag, id, token) : open_element(reader, tag, id, token)) < 0)
+            return -1;
+        if (tables->tags[id].position < reader->position)
+            reader->position = tables->tags[id].position;
+        reader->titles += id == tables->title_tag;
+        return 0;
+    case UNREAD:
+        reader->unread = id;
+        reader->unread_depth = 1;
+        return 0;
+    case HTML:
+        return start_html(reader, tag, id, token);
+    case LINK:
+        return start_link(reader, tag, id, token);
+    case AREA:
+        return point(reader, attribute_text(token, key_href), tag, id, token);
+    case IMAGE:
+        return reader->link >= 0 ? add_alt(&reader->links[reader->link], token) : 0;
+    case BASE_ADDRESS:
+        return base_address(reader, token);
+    case RELATED:
+        return related(reader, token);
+    case META:
+        return meta(reader, tag, id, token);
+    default:
+        return open_element(reader, tag, id, token);
+    }
+}
+
+static int
+take_end(Reader *reader, PyObject *tag)
+{
+    const Tables *tables = reader->tables;
+    int id = id_of(tables, tag);
+
+    if (id == -2)
+        return -1;
+    if (reader->unread >= 0) {
+        if (id == reader->unread && --reader->unread_depth == 0)
+            reader->unread = -1;
+        return 0;
+    }
+    if (is_in(&tables->blocks, id))
+        reader->new_block = 1;
+    if (reader->depth) {
+        Element *top = &reader->stack[reader->depth - 1];
+        if (top->id == id && (id >= 0 || PyUnicode_Compare(top->tag, tag) == 0)) {
+            cut(reader, reader->depth - 1);
+            return 0;
+        }
+        if (PyErr_Occurred())
+            return -1;
+    }
+    return end_named(reader, tag, id, is_in(&tables->cells, id) ? &tables->tables : &tables->cells);
+}
+
+/* Note that from `start` to `end` the text stands at one position. */
+static int
+add_span(Reader *reader, Py_ssize_t start, Py_ssize_t end, int position)
+{
+    PyTypeObject *type = (PyTypeObject *)reader->tables->span_type;
+    PyObject *span = type->tp_alloc(type, 3), *from, *to;
+    int failed;
+
+    if (span == NULL)
+        return -1;
+    from = PyLong_FromSsize_t(start);
+    to = PyLong_FromSsize_t(end);
+    PyTuple_SET_ITEM(span, 0, from);
+    PyTuple_SET_ITEM(span, 1, to);
+    PyTuple_SET_ITEM(span, 2, Py_NewRef(reader->tables->positions[position]));
+    failed = from == NULL || to == NULL || PyList_Append(reader->spans, span) < 0;
+    Py_DECREF(span);
+    return failed ? -1 : 0;
+}
+
+/* `start`, `run`: since where block and position of the text are the same, and that position. */
+static int
+take_text(Reader *reader, PyObject *data, Py_ssize_t *start, int *run)
+{
+    const Tables *tables = reader->tables;
+    int kind = PyUnicode_KIND(data), position = reader->position, failed, is_folded;
+    const void *characters = PyUnicode_DATA(data);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(data), blanks = 0;
+    PyObject *text;
+
+    while (blanks < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, characters, blanks)))
+        blanks++;
+    if (size && blanks == size) {
+        if (reader->blank < 0 && reader->unread < 0)
+            reader->blank = position;
+        return 0;
+    }
+    if (reader->unread >= 0)
+        return 0;
+    text = with_folded_blanks(data, &reader->folded, &reader->folded_room);
+    if (text == NULL)
+        return -1;
+    is_folded = PyUnicode_GET_LENGTH(text) == size; /* so no blank stands at its ends */
+    if (reader->length && reader->new_block) {
+        if (*start < reader->length && add_span(reader, *start, reader->length, *run) < 0)
+            goto fail;
+        if (PyList_Append(reader->parts, tables->paragraph) < 0)
+            goto fail;
+        *start = ++reader->length;
+    }
+    else if (reader->length && (reader->blank >= 0 || (!is_folded && blanks))) {
+        int blank = reader->blank >= 0 ? reader->blank : position; /* where the first of those stood */
+        if (blank != *run) {
+            if (*start < reader->length && add_span(reader, *start, reader->length, *run) < 0)
+                goto fail;
+            *start = reader->length;
+            *run = blank;
+        }
+        if (PyList_Append(reader->parts, one_blank) < 0)
+            goto fail;
+        reader->length++;
+    }
+    if (position != *run) {
+        if (*start < reader->length && add_span(reader, *start, reader->length, *run) < 0)
+            goto fail;
+        *start = reader->length;
+        *run = position;
+    }
+    if (position == tables->title) {
+        if (reader->titles == 1) {
+            PyUnicode_Append(&reader->title, text);
+            if (reader->title == NULL)
+                goto fail;
+        }
+    }
+    else if (position <= tables->title && reader->link >= 0 && reader->links[reader->link].start < 0)
+        reader->links[reader->link].start = reader->length;
+    if (add_node(reader, reader->length) < 0)
+        goto fail;
+    failed = PyList_Append(reader->parts, text);
+    if (failed)
+        goto fail;
+    reader->length += PyUnicode_GET_LENGTH(text);
+    Py_DECREF(text);
+    reader->new_block = 0;
+    reader->blank = !is_folded && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, characters, size - 1)) ? position : -1;
+    return 0;
+fail:
+    Py_DECREF(text);
+    return -1;
+}
+
+static int
+take_tokens(Reader *reader, PyObject *tokens)
+{
+    const Tables *tables = reader->tables;
+    Py_ssize_t start = 0;
+    int run = tables->other;
+    PyObject *token;
+
+    while ((token = PyIter_Next(tokens)) != NULL) {
+        int failed = 0;
+        PyObject *kind = PyObject_GetAttr(token, name_type), *value = NULL;
+        if (kind == NULL)
+            failed = -1;
+        else if (kind == tables->text || kind == tables->start_tag || kind == tables->end_tag) {
+            value = PyObject_GetAttr(token, kind == tables->text ? name_data : name_tag);
+            if (value == NULL)
+                failed = -1;
+            else if (!PyUnicode_Check(value)) {
+                PyErr_SetString(PyExc_TypeError, "a token without its text");
+                failed = -1;
+            }
+            else if (kind == tables->text)
+                failed = take_text(reader, value, &start, &run);
+            else if (kind == tables->start_tag)
+                failed = take_start(reader, token, value);
+            else
+                failed = take_end(reader, value);
+        }
+        Py_XDECREF(value);
+        Py_XDECREF(kind);
+        Py_DECREF(token);
+        if (failed)
+            return -1;
+    }
+    if (PyErr_Occurred())
+        return -1;
+    if (start < reader->length && add_span(reader, start, reader->length, run) < 0)
+        return -1;
+    end_link(reader);
+    return 0;
+}
+
+/* A link as html_extraction.FoundLink has it, without its type. */
+static PyObject *
+link_as_tuple(Reader *reader, FoundLink *link)
+{
+    PyObject *alt = NULL, *joined;
+
+    if (link->start == link->end && link->alts != NULL) {
+        joined = PyUnicode_Join(one_blank, link->alts);
+        if (joined == NULL)
+            return NULL;
+        alt = with_folded_blanks(joined, &reader->folded, &reader->folded_room);
+        Py_DECREF(joined);
+    }
+    else
+        alt = Py_NewRef(empty);
+    if (alt == NULL)
+        return NULL;
+    return Py_BuildValue("(OONnnOOn)", link->href, link->title, alt, link->start, link->end, link->path, link->rel,
+                         link->node);
+}
+
+static PyObject *
+result_of(Reader *reader)
+{
+    PyObject *text = NULL, *spans = NULL, *links = NULL, *nodes = NULL, *result = NULL;
+
+    text = PyUnicode_Join(empty, reader->parts);
+    spans = PyList_AsTuple(reader->spans);
+    links = PyList_New(reader->links_count);
+    nodes = PyTuple_New(reader->nodes_count);
+    if (text == NULL || spans == NULL || links == NULL || nodes == NULL)
+        goto end;
+    for (Py_ssize_t i = 0; i < reader->links_count; i++) {
+        PyObject *link = link_as_tuple(reader, &reader->links[i]);
+        if (link == NULL)
+            goto end;
+        PyList_SET_ITEM(links, i, link);
+    }
+    for (Py_ssize_t i = 0; i < reader->nodes_count; i++) {
+        PyObject *number = PyLong_FromSsize_t(reader->nodes[i]);
+        if (number == NULL)
+            goto end;
+        PyTuple_SET_ITEM(nodes, i, number);
+    }
+    result = PyTuple_Pack(10, text, spans, links, nodes, reader->title, reader->language, reader->base,
+                          reader->canonical, reader->feed, reader->robots);
+end:
+    Py_XDECREF(text);
+    Py_XDECREF(spans);
+    Py_XDECREF(links);
+    Py_XDECREF(nodes);
+    return result;
+}
+
+static const char TABLES[] = "ontocrawl.tables";
+
+PyDoc_STRVAR(read_tokens_doc,
+"read_tokens(tokens, tables)\n--\n\n"
+"What html_extraction.Markup makes of a page's tokens, as the fields of html_extraction.Reading.");
+
+static PyObject *
+read_tokens(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *tokens, *capsule, *result = NULL;
+    Reader reader = {0};
+
+    if (!PyArg_ParseTuple(args, "OO", &tokens, &capsule))
+        return NULL;
+    reader.tables = PyCapsule_GetPointer(capsule, TABLES);
+    if (reader.tables == NULL)
+        return NULL;
+    tokens = PyObject_GetIter(tokens);
+    if (tokens == NULL)
+        return NULL;
+    reader.position = reader.tables->other;
+    reader.blank = reader.unread = -1;
+    reader.link = -1;
+    reader.parts = PyList_New(0);
+    reader.spans = PyList_New(0);
+    reader.robots = PySet_New(NULL);
+    reader.title = Py_NewRef(empty);
+    reader.language = Py_NewRef(empty);
+    reader.base = Py_NewRef(empty);
+    reader.canonical = Py_NewRef(empty);
+    reader.feed = Py_NewRef(empty);
+    if (reader.parts != NULL && reader.spans != NULL && reader.robots != NULL && take_tokens(&reader, tokens) == 0)
+        result = result_of(&reader);
+    Py_DECREF(tokens);
+    while (reader.depth)
+        drop_element(&reader.stack[--reader.depth]);
+    for (Py_ssize_t i = 0; i < reader.links_count; i++)
+        drop_link(&reader.links[i]);
+    PyMem_Free(reader.stack);
+    PyMem_Free(reader.links);
+    PyMem_Free(reader.nodes);
+    PyMem_Free(reader.folded);
+    Py_XDECREF(reader.parts);
+    Py_XDECREF(reader.spans);
+    Py_XDECREF(reader.robots);
+    Py_XDECREF(reader.title);
+    Py_XDECREF(reader.language);
+    Py_XDECREF(reader.base);
+    Py_XDECREF(reader.canonical);
+    Py_XDECREF(reader.feed);
+    return result;
+}
+
+/* ---- the tables of html_extraction ---- */
+
+static void
+free_tables(PyObject *capsule)
+{
+    Tables *tables = PyCapsule_GetPointer(capsule, TABLES);
+    if (tables == NULL)
+        return;
+    for (int i = 0; i < tables->positions_count; i++)
+        Py_XDECREF(tables->positions[i]);
+    Py_XDECREF(tables->names);
+    Py_XDECREF(tables->text);
+    Py_XDECREF(tables->start_tag);
+    Py_XDECREF(tables->end_tag);
+    Py_XDECREF(tables->span_type);
+    Py_XDECREF(tables->rel_of);
+    Py_XDECREF(tables->related_of);
+    Py_XDECREF(tables->meta_of);
+    Py_XDECREF(tables->paragraph);
+    Py_XDECREF(tables->no_rels);
+    PyMem_Free(tables);
+}
+
+/* The names of a set of tags, all of which are in the table. */
+static int
+read_set(const Tables *tables, PyObject *names, TagSet *set)
+{
+    PyObject *name, *iterator = PyObject_GetIter(names);
+    if (iterator == NULL)
+        return -1;
+    while ((name = PyIter_Next(iterator)) != NULL) {
+        int id = id_of(tables, name);
+        Py_DECREF(name);
+        if (id < 0) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_ValueError, "a set names a tag that is not in the table");
+            break;
+        }
+        put_in(set, id);
+    }
+    Py_DECREF(iterator);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+PyDoc_STRVAR(tables_doc,
+"tables(rows, cells, tables, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
+"What `read_tokens` needs, once. A row a tag: name, action, position, whether it is a block, which open elements it\n"
+"ends, and which keep it from that. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
+"other; asked: functions of a `rel`, of <link>, of <meta>; bounds: most links, length of a path, reach, length of a\n"
+"name, how many elements are deep.");
+
+static PyObject *
+make_tables(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *par;
+    Tables *tables = PyMem_Calloc(1, sizeof *tables);
+
+    if (tables == NULL)
+        return PyErr_NoMemory();
+    capsule = PyCapsule_New(tables, TABLES, free_tables);
+    if (capsule == NULL) {
+        PyMem_Free(tables);
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "O!OO(OOO)O!(iii)O!(OOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &text, &start_tag,
+                          &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
+                          &PyType_Type, &span_type, &rel, &rl, &mt, &par, &tables->most_links, &tables->path_length,
+                          &tables->reach, &tables->name_length, &tables->deep))
+        goto fail;
+    if (PyList_GET_SIZE(rows) > MOST_TAGS || PyTuple_GET_SIZE(positions) > MOST_POSITIONS
+        || !PyType_IsSubtype((PyTypeObject *)span_type, &PyTuple_Type)) {
+        PyErr_SetString(PyExc_ValueError, "too many tags or positions, or a span that is no tuple");
+        goto fail;
+    }
+    tables->text = Py_NewRef(text);
+    tables->start_tag = Py_NewRef(start_tag);
+    tables->end_tag = Py_NewRef(end_tag);
+    tables->span_type = Py_NewRef(span_type);
+    tables->rel_of = Py_NewRef(rel);
+    tables->related_of = Py_NewRef(rl);
+    tables->meta_of = Py_NewRef(mt);
+    tables->paragraph = Py_NewRef(par);
+    tables->positions_count = (int)PyTuple_GET_SIZE(positions);
+    for (int i = 0; i < tables->positions_count; i++)
+        tables->positions[i] = Py_NewRef(PyTuple_GET_ITEM(positions, i));
+    for (int *rank = (int[]){tables->anchor, tables->title, tables->other, -1}; *rank != -1; rank++)
+        if (*rank < 0 || *rank >= tables->positions_count) {
+            PyErr_SetString(PyExc_ValueError, "no such position");
+            goto fail;
+        }
+    tables->no_rels = PyFrozenSet_New(NULL);
+    tables->names = PyDict_New();
+    if (tables->no_rels == NULL || tables->names == NULL)
+        goto fail;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(rows); i++) {
+        Tag *tag = &tables->tags[i];
+        PyObject *name, *ended, *limits, *place = PyLong_FromSsize_t(i);
+        int failed;
+        if (place == NULL)
+            goto fail;
+        failed = !PyArg_ParseTuple(PyList_GET_ITEM(rows, i), "UiipOO", &name, &tag->action, &tag->position,
+                                   &tag->is_block, &ended, &limits)
+                 || PyDict_SetItem(tables->names, name, place) < 0;
+        Py_DECREF(place);
+        if (failed)
+            goto fail;
+        if (tag->action < 0 || tag->action >= ACTIONS || tag->position < 0 || tag->position >= tables->positions_count) {
+            PyErr_SetString(PyExc_ValueError, "no such action or position");
+            goto fail;
+        }
+        if (tag->is_block)
+            put_in(&tables->blocks, (int)i);
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(rows); i++) {
+        PyObject *row = PyList_GET_ITEM(rows, i);
+        if (read_set(tables, PyTuple_GET_ITEM(row, 4), &tables->tags[i].ended) < 0
+            || read_set(tables, PyTuple_GET_ITEM(row, 5), &tables->tags[i].limits) < 0)
+            goto fail;
+    }
+    if (read_set(tables, cells, &tables->cells) < 0 || read_set(tables, table, &tables->tables) < 0)
+        goto fail;
+    PyObject *known[] = {PyUnicode_FromString("a"), PyUnicode_FromString("svg"), key_title};
+    tables->a = known[0] ? id_of(tables, known[0]) : -2;
+    tables->svg = known[1] ? id_of(tables, known[1]) : -2;
+    tables->title_tag = id_of(tables, known[2]);
+    Py_XDECREF(known[0]);
+    Py_XDECREF(known[1]);
+    if (PyErr_Occurred())
+        goto fail;
+    if (tables->a < 0 || tables->svg < 0 || tables->title_tag < 0) {
+        PyErr_SetString(PyExc_ValueError, "no row for a, svg or title");
+        goto fail;
+    }
+    return capsule;
+fail:
+    Py_DECREF(capsule);
+    return NULL;
+}
+
+/* ---- links: semantic/parsing/page_reader.py -------------------------------------------------------------------------- */
+
+PyDoc_STRVAR(links_of_doc,
+"links_of(found, text, here, address_of, link_type, window)\n--\n\n"
+"The links of a page: addresses resolved, those to the page itself left out, text around them cut out.");
+
+static PyObject *
+links_of(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *found, *text, *here, *address_of, *type, *links, *result;
+    Py_ssize_t window, order = 0, length;
+
+    if (!PyArg_ParseTuple(args, "O!UUOO!n", &PyList_Type, &found, &text, &here, &address_of, &PyType_Type, &type, &window))
+        return NULL;
+    if (!PyType_IsSubtype((PyTypeObject *)type, &PyTuple_Type) || window < 0) {
+        PyErr_SetString(PyExc_ValueError, "a link that is no tuple, or no window");
+        return NULL;
+    }
+    length = PyUnicode_GET_LENGTH(text);
+    links = PyList_New(0);
+    if (links == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(found); i++) { /* asked each time: what is called may change the list */
+        PyObject *href, *title, *alt, *path, *rel, *url, *link, *row = Py_NewRef(PyList_GET_ITEM(found, i));
+        Py_ssize_t start, end, node;
+        int failed;
+        if (!PyArg_ParseTuple(row, "UUUnnUOn", &href, &title, &alt, &start, &end, &path, &rel, &node)) {
+            Py_DECREF(row);
+            goto fail;
+        }
+        if (start < 0 || end < start || end > length) {
+            Py_DECREF(row);
+            PyErr_SetString(PyExc_ValueError, "a link outside of its text");
+            goto fail;
+        }
+        url = PyObject_CallOneArg(address_of, href);
+        if (url == NULL || url == Py_None || (PyUnicode_Check(url) && PyUnicode_Compare(url, here) == 0)) {
+            Py_DECREF(row);
+            if (url == NULL)
+                goto fail;
+            Py_DECREF(url);
+            continue;
+        }
+        link = ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 11);
+        if (link == NULL) {
+            Py_DECREF(url);
+            Py_DECREF(row);
+            goto fail;
+        }
+        PyTuple_SET_ITEM(link, 0, url);
+        PyTuple_SET_ITEM(link, 1, start < end ? PyUnicode_Substring(text, start, end) : Py_NewRef(alt));
+        PyTuple_SET_ITEM(link, 2, Py_NewRef(title));
+        PyTuple_SET_ITEM(link, 3, PyLong_FromSsize_t(start));
+        PyTuple_SET_ITEM(link, 4, PyLong_FromSsize_t(end));
+        PyTuple_SET_ITEM(link, 5, PyUnicode_Substring(text, start > window ? start - window : 0, start));
+        PyTuple_SET_ITEM(link, 6, PyUnicode_Substring(text, end, length - end > window ? end + window : length));
+        PyTuple_SET_ITEM(link, 7, Py_NewRef(path));
+        PyTuple_SET_ITEM(link, 8, Py_NewRef(rel));
+        PyTuple_SET_ITEM(link, 9, PyLong_FromSsize_t(order));
+        PyTuple_SET_ITEM(link, 10, PyLong_FromSsize_t(node));
+        Py_DECREF(row);
+        failed = PyErr_Occurred() != NULL || PyList_Append(links, link) < 0;
+        Py_DECREF(link);
+        if (failed)
+            goto fail;
+        order++;
+    }
+    result = PyList_AsTuple(links);
+    Py_DECREF(links);
+    return result;
+fail:
+    Py_DECREF(links);
+    return NULL;
+}
+
+/* ---- the module -------------------------------------------------------------------------------------------------------- */
+
+static PyMethodDef methods[] = {
+    {"numbers_in_texts", numbers_in_texts, METH_VARARGS, numbers_in_texts_doc},
+    {"first_numbers", first_numbers, METH_VARARGS, first_numbers_doc},
+    {"near_numbers", near_numbers, METH_VARARGS, near_numbers_doc},
+    {"run_hashes", run_hashes, METH_O, run_hashes_doc},
+    {"simhash", simhash, METH_O, simhash_doc},
+    {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
+    {"tables", make_tables, METH_VARARGS, tables_doc},
+    {"links_of", links_of, METH_VARARGS, links_of_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "text_loops",
+    .m_doc = "The loops of text handling, compiled.",
+    .m_size = -1,
+    .m_methods = methods,
+};
+
+PyMODINIT_FUNC
+PyInit_text_loops(void)
+{
+    const struct { PyObject **held; const char *text; } names[] = {
+        {&name_type, "type"}, {&name_tag, "tag"}, {&name_data, "data"}, {&name_attr, "attr"},
+        {&name_self_closing, "self_closing"}, {&key_id, "id"}, {&key_class, "class"}, {&key_title, "title"},
+        {&key_rel, "rel"}, {&key_href, "href"}, {&key_alt, "alt"}, {&key_lang, "lang"}, {&key_xml_lang, "xml:lang"},
+        {&empty, ""}, {&one_blank, " "}, {&slash, "/"},
+    };
+    PyObject *module;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((*names[i].held = PyUnicode_InternFromString(names[i].text)) == NULL)
+            return NULL;
+    make_crc_table();
+    module = PyModule_Create(&definition);
+    if (module != NULL && PyModule_AddStringConstant(module, "SOURCE", SOURCE_DIGEST) < 0)
+        Py_CLEAR(module);
+    return module;
+}

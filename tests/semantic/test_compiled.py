@@ -1,0 +1,169 @@
+"""Both forms of the text loops, in C and in Python, give the same."""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawler.archive.warc_format import read_responses
+from semantic import compiled
+from semantic.learning import feature_hashing as hashing
+from semantic.parsing import fingerprint, html_extraction, page_reader
+from semantic.parsing.page_reader import decode
+
+WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
+
+pytestmark = pytest.mark.skipif(compiled.loops is None, reason=f"text_loops.c is not compiled: {compiled.form()}")
+
+TAGS = "a p div span li ul ol td tr table h1 h2 h3 b strong title html br hr svg script option select x-y area img".split()
+BLANKS = [" ", "\n", "\t", "\r\n", "  ", "\xa0", "\u3000", "\u2029", "\x1c", "\u200b", ""]
+WORDS = ["tea", "Tea's", "绿茶", "龍", "a_b", "É", "ß", "𠀀", "😀", "ＡＢ", "\udc80", "\x00", "&amp;", "&#x3000;", "<", "1.5"]
+ATTRIBUTES = [
+    'href="/a?b=1#c"', "href='#x'", "href=' b '", "href", 'id="main"', "id=''", f'id="{"i" * 50}"', 'class=" two  words "',
+    "class='　'", "title=' a \n b '", "rel='nofollow  NOOPENER x'", "alt=' an image '", "lang=zh", 'xml:lang="en"',
+    "name=robots content='noindex, max-snippet: 3'", "http-equiv=refresh content='0; url=/next'", "type='application/rss+xml'",
+    "rel='canonical alternate' href=/feed",
+]  # fmt: skip
+RARE = ["<meta {}>", "<link {}>", "<base {}>", "<area {}>", "<img {}>", "<noscript {}>", "</noscript>", "<svg {}/>", "<q/>"]
+
+
+def made_text(chance: random.Random, most: int = 30) -> str:
+    return "".join(chance.choice(BLANKS) + chance.choice(WORDS) for _ in range(chance.randrange(most)))
+
+
+def made_page(chance: random.Random, pieces: int) -> str:
+    def tag() -> str:
+        return chance.choice(TAGS) if chance.random() < 0.95 else made_text(chance, 4)
+
+    def attributes() -> str:
+        return " ".join(chance.choices(ATTRIBUTES, k=chance.randrange(4)))
+
+    kinds: list[Callable[[], str]] = [
+        lambda: f"<{tag()} {attributes()}>",
+        lambda: f"<{tag()} {attributes()}>",
+        lambda: f"</{tag()}>",
+        lambda: chance.choice(RARE).format(attributes()),
+        lambda: made_text(chance, 5),
+        lambda: chance.choice(BLANKS),
+        lambda: chance.choice(["<!-- x -->", "<![CDATA[x]]>", "<a <b", "&nbsp;", "<!doctype html>"]),
+    ]
+    return "".join(chance.choice(kinds)() for _ in range(pieces))
+
+
+def both(name: str, module: Any, *given: Any) -> tuple[Any, Any]:
+    return getattr(module, f"{name}_compiled")(*given), getattr(module, f"{name}_in_python")(*given)
+
+
+def assert_same_reading(html: str) -> None:
+    found, wanted = both("markup", html_extraction, html)
+    assert found == wanted
+    assert [type(span) for span in found.spans] == [type(span) for span in wanted.spans]
+    here = "http://here.example/a/b"
+    links, wanted_links = both("links", page_reader, wanted.links, wanted.text, here, here)
+    assert links == wanted_links
+    assert [type(link) for link in links] == [type(link) for link in wanted_links]
+
+
+def assert_same_words(text: str, after: str = "") -> None:
+    for found, wanted in (
+        both("numbers", hashing, "text", [text, after]),
+        both("numbers", hashing, "text", [text]),
+    ):
+        assert sorted(zip(*map(list, found), strict=True)) == sorted(zip(*map(list, wanted), strict=True))
+    for most in (0, 1, 12):
+        found, wanted = both("first", hashing, "word", text, most)
+        assert found == wanted
+    for half in (1, 6):
+        found, wanted = both("near", hashing, "near", text, after, half)
+        assert found == wanted
+    (hashes, characters), (wanted_hashes, wanted_characters) = both("runs", fingerprint, text)
+    assert (sorted(hashes), characters) == (sorted(wanted_hashes), wanted_characters)
+    found, wanted = both("simhash", fingerprint, wanted_hashes)
+    assert found == wanted
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_made_pages_are_read_alike(seed: int) -> None:
+    chance = random.Random(seed)
+    for pieces in (1, 5, 60, 400):
+        assert_same_reading(made_page(chance, pieces))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        " ",
+        "x",
+        "<b>" * 3000 + "x<a href=/y>z" + "</b>" * 3000,
+        "<li>" * 2000,
+        "<a href=x>" * 12_000,
+        "<a href=/x><img alt=' one '><img><img alt=two></a>",
+        "<title>one<title>two</title></title><title>three</title>",
+        "<svg><title>a</title><p>b</svg>c",
+        "<template><template>a</template>b</template>c",
+        "<a href=/x title='\udc80'>\udc80 \ud800</a>",
+        "<" + "x" * 100 + " id=" + "y" * 100 + "><a href=z>z",
+        "<table><td><a href=x>y<table><td>z</table></a>w",
+        "<a href=1>\u2029a b\u3000\u3000c</a>\xa0d<p>\xa0e",
+    ],
+)
+def test_odd_pages_are_read_alike(html: str) -> None:
+    assert_same_reading(html)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_made_texts_have_the_same_numbers(seed: int) -> None:
+    chance = random.Random(seed)
+    for most in (2, 20, 300):
+        assert_same_words(made_text(chance, most), made_text(chance, most))
+
+
+def test_every_character_has_the_same_numbers() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    assert_same_words(every)
+    assert_same_words(" ".join(every[:0x3000]), "é".join(every[0x3000:0x6000]))
+
+
+def test_what_is_no_text_is_refused() -> None:
+    characters = bytes(4)
+    for call in (
+        lambda: compiled.loops.numbers_in_texts([1], bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.numbers_in_texts(["a"], characters, 0),
+        lambda: compiled.loops.first_numbers("a", bytes(4 * 0x110000), 0, 33),
+        lambda: compiled.loops.near_numbers("a", "b", bytes(4 * 0x110000), 0, 0),
+        lambda: compiled.loops.run_hashes(b"a"),
+        lambda: compiled.loops.read_tokens([], None),
+        lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+
+
+def test_a_token_without_text_ends_the_reading() -> None:
+    class Broken:
+        type = html_extraction.TEXT
+        data = None
+
+    with pytest.raises(TypeError):
+        compiled.loops.read_tokens([Broken()], html_extraction._tables())
+
+
+@pytest.mark.skipif(not WEBS.is_dir(), reason="../shared/webs is not here")
+@pytest.mark.parametrize("web", ["archwiki", "zhblogs", "lohelpzh", "uci"])
+def test_archived_pages_are_read_alike(web: str) -> None:
+    for text in archived(web, 25):
+        assert_same_reading(text)
+        page = html_extraction.markup_in_python(text)
+        assert_same_words(page.text, page.title)
+
+
+def archived(web: str, pages: int) -> Iterator[str]:
+    import lzma
+
+    with lzma.open(WEBS / web / "web.warc.xz") as stream:
+        for answer in islice(read_responses(stream), pages):
+            yield decode(answer.body, answer.headers.get("content-type"))[0]
