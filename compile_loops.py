@@ -2,7 +2,7 @@
 
     python compile_loops.py
 
-It needs a C compiler and the headers of Python, and asks this very Python how it was compiled itself. Where something is
+It needs a C compiler and the headers of Python, and compiles as this very Python was compiled. Where something is
 missing, ontocrawl runs the same loops in Python, which takes longer; `ontocrawl --version` tells which are run.
 """
 

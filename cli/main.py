@@ -112,7 +112,13 @@ def _say_version(asked: bool) -> None:
 def options(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Tell the version, and whether the text loops run compiled, and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_say_version,
+            is_eager=True,
+            help="Tell the version, and whether the text loops run compiled, and exit.",
+        ),
     ] = False,
 ) -> None:
     """What may stand before a command."""

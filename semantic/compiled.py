@@ -21,7 +21,7 @@ def _chosen() -> tuple[Any, str]:
         from semantic import text_loops
     except ImportError as error:
         return None, f"in Python: not compiled ({error})"
-    if text_loops.SOURCE != hashlib.sha256(SOURCE.read_bytes()).hexdigest():
+    if hashlib.sha256(SOURCE.read_bytes()).hexdigest() != text_loops.SOURCE:
         return None, "in Python: what was compiled is not of this source"
     return text_loops, "compiled"
 

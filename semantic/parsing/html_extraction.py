@@ -461,7 +461,7 @@ _STARTS: dict[str, Callable[[Markup, str, Token], None]] = {
 }
 
 # as text_loops.c numbers what a start tag does, 0 for those of which nothing is known
-_ACTIONS = {
+_ACTIONS: dict[Callable[..., None], int] = {
     action: number
     for number, action in enumerate(
         (

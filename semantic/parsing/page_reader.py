@@ -169,7 +169,9 @@ def links_in_python(found: list[FoundLink], text: str, here: str, base: str) -> 
 
 def links_compiled(found: list[FoundLink], text: str, here: str, base: str) -> tuple[Link, ...]:
     """The same in C."""
-    links: tuple[Link, ...] = loops.links_of(found, text.replace(PARAGRAPH, " "), here, Addresses(base).of, Link, WINDOW)
+    links: tuple[Link, ...] = loops.links_of(
+        found, text.replace(PARAGRAPH, " "), here, Addresses(base).of, Link, WINDOW
+    )
     return links
 
 
