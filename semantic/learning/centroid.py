@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from semantic.page import PARAGRAPH, Page, Position
 
-HUB_SHARE = 0.6  # share of text in anchors above which a page is a hub: paper C, 2.2
+HUB_SHARE = 0.6  # share of text in anchors above which a page is a hub: paper C
 # words that span the space; chosen, not measured
 FEATURES = 200
 

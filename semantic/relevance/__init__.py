@@ -1,1 +1,1 @@
-"""How much a page is about the topic: what a judge offers, the default judge, and what it learns from."""
+"""The relevance of pages: what every judge offers, the default judge, and what it learns from."""

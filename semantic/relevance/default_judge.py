@@ -1,16 +1,16 @@
 """The default judge: the relevance model (`semantic.relevance.relevance_model`) over all pages of a crawl.
 
-A page is judged the moment it arrives, by the statistics of the pages before it. When statistics are counted anew, the
-last `RECENT` pages are judged again, and as many of the older ones in turn; `news` tells which of them have another
-relevance now. `settle` judges all by the statistics of the moment, when a crawl ends. So the record has one scale,
-whenever a page was read. Words are kept of the last pages only (`semantic.relevance.expert_marks`): what
-self-training and marks add to older ones is what they added last.
+A page is judged on arrival, by the statistics of the pages before it. When the statistics are recomputed, the last
+`RECENT` pages are judged again, and as many older pages in turn; `news` reports pages whose relevance has changed. At
+the end of a crawl `settle` judges all pages by the final statistics. So all relevances in the record are on one scale,
+whenever a page was read. Words are stored for the last pages only (`semantic.relevance.expert_marks`); an older page
+keeps what self-training and marks last added.
 
-The model's numbers of all pages teach what clear pages have in common (`semantic.relevance.self_training`); a page's
-relevance is what both say of it.
+Self-training (`semantic.relevance.self_training`) learns from the model's numbers what clear pages have in common. A
+page's relevance combines both.
 
-A page that the expert has marked (`teach`) is worth 1 or 0. What the marks say of pages that are like the marked ones
-(`semantic.relevance.expert_marks`) is learned at each look back, and added to that.
+A page that the expert has marked (`teach`) has relevance 1 or 0. What marks say about similar pages
+(`semantic.relevance.expert_marks`) is learned again whenever the statistics are recomputed, and added to the relevance.
 """
 
 from array import array
@@ -69,19 +69,20 @@ from semantic.terms.term_matching import ConceptCounts, WordTable
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-MOVED = 0.05  # a change of relevance that is told while the crawl runs; at its end every change is
-SAME = 1e-9  # what sums in another order differ by, at most
-SHOWN = 5  # words of a feature in a reason
-LIKEST = 2  # marked pages in a reason
+# change of relevance that is reported during the crawl; at its end every change is reported; chosen, not measured
+MOVED = 0.05
+SAME = 1e-9  # tolerance for sums in a different order
+SHOWN = 5  # words of a feature shown in a reason
+LIKEST = 2  # marked pages shown in a reason
 
-_Row = tuple[Block, Ints, Ints]  # of `Rows`
+_Row = tuple[Block, Ints, Ints]  # text, links and parents of one page: a row of `Rows`
 
 
 @dataclass(slots=True)
 class _Sight:
-    """All pages as seen at one moment: `u` of each by the model, what self-training adds, what marks add to relevance.
+    """All pages as judged at one moment, by number: the model's `u`, what self-training adds, what marks add (`shift`).
 
-    `words`, `links`: see `Taught.parts`; `words` is nan for a page of which self-training says nothing.
+    `words`, `links`: see `Taught.parts`; `words` is nan for a page without a self-trained part.
     """
 
     known: Statistics
@@ -94,12 +95,14 @@ class _Sight:
 
     @property
     def columns(self) -> "tuple[array[float], ...]":
-        """What there is by page."""
+        """The arrays that have one value for each page."""
         return self.u, self.words, self.links, self.shift
 
 
 class MixtureJudge(Judge):
-    """See the module's text. `languages`: those of the ontology's words; `trains`: it trains itself."""
+    """The judge of the module's text. `languages`: those of the ontology's words; `trains`: whether it trains
+    itself.
+    """
 
     reads_frames = True
 
@@ -118,33 +121,33 @@ class MixtureJudge(Judge):
         self._threshold = threshold
         self._pages = CountedPages()
         self._urls: list[str] = []
-        self._numbers: dict[str, int] = {}  # of pages, by address
-        self._arrivals = array("l")  # numbers of pages as they came; one that is read again comes again
+        self._numbers: dict[str, int] = {}  # address -> number of the page
+        self._arrivals = array("l")  # numbers of pages in order of arrival; a page that is read again is added again
         self._trains = trains
         self._links: Surroundings | None = None
         self._lessons = Lessons(always=trains)
         self._now = _Sight(self._model.usual(), None, None, array("d"), array("d"), array("d"), array("d"))
-        self._told = array("d")  # the relevance that the record has; nan: not known, inf: it has none
+        self._told = array("d")  # relevance last reported, by page; nan: unknown, inf: the page has none
         self._is_copy = array("b")  # by page
-        self._pending: dict[int, None] = {}  # pages whose relevance is to be told
-        self._turn = 0  # where the next older pages begin
-        self._trained = 0  # pages after which it last trained itself
+        self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
+        self._turn = 0  # first of the older pages that are judged again next
+        self._trained = 0  # number of pages at the last self-training
         self._clearest: dict[int, _Row] = {}  # of pages before the last `LEARNED`, by number
-        self.looked_back = 0  # pages that there were at the last look back
+        self.looked_back = 0  # number of pages when the statistics were last recomputed
 
     def look_around(self, links: Surroundings) -> None:
-        """Give the judge what knows the links to pages; without it self-training uses texts alone."""
+        """Set the source of links to pages. Without it self-training uses texts alone."""
         self._links = links
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """The same of one page, for a strategy that reads pages."""
+        """Judge one page, for a strategy that reads pages instead of frames."""
         frame = bare_frame(page, counts, self._table, self._languages, hashes=self._lessons.keeps)
         return self.judge_frames([frame])[0]
 
     def judge_frames(self, frames: Sequence[Frame], growth: float = GROWTH) -> list[Relevance]:
-        """The pages' relevance by what is known now; they are pages of the crawl from here on.
+        """Judge new pages by the current statistics, and add them to the pages of the crawl.
 
-        `growth`: of the crawl, after which it looks back (`is_due`).
+        `growth`: by which share the crawl must grow before statistics are recomputed (`is_due`).
         """
         now, before = self._now, len(self._arrivals)
         numbers = [self._place(frame) for frame in frames]
@@ -165,7 +168,9 @@ class MixtureJudge(Judge):
         return found
 
     def weigh(self, frame: Frame) -> Relevance:
-        """What a page that is none of the crawl's would be worth by all that is known now. Nothing is learned of it."""
+        """The relevance of a page that is not part of the crawl, by all that is known now. Nothing is learned from
+        it.
+        """
         final = self._settled()
         columns = columns_of([frame.counted])
         (shares,) = self._model.shares(columns, final.known)
@@ -180,7 +185,7 @@ class MixtureJudge(Judge):
         return self._add_up(frame.url, self._by_features(frame.counted, shares), parts, shift, final)
 
     def _place(self, frame: Frame) -> int:
-        """The number of a page, with what it says now."""
+        """Store a page's counts under its number, a new number for a new page."""
         number = self._numbers.get(frame.url)
         if number is not None:
             self._pages.replace(number, frame.counted)
@@ -198,11 +203,12 @@ class MixtureJudge(Judge):
         return number
 
     def recent(self, count: int) -> Floats:
-        """What the pages that came last teach of links: u of each by the model, and by the marks.
+        """The worth of the last `count` pages as the link learner's target: u by the model, plus what marks add.
 
-        Self-training is left out: it has learned from links itself, and an order taught by it was .01 worse in the mean
-        of 15 tasks. The probability is left out as well: most pages have one near 0 or 1, and links to pages in between
-        could not be told apart. A copy is worth 0, since links like those to copies lead to nothing new.
+        Self-training is left out: it has already learned from links, and an order taught by it was .01 worse in the
+        mean of 15 tasks. The probability is left out, too: most pages have one near 0 or 1, so links to pages in
+        between could not be distinguished. A copy is worth 0, because links similar to those to copies lead to nothing
+        new.
         """
         numbers = np.array(self._arrivals[len(self._arrivals) - count :], np.int64)
         first, last = int(numbers.min()) if count else 0, len(self._urls)
@@ -214,7 +220,9 @@ class MixtureJudge(Judge):
         return np.asarray(u[numbers - first])
 
     def leave_out(self, url: str) -> None:
-        """The page is a copy: its relevance is not told, and it teaches that links like those to it lead to nothing."""
+        """Treat a page as a copy: its relevance is no longer reported, and it counts as worth 0 for learning from
+        links.
+        """
         number = self._numbers.get(url)
         if number is not None:
             self._is_copy[number] = True
@@ -222,14 +230,16 @@ class MixtureJudge(Judge):
             self._pending.pop(number, None)
 
     def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
-        """Some of the pages whose relevance has moved since it was told."""
+        """At most `most` pages whose relevance has changed since it was reported, with the new relevance."""
         numbers = list(islice(self._pending, most))
         for number in numbers:
             del self._pending[number]
         yield from self._tell(numbers, self._now)
 
     def settle(self) -> Iterator[tuple[str, Relevance]]:
-        """Every page whose relevance by the statistics of now is not the one last told. The judge learns nothing."""
+        """Every page whose relevance by the current statistics differs from the one last reported. The judge's state
+        stays.
+        """
         self._pending.clear()
         n, final = len(self._urls), self._settled()
         for first in range(0, n, RECENT):
@@ -239,7 +249,7 @@ class MixtureJudge(Judge):
             yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
 
     def _settled(self) -> _Sight:
-        """All pages by the statistics of now."""
+        """All pages judged by the current statistics."""
         n, now = len(self._urls), self._now
         words, links, shift = (array("d", column) for column in (now.words, now.links, now.shift))
         final = _Sight(self._statistics(), None, None, array("d", bytes(8 * n)), words, links, shift)
@@ -250,33 +260,33 @@ class MixtureJudge(Judge):
 
     @property
     def marks(self) -> Mapping[str, bool]:
-        """The expert's marks, by the identity of the address: whether the page is good."""
+        """The expert's marks: identity of the address -> whether the page is good."""
         return self._lessons.marks
 
     def teach(self, marks: Mapping[str, bool]) -> bool:
-        """All marks by address. Whether pages that came before are to be shown again (`read_again`, `look_back`)."""
+        """Replace the expert's marks. Whether earlier pages must be read again (`read_again`, then `look_back`)."""
         self._lessons.teach(marks, self._urls)
         return self._lessons.lacks_words(len(self._urls))
 
     def read_again(self, frames: Iterator[Frame]) -> None:
-        """What pages say that were judged before, so that they can be compared with marked ones."""
+        """Store the words of pages judged earlier, so that they can be compared with marked ones."""
         self._lessons.make_room(len(self._urls))
         for frame in frames:
             if frame.url in self._numbers:
                 self._lessons.read_again(self._numbers[frame.url], frame.hashed)
 
     def follow(self, url: str, successor: str) -> None:
-        """An address was redirected: its mark goes along."""
+        """Give the mark of a redirected address to its successor."""
         self._lessons.follow(url, successor, self._numbers.get(successor))
 
     def look_back(self) -> None:
-        """Judge all pages again, now: marks have changed. They say something of those whose words are kept."""
+        """Judge all pages again after marks have changed. Marks affect only pages whose words are stored."""
         self._look_back(len(self._arrivals), everything=True)
 
     def _look_back(self, due: int, *, everything: bool = False) -> None:
-        """Count the statistics anew, and judge recent pages by them, and some of the older ones, or all.
+        """Recompute the statistics; judge the recent pages by them, and some of the older ones, or all (`everything`).
 
-        `due`: the pages after which it was due; of pages that came together there may be more.
+        `due`: the number of pages at which this was due; as pages come together, there may be more by now.
         """
         n = len(self._urls)
         recent = max(0, n - RECENT)
@@ -297,14 +307,14 @@ class MixtureJudge(Judge):
         return self._model.statistics(self._pages.columns(max(0, len(self._pages) - RECENT)))
 
     def _judge_pages(self, sight: _Sight, first: int, last: int) -> None:
-        """By the model, some at a time."""
+        """Judge pages `first` to `last` by the model, in portions."""
         for start in range(first, last, RECENT):
             end = min(start + RECENT, last)
             found = self._model.judge(self._pages.columns(start, end), sight.known)
             sight.u[start:end] = array("d", found.tobytes())
 
     def _train(self, sight: _Sight, again: int) -> None:
-        """Train on recent and clear pages, and judge the pages from `again` on whose words are kept."""
+        """Train on recent and clear pages, then judge pages from `again` on whose words are stored."""
         if not self._trains or not self._urls:
             return
         n = len(self._urls)
@@ -324,7 +334,9 @@ class MixtureJudge(Judge):
         self._keep_parts(sight, first, [part[len(clearest) :] for part in parts])
 
     def _clearest_before(self, sight: _Sight, last: int) -> dict[int, _Row]:
-        """The pages before `last` with the highest u, by number; new ones are taken while their words are kept."""
+        """The pages before `last` with the highest u, by number. New ones are added while their words are still
+        stored.
+        """
         first, words = self._lessons.kept(0, last)
         fresh = [number for number in range(first, last) if number not in self._clearest]
         order = sorted([*self._clearest, *fresh], key=lambda number: (-sight.u[number], number))[:CLEAREST]
@@ -336,20 +348,22 @@ class MixtureJudge(Judge):
         return {number: found[number] for number in sorted(order)}
 
     def _apply(self, sight: _Sight, first: int, last: int) -> None:
-        """Let self-training judge pages `first` to `last`."""
+        """Apply the trained regression to pages `first` to `last`."""
         if sight.taught:
             first, rows = self._rows(first, last)
             self._keep_parts(sight, first, sight.taught.parts(rows))
 
     def _keep_parts(self, sight: _Sight, first: int, parts: Sequence[Floats]) -> None:
-        """Keep the parts of pages from `first` on."""
+        """Store the self-trained parts of pages from `first` on."""
         last = first + len(parts[0])
         g = self._own_text(first, last)
         for column, part in zip((sight.words, sight.links), parts, strict=True):
             column[first:last] = array("d", (part * g).tobytes())
 
     def _rows(self, first: int, last: int) -> tuple[int, Rows]:
-        """Pages `first` to `last` whose words are kept, as self-training needs them: the first of them, and these."""
+        """Input of self-training for those of pages `first` to `last` whose words are stored, and the number of the
+        first.
+        """
         first, words = self._lessons.kept(max(first, 0), last)
         return first, self._rows_of([one.text for one in words], self._urls[first:last])
 
@@ -364,14 +378,16 @@ class MixtureJudge(Judge):
         return own_text(anchors, length)
 
     def _extents(self, sight: _Sight, first: int, last: int) -> Floats:
-        """u of pages, self-training included."""
+        """u of pages, with self-training."""
         u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
         if sight.taught is None:
             return u
         return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text(first, last), words, links))
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
-        """Learn from the marks, and move pages from `first` on; without anything learned no page is moved any more."""
+        """Learn from the marks and apply the result to pages from `first` on. If nothing is learned, all shifts are
+        removed.
+        """
         n, was = len(self._urls), sight.correction
         found = relevance_of(self._extents(sight, 0, n)) if self._lessons.marks else None
         sight.correction = None if found is None else self._lessons.learn(self._urls, found, n)
@@ -386,12 +402,12 @@ class MixtureJudge(Judge):
             sight.shift[first:last] = array("d", shifts.tobytes())
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
-        """Relevance of pages, marks included."""
+        """Relevance of pages, with marks."""
         moved = relevance_of(self._extents(sight, first, last)) + np.frombuffer(sight.shift[first:last])
         return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
-        """The same with 1 and 0 for marked pages; `scores`: of pages `first` to `last`."""
+        """Set the scores of marked pages to 1 or 0. `scores`: of pages `first` to `last`."""
         for number, good in self._lessons.verdicts.items():
             if first <= number < last:
                 scores[number - first] = float(good)
@@ -432,9 +448,10 @@ class MixtureJudge(Judge):
         shift: tuple[float, Sequence[Like]],
         sight: _Sight,
     ) -> Relevance:
-        """The shares of the features, of self-training and of marks add up to the relevance.
+        """Build a page's relevance with reasons for the features, self-training and marks, which add up to the score.
 
-        `extent`: u, and what of it the links to the page add; `shift`: what marks add, and which of them.
+        `extent`: u, and the part of it from links to the page; `shift`: what marks add, and the marked pages it comes
+        from.
         """
         before = sum(reason.share for reason in reasons)
         model = relevance_of(extent[0])
@@ -459,7 +476,7 @@ class MixtureJudge(Judge):
         return Relevance(score, score >= self._threshold, tuple(reasons))
 
     def _by_features(self, page: Counted, shares: Mapping[str, float]) -> list[Reason]:
-        """What each feature adds to the model's number."""
+        """The reasons for the model's part: what each feature adds."""
         u = sum(shares.values())
         return [
             Reason(share / (u + HALF), self._table.caption(feature, page.language), self._found(feature, page), feature)
@@ -472,7 +489,7 @@ class MixtureJudge(Judge):
         return ", ".join(f"{self._table.texts[word]} ×{tf:g}" for tf, word in sorted(own, reverse=True)[:SHOWN])
 
     def remember(self) -> Mapping[str, Any]:
-        """All pages as they were counted, the statistics of the last look back, and the marks."""
+        """All pages as counted, the current statistics, and the marks."""
         return {
             "texts": list(self._table.texts),
             "arrivals": pack_array(np.array(self._arrivals, np.int32)),
@@ -494,7 +511,7 @@ class MixtureJudge(Judge):
         }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave; words are known by their text, so that an edited ontology may go on."""
+        """Take back what `remember` gave. Words are matched by their text, so the ontology may have been edited."""
         index = {text: word for word, text in enumerate(self._table.texts)}
         self._pages = CountedPages.restored(memory["pages"], [index.get(text) for text in memory["texts"]])
         self._urls = str(memory["urls"], "utf-8", "surrogatepass").split("\n") if len(self._pages) else []
@@ -517,7 +534,7 @@ class MixtureJudge(Judge):
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Numbers as runs of neighbours: the first of each, and the one behind its last."""
+    """Group numbers into runs of consecutive ones: (first, last + 1) of each run."""
     first = 0
     for i in range(1, len(numbers) + 1):
         if i == len(numbers) or numbers[i] != numbers[i - 1] + 1:

@@ -1,34 +1,32 @@
-"""The expert's marks in a crawl: which pages are marked, what all pages say in words, and what was learned of both.
+"""The expert's marks during a crawl: the words of pages, and what marks say about similar pages.
 
-Words are kept of the last `KEPT` pages where there are marks, of the last `RECENT` where the judge trains itself, and
-of none otherwise. What is learned of marks (`Correction`) holds for those pages; what marks once added to an older
-page stays.
+Pages' words are stored for the last `KEPT` pages if there are marks, for the last `RECENT` if the judge trains itself,
+and otherwise for none. What is learned from marks (`Correction`) applies to these pages; an older page keeps what marks
+last added.
 
-What a page says in hashed words: its text and its address, to tell which pages are like one that the expert marked.
+Hashed words tell which pages are similar. A page has two blocks: `TEXT`, the words of its text (Han text as pairs of
+characters), each weighing log(1 + occurrences weighted by position); `ADDRESS`, the words, folders and host of its
+address. Words are hashed to 18 bits (Weinberger et al. 2009), so that no vocabulary grows with the crawl. A page takes
+about 1.5 KB.
 
-Two blocks a page: `TEXT`, the words of its text (Han text as pairs of characters), each log(1 + occurrences weighted by
-position); `ADDRESS`, the words, the folders and the host of its address. Numbers are hashes of 18 bits (Weinberger et
-al. 2009), so that no vocabulary grows with the crawl. About 1.5 KB a page.
-
-What the expert's marks say of pages that are like the marked ones: a Gaussian process on what the judge got wrong.
-
-With J the relevance model's number, y = 1 for a page marked good and 0 for one marked bad, M the marked pages:
+The correction is a Gaussian process on the errors of the judge at the marked pages. With J the relevance model's
+number, y = 1 for a page marked good and 0 for one marked bad, and M the marked pages:
 
     J' = J + s K_M (s K_MM + v I)^-1 (y_M - J_M)
     K  = (cosine of the texts' words + cosine of the addresses' words)/2 + LEVEL
 
-(Rasmussen and Williams 2006, 2.25). LEVEL lets marks that all point
-one way move every page a little. A page on a host without any mark is compared by its text alone: what a host's marks
-say holds for that host.
+(Rasmussen and Williams 2006, 2.25). LEVEL lets marks that all agree move every page a little. A page on a host without
+marks is compared by its text alone, because what marks say about a host holds only for that host.
 
-s and v are those of a small grid with the highest marginal likelihood (ibid. 2.30). They count only where they explain
-the marks better than noise alone by a Bayes factor of 10 ("strong" evidence in Jeffreys 1961). So marks that follow no
-pattern move little but themselves. Measured on 30 tasks, precision of the pages without a mark: with a factor of 3,
-shuffled marks cost .02 in the mean and up to .6; with 10, less than .01; with 20, twenty marks gain half as much.
+s and v are taken from a small grid, by the highest marginal likelihood (ibid. 2.30). The correction is used only if it
+explains the marks better than noise alone by a Bayes factor of 10 ("strong" evidence in Jeffreys 1961). So marks
+without a pattern change hardly any other page. Measured on 30 tasks, precision of the pages without a mark: with a
+factor of 3, shuffled marks cost .02 in the mean and up to .6; with 10, less than .01; with 20, twenty marks gain half
+as much.
 
-With `ENOUGH` marks, `BOTH_KINDS` of them good and as many bad, relevance is no longer a score but an estimate: the
-probability that the expert keeps the page, 1/(1 + exp(-(a J' + b))) (Platt 1999). a and b are the likeliest for the
-marked pages, each with the J' that it has by the other marks (ibid. 5.12), and drawn to `USUAL` by a normal prior.
+With `ENOUGH` marks, at least `BOTH_KINDS` good and as many bad, relevance becomes a probability: that the expert keeps
+the page, 1/(1 + exp(-(a J' + b))) (Platt 1999). a and b are the most likely for the marked pages, each with the J' that
+the other marks give it (ibid. 5.12), with a normal prior around `USUAL`.
 """
 
 from collections import Counter, defaultdict, deque
@@ -53,7 +51,7 @@ from semantic.urls import host_of, identity, words_of
 
 Floats = NDArray[np.float64]
 
-POSITION_WEIGHT = {  # measured before on archived webs, with the kernels that are made of it
+POSITION_WEIGHT = {  # as in the kernels measured on archived webs (../shared/research/judge.md: Marks)
     Position.TITLE: 3.0,
     Position.H1: 3.0,
     Position.H2: 1.5,
@@ -62,13 +60,13 @@ POSITION_WEIGHT = {  # measured before on archived webs, with the kernels that a
     Position.OTHER: 1.0,
     Position.ANCHOR: 0.3,
 }
-_PART_BITS = 3  # parts of a page have different weights of positions
-DEEPEST = 4  # folders of an address
-COMMONEST = 0.5  # a word of a larger share of the pages says nothing
+_PART_BITS = 3  # bits for the index of a weight in POSITION_WEIGHT
+DEEPEST = 4  # folders of an address that are used; chosen, not measured
+COMMONEST = 0.5  # a word in a larger share of the pages is ignored: ../shared/research/judge.md, J
 
 
 class Block(NamedTuple):
-    """Numbers of words, ascending, and what each weighs."""
+    """Numbers of words, ascending, and the weight of each."""
 
     words: NDArray[np.int32]
     weights: NDArray[np.float32]
@@ -88,7 +86,7 @@ NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
 
 
 def hash_page(page: Page) -> HashedPage:
-    """The words of a page and of its address."""
+    """Hash the words of a page and of its address."""
     text = page.text
     found: dict[Position, list[str]] = defaultdict(list)
     for start, end, position in page.spans:
@@ -109,12 +107,14 @@ def _address(url: str) -> list[str]:
 
 def _address_block(found: Sequence[str]) -> Block:
     counts = Counter(numbers_of("address", found))
-    numbers = sorted(counts)  # an address has few: numpy would take longer
+    numbers = sorted(counts)  # an address has few words; numpy would take longer
     return Block(np.array(numbers, np.int32), np.log1p([counts[number] for number in numbers]).astype(np.float32))
 
 
 def _text_block(found: NDArray[np.uint32], where: NDArray[np.int64], weights: Sequence[float]) -> Block:
-    """The block of words in parts of a page; `where`: each one's part, `weights`: of each part."""
+    """Build the block of a page's words. `where`: the index of each word's part of the page; `weights`: of each
+    part.
+    """
     if not len(found):
         return NO_WORDS
     both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
@@ -128,7 +128,7 @@ def _text_block(found: NDArray[np.uint32], where: NDArray[np.int64], weights: Se
 
 
 class Joined(NamedTuple):
-    """Blocks of several pages: the number of the page, word and weight, by entry."""
+    """The blocks of several pages as entries: index of the page, word and weight."""
 
     page: NDArray[np.int64]
     words: NDArray[np.int32]
@@ -136,7 +136,7 @@ class Joined(NamedTuple):
 
 
 def joined(blocks: Sequence[Block]) -> Joined:
-    """The blocks of pages 0, 1, 2, ... one after another."""
+    """Concatenate the blocks of pages 0, 1, 2, ..."""
     return Joined(
         np.repeat(np.arange(len(blocks)), [len(block.words) for block in blocks]),
         np.concatenate([NO_WORDS.words, *(block.words for block in blocks)]),
@@ -145,7 +145,7 @@ def joined(blocks: Sequence[Block]) -> Joined:
 
 
 def words_of_pages(blocks: Sequence[Block]) -> "csr_matrix":
-    """A row a page, a column a word."""
+    """Matrix with a row for each page and a column for each word."""
     from scipy.sparse import csr_matrix
 
     page, words, weights = joined(blocks)
@@ -153,14 +153,15 @@ def words_of_pages(blocks: Sequence[Block]) -> "csr_matrix":
 
 
 def inverse_frequency(rows: "csr_matrix") -> Floats:
-    """`rarity` of the words of pages, each of which has a word once."""
+    """`rarity` of the words of these pages. Each page has a word at most once."""
     return rarity(rows.indices, rows.shape[0])
 
 
 def rarity(words: NDArray[np.int32], pages: int) -> Floats:
-    """log((1 + n)/(1 + df)) + 1 by word, of n pages; 0 for a word of one page, or of more than `COMMONEST` of them.
+    """Inverse document frequency by word, log((1 + n)/(1 + df)) + 1 for n pages.
 
-    `words`: those of all pages, each once a page. 0 is no word.
+    0 for a word of only one page or of more than `COMMONEST` of them. `words`: those of all pages, each once for each
+    page; 0 is no word.
     """
     df = np.bincount(words, minlength=SIZE)
     df[0] = 0
@@ -168,7 +169,7 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
 
 
 def unit_rows(rows: "csr_matrix", idf: Floats) -> "csr_matrix":
-    """The rows weighed by idf, each of length 1 (0 where nothing is left of it)."""
+    """Weigh the rows by idf and scale each to length 1 (0 if nothing is left)."""
     from scipy.sparse import csr_matrix
 
     values = rows.data * idf[rows.indices]
@@ -180,7 +181,7 @@ def unit_rows(rows: "csr_matrix", idf: Floats) -> "csr_matrix":
 
 
 def pack_words(pages: Sequence[HashedPage]) -> dict[str, Any]:
-    """Pages for a memory."""
+    """Pack pages for a memory."""
     blocks = [block for page in pages for block in page]
     return {
         "ends": pack_array(np.cumsum([len(block.words) for block in blocks])),
@@ -190,23 +191,27 @@ def pack_words(pages: Sequence[HashedPage]) -> dict[str, Any]:
 
 
 def unpack_words(memory: Mapping[str, Any]) -> list[HashedPage]:
-    """What was packed."""
+    """Restore what `pack_words` gave."""
     ends, words, weights = (unpack_array(memory[name]) for name in ("ends", "words", "weights"))
     blocks = list(map(Block, np.split(words, ends), np.split(weights, ends)))[: len(ends)]
     return list(map(HashedPage, blocks[::2], blocks[1::2]))
 
 
+# constant part of the kernel: ../shared/research/judge.md, Marks
 LEVEL = 0.02
-AMPLITUDES = (0.03, 0.1, 0.3, 1.0, 2.0)  # s
-NOISES = (0.05, 0.1, 0.2, 0.3)  # v
+AMPLITUDES = (0.03, 0.1, 0.3, 1.0, 2.0)  # grid of s; chosen, not measured
+NOISES = (0.05, 0.1, 0.2, 0.3)  # grid of v; chosen, not measured
+# Bayes factor that is needed, as a logarithm: see the module's text
 CLEAR = log(10)
-FEWEST = 4  # marks, of which something is learned for other pages
-ENOUGH, BOTH_KINDS = 20, 2  # with 20 marks the estimate is off by .11 in the mean, with 10 by .13, the score by .19
-USUAL, PRIOR = (8.0, -4.0), (1.0, 0.5)  # a and b: means (1/2 stays 1/2), standard deviations
+FEWEST = 4  # marks from which something is learned for other pages; chosen, not measured
+# with 20 marks the estimate is off by .11 in the mean, with 10 by .13; the score is off by .19
+ENOUGH, BOTH_KINDS = 20, 2
+# means and standard deviations of the prior of a and b (with these means 1/2 stays 1/2); chosen, not measured
+USUAL, PRIOR = (8.0, -4.0), (1.0, 0.5)
 
 
 class Probability(NamedTuple):
-    """a and b; `good`, `bad`: how many marks say so."""
+    """a and b of Platt's formula; `good`, `bad`: number of marks of each kind."""
 
     slope: float
     offset: float
@@ -214,13 +219,13 @@ class Probability(NamedTuple):
     bad: int
 
     def of(self, scores: Floats) -> Floats:
-        """The probability of each J'."""
+        """The probability for each J'."""
         return np.asarray(expit(self.slope * scores + self.offset), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One marked page. `score`: the model's number."""
+    """One marked page. `score`: the relevance model's number J."""
 
     url: str
     host: str
@@ -234,13 +239,13 @@ class Correction:
     """What marks add to other pages' relevance: see the module's text."""
 
     marked: tuple[Marked, ...]
-    pull: Floats  # of each marked page: s (s K_MM + v I)^-1 (y_M - J_M); 0 where they follow no pattern
-    idf: tuple[Floats, Floats]  # of texts and of addresses
-    columns: tuple[csr_matrix, csr_matrix]  # the marked pages' words, a column each
+    pull: Floats  # of each marked page: s (s K_MM + v I)^-1 (y_M - J_M); 0 if the marks have no pattern
+    idf: tuple[Floats, Floats]  # for texts and for addresses
+    columns: tuple[csr_matrix, csr_matrix]  # the marked pages' words, one column each
     probability: Probability | None
 
     def remember(self) -> dict[str, Any]:
-        """All of it."""
+        """The whole correction, for a memory."""
         return {
             "pages": [[one.url, one.host, one.good, one.score] for one in self.marked],
             "words": pack_words([one.words for one in self.marked]),
@@ -251,7 +256,7 @@ class Correction:
 
     @classmethod
     def restored(cls, memory: Mapping[str, Any]) -> "Correction":
-        """What `remember` gave."""
+        """Restore what `remember` gave."""
         words = unpack_words(memory["words"])
         marked = tuple(
             Marked(url, host, good, score, one)
@@ -263,7 +268,7 @@ class Correction:
         return cls(marked, unpack_array(memory["pull"]), (texts, addresses), _columns(rows), probability)
 
     def parts(self, pages: Sequence[HashedPage], hosts: Sequence[str]) -> Floats:
-        """A row a page, a column a marked page: what this mark adds to that page."""
+        """Array with a row for each page and a column for each marked page: what this mark adds to that page."""
         known = np.isin(np.array(hosts, object), list({one.host for one in self.marked}))
         texts, addresses = (
             (unit_rows(words_of_pages(blocks), idf) @ columns).toarray()
@@ -274,18 +279,20 @@ class Correction:
 
 
 def relevance_by_marks(scores: Floats, correction: Correction | None) -> Floats:
-    """Relevance of pages without a mark, by their J': the probability where there is one, else J' between 0 and 1."""
+    """Relevance of pages without a mark from their J': the probability if there is one, otherwise J' limited to
+    0..1.
+    """
     estimate = correction.probability if correction else None
     return estimate.of(scores) if estimate else np.clip(scores, 0.0, 1.0)
 
 
 def is_enough(good: int, bad: int) -> bool:
-    """Whether so many marks make relevance a probability."""
+    """Whether this many marks make relevance a probability."""
     return good + bad >= ENOUGH and min(good, bad) >= BOTH_KINDS
 
 
 def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correction | None:
-    """What the marks say; `pages`: those of the crawl, by which words are common or rare. None: nothing."""
+    """Learn from the marks. `pages`: of the crawl, for the frequencies of words. None if nothing is learned."""
     if len(marked) < FEWEST:
         return None
     texts, addresses = map(inverse_frequency, map(words_of_pages, _blocks(pages)))
@@ -294,7 +301,8 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
     wrong = np.array([one.good - one.score for one in marked])
     s, v = _likeliest(kernel, wrong)
     inverse = np.linalg.inv(s * kernel + v * np.eye(len(wrong)))
-    others = wrong - inverse @ wrong / np.diag(inverse)  # what the other marks say of each marked page
+    # error of J at each marked page as predicted from the other marks
+    others = wrong - inverse @ wrong / np.diag(inverse)
     good = np.array([one.good for one in marked])
     probability = _probability(good - wrong + others, good)
     if not s and probability is None:
@@ -303,7 +311,7 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
 
 
 def _rows(marked: Sequence[Marked], idf: tuple[Floats, Floats]) -> tuple[csr_matrix, csr_matrix]:
-    """The marked pages' words in texts and in addresses, a row each, of length 1."""
+    """The words of marked pages' texts and addresses, a row of length 1 for each page."""
     texts, addresses = map(words_of_pages, _blocks([one.words for one in marked]))
     return unit_rows(texts, idf[0]), unit_rows(addresses, idf[1])
 
@@ -313,14 +321,14 @@ def _columns(rows: tuple[csr_matrix, csr_matrix]) -> tuple[csr_matrix, csr_matri
 
 
 def _likeliest(kernel: Floats, wrong: Floats) -> tuple[float, float]:
-    """s and v; s is 0 where noise alone explains what the judge got wrong."""
+    """The most likely s and v. s is 0 if noise alone explains the judge's errors."""
     noise = max(_likelihood(0.0 * kernel, wrong, v) for v in NOISES)
     likeliest, s, v = max((_likelihood(s * kernel, wrong, v), s, v) for s in AMPLITUDES for v in NOISES)
     return (s, v) if likeliest >= noise + CLEAR else (0.0, NOISES[0])
 
 
 def _probability(scores: Floats, good: NDArray[np.bool_]) -> Probability | None:
-    """The likeliest a and b for marked pages; `scores`: J' of each by the other marks."""
+    """The most likely a and b for marked pages. `scores`: each page's J' from the other marks."""
     count, positive = len(good), int(good.sum())
     if not is_enough(positive, count - positive):
         return None
@@ -346,14 +354,14 @@ def _blocks(pages: Sequence[HashedPage]) -> tuple[list[Block], list[Block]]:
     return [page.text for page in pages], [page.address for page in pages]
 
 
-KEPT = 50_000  # pages whose words are kept where there are marks, about 75 MB
-COMPARED = 10_000  # pages by which words are common or rare
-ONE_BY_ONE = 100  # pages that are looked up one by one
-AT_ONCE = 2000  # pages compared with the marks in one go
+KEPT = 50_000  # pages whose words are stored if there are marks, about 75 MB; chosen, not measured
+COMPARED = 10_000  # recent pages from which frequencies of words are computed; chosen, not measured
+ONE_BY_ONE = 100  # below this number, pages are looked up one by one
+AT_ONCE = 2000  # pages compared with the marks in one pass; chosen, not measured
 
 
 class Like(NamedTuple):
-    """A marked page to which a page is like, and what that adds to its relevance."""
+    """A marked page similar to a page, and what it adds to that page's relevance."""
 
     url: str
     good: bool
@@ -361,19 +369,19 @@ class Like(NamedTuple):
 
 
 class Lessons:
-    """See the module's text. Pages are numbered as the judge numbers them, from 0."""
+    """Marks, words of pages, and what is learned from both. Pages are numbered as by the judge, from 0."""
 
     def __init__(self, *, always: bool = False) -> None:
-        """`always`: words are kept whether there are marks or not."""
+        """`always`: store words whether there are marks or not."""
         self._always = always
-        self._marks: dict[str, bool] = {}  # identity of an address -> good
-        self._words: deque[HashedPage] = deque()  # of the last pages
-        self._marked: dict[int, HashedPage] = {}  # marked pages that were read,
+        self._marks: dict[str, bool] = {}  # identity of an address -> whether the page is good
+        self._words: deque[HashedPage] = deque()  # of the last pages, without a gap
+        self._marked: dict[int, HashedPage] = {}  # by number: words of marked pages that were read,
         self._verdicts: dict[int, bool] = {}  # and whether they are good
         self._pages = 0
 
     def teach(self, marks: Mapping[str, bool], urls: Sequence[str]) -> None:
-        """What the expert says of addresses, instead of all that was said before; `urls`: of the pages read so far."""
+        """Replace all marks. `urls`: of the pages read so far."""
         self._marks = {identity(url): good for url, good in marks.items()}
         held = dict(self._numbered())
         self._verdicts = {number: mark for number, url in enumerate(urls) if (mark := self.mark_of(url)) is not None}
@@ -381,15 +389,15 @@ class Lessons:
 
     @property
     def marks(self) -> Mapping[str, bool]:
-        """All of them, by the identity of the address."""
+        """All marks: identity of the address -> whether the page is good."""
         return self._marks
 
     def mark_of(self, url: str) -> bool | None:
-        """Whether the page was marked good; None: it was not marked."""
+        """Whether a page was marked good; None if it was not marked."""
         return self._marks.get(identity(url)) if self._marks else None
 
     def follow(self, url: str, successor: str, number: int | None) -> None:
-        """A marked address was redirected: the mark goes along; `number`: of the successor, where it was read."""
+        """Give the mark of a redirected address to its successor. `number`: of the successor, if it was read."""
         mark = self.mark_of(url)
         if mark is None or self.mark_of(successor) is not None:
             return
@@ -399,16 +407,16 @@ class Lessons:
             self._marked[number] = self._words[number - self._first] if number >= self._first else NO_PAGE
 
     def lacks_words(self, pages: int) -> bool:
-        """Whether there are marks, and pages that came before words were kept."""
+        """Whether there are marks, and pages that came before words were stored."""
         return bool(self._marks) and len(self._words) < min(pages, KEPT)
 
     def make_room(self, pages: int) -> None:
-        """Keep words of so many pages that were read before; `read_again` gives them."""
+        """Make room for the words of pages read earlier, which `read_again` fills in."""
         self._words = deque([NO_PAGE] * min(pages, KEPT))
         self._pages = pages
 
     def read_again(self, number: int, words: HashedPage) -> None:
-        """The words of a page that was read before."""
+        """Store the words of a page that was read earlier."""
         if not self.keeps:
             return
         if number >= self._first:
@@ -417,10 +425,10 @@ class Lessons:
             self._marked[number] = words
 
     def read(self, url: str, words: HashedPage) -> None:
-        """The words of the page that came last."""
+        """Store the words of the page that came last."""
         self._pages += 1
         if not self.keeps:
-            self._words.clear()  # they are those of the last pages, without a gap
+            self._words.clear()  # keep them gapless: only the last pages may be stored
             return
         self._words.append(words)
         while len(self._words) > (KEPT if self._marks else RECENT):
@@ -431,13 +439,15 @@ class Lessons:
 
     @property
     def keeps(self) -> bool:
-        """Whether words of pages are kept."""
+        """Whether words of pages are stored."""
         return self._always or bool(self._marks)
 
     def kept(self, first: int, last: int) -> tuple[int, list[HashedPage]]:
-        """Pages `first` to `last` (exclusive) as far as their words are kept: the number of the first, and these."""
+        """Of pages `first` to `last` (exclusive) those whose words are stored: the number of the first, and the
+        words.
+        """
         first = max(first, self._first)
-        if last - first < ONE_BY_ONE:  # a deque is quick at either end
+        if last - first < ONE_BY_ONE:  # indexing a deque is fast near its ends only
             return first, [self._words[number - self._first] for number in range(first, last)]
         return first, list(islice(self._words, first - self._first, last - self._first))
 
@@ -450,11 +460,11 @@ class Lessons:
 
     @property
     def verdicts(self) -> Mapping[int, bool]:
-        """The marked pages that were read, by number, and whether they are good."""
+        """Number -> whether the page is good, for marked pages that were read."""
         return self._verdicts
 
     def learn(self, urls: Sequence[str], scores: Floats, last: int) -> Correction | None:
-        """What the marks of pages before number `last` say of others; `scores`: the model's number of each page."""
+        """Learn from the marks of pages before number `last`. `scores`: the model's number of each page."""
         marked = [
             Marked(urls[number], host_of(urls[number]), mark, float(scores[number]), self._marked[number])
             for number, mark in self._verdicts.items()
@@ -464,7 +474,7 @@ class Lessons:
         return learn_marks(marked, recent)
 
     def shifts(self, correction: Correction, urls: Sequence[str], first: int, last: int) -> tuple[int, Floats]:
-        """What marks add to pages `first` to `last` whose words are kept; the number of the first of them."""
+        """What marks add to those of pages `first` to `last` whose words are stored, and the number of the first."""
         first, kept = self.kept(first, last)
         parts = [
             correction.parts(kept[i : i + AT_ONCE], list(map(host_of, urls[first + i : first + i + AT_ONCE])))
@@ -473,15 +483,15 @@ class Lessons:
         return first, np.concatenate([np.zeros(0), *(part.sum(1) for part in parts)])
 
     def likes_of(self, correction: Correction, url: str, number: int) -> list[Like]:
-        """The marked pages, and what each adds to a page: those that move it most first."""
+        """The marked pages with what each adds to a page of the crawl, the largest effect first."""
         return [] if number < self._first else _likes(correction, self._words[number - self._first], url)
 
     def likes(self, correction: Correction, words: HashedPage, url: str) -> list[Like]:
-        """The same of a page that is none of the crawl's."""
+        """The same for a page that is not part of the crawl."""
         return _likes(correction, words, url)
 
     def remember(self) -> dict[str, Any]:
-        """Marks and words."""
+        """Marks and words, for a memory."""
         return {
             "marks": self._marks,
             "pages": self._pages,

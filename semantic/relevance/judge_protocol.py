@@ -1,4 +1,4 @@
-"""What every judge offers. One that judges a page once and for all defines the first two and the memory."""
+"""What every judge offers. A judge that never changes its judgements defines `judge`, `remember` and `restore` only."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
@@ -11,23 +11,25 @@ from semantic.terms.term_matching import ConceptCounts
 
 
 class Judge(Protocol):
-    """Judges pages the moment they arrive; may learn from them, and remembers what it learned. To be inherited from.
+    """Judges pages on arrival; may learn from them, and saves what it learned. To be inherited from.
 
-    One that reads pages and not their frames defines `judge`, another one (`reads_frames`) `judge_frames` and `weigh`.
+    A judge that reads pages defines `judge`. One that reads frames (`reads_frames`) defines `judge_frames` and `weigh`.
     """
 
     reads_frames: bool = False
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """Relevance of the page with its reasons, one a feature."""
+        """Relevance of a page, with one reason for each feature."""
         raise TypeError("this judge reads frames")
 
     def judge_frames(self, frames: Sequence[Frame], growth: float = GROWTH) -> list[Relevance]:
-        """Relevance of pages that came together; `growth`: of the crawl, after which pages are judged again."""
+        """Relevance of pages that came together. `growth`: by which share the crawl must grow before pages are judged
+        again.
+        """
         return list(map(self.weigh, frames))
 
     def weigh(self, frame: Frame) -> Relevance:
-        """What a page that is none of the crawl's would be worth by all that is known now."""
+        """The relevance of a page that is not part of the crawl, by all that has been learned so far."""
         assert frame.page is not None, "the frame was made without its page"
         return self.judge(frame.page, frame.counts)
 
@@ -41,21 +43,23 @@ class Judge(Protocol):
 
     @property
     def marks(self) -> Mapping[str, bool]:
-        """The expert's marks that it knows, by the identity of the address: whether the page is good."""
+        """The expert's marks in use: identity of the address -> whether the page is good."""
         return {}
 
     def follow(self, url: str, successor: str) -> None:
-        """An address was redirected: its mark goes along."""
+        """Give the mark of a redirected address to its successor."""
         return
 
     def leave_out(self, url: str) -> None:
-        """The page is a copy of another one, and has no relevance of its own."""
+        """Treat a page as a copy of another, without relevance of its own."""
         return
 
     def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
-        """Pages judged before that have another relevance now; so many at most, the others at the next call."""
+        """At most `most` pages judged earlier whose relevance has changed; the others follow at the next call."""
         return iter(())
 
     def settle(self) -> Iterator[tuple[str, Relevance]]:
-        """At the end of a crawl: every page whose relevance, by all that is known now, is not the one last told."""
+        """At the end of a crawl: every page whose relevance, by all that is known, differs from the one last
+        reported.
+        """
         return iter(())

@@ -1,28 +1,29 @@
 """The relevance model of the default judge: how much of a page the topic's concepts fill, on one scale for a crawl.
 
 With tf_k and tf_c the occurrences of word k and of feature c outside anchors, weighted by position, w the feature's
-weight, L the length of the text outside anchors, L' its mean over the pages judged, n their number, a = n/(n + 200):
+weight, L the length of the text outside anchors in characters, L' its mean over the judged pages, n their number, a =
+n/(n + 200):
 
     idf_k = a log(1 + (1-df_k)/(df_k + 2/n)) + 3(1-a)         idf_c = a max(0, log(1/(df_c + .001))) + 2(1-a)
     bm = sum_k w idf_k tf_k / (tf_k + 1.2(.5 + .5 L/L'))      sq = sum_c w idf_c sqrt(tf_c) / sqrt(L + 300)
     ti = sum_{k in title, h1} w idf_k                         de = sum_c w idf_c log(1 + tf_c) / (1 + log(1 + L/500))
     di = log(1 + distinct words and features)
     x = z(bm) + z(sq) + z(ti)/2 + z(de)/2 + z(di)/2           z: divided by its scale
-    x is lowered when one word makes up all of bm (a word repeated is weak evidence: up to one half), and halved when
-    the page is written in a language of which the ontology has no word.
+    x is reduced, by up to one half, if one word makes up most of bm (a repeated word is weak evidence), and halved if
+    the page is in a language of which the ontology has no word.
     u = x / scale(x),  relevance = u / (u + 1/2)
 
-A scale is the 95th percentile of the positive values, drawn to a usual one as if by 100 values more. So a relevance
-lies between 0 and 1, and is 1/2 where a page has half of what the best twentieth of the crawl's pages have.
+A scale is the 95th percentile of the positive values, averaged with a usual one that counts as 100 values. So a
+relevance lies between 0 and 1, and is 1/2 if a page has half of what the best twentieth of the crawl's pages have.
 
-Statistics (df, L', scales) are those of the last `RECENT` pages, counted anew at 25, 50, 75, 100, 200, ... pages
-(`is_due`), and at a crawl's end. They hold for all pages, whenever they were read: one relevance means the same all
-over a crawl.
+Statistics (df, L', scales) are those of the last `RECENT` pages. They are recomputed at 25, 50, 75, 100, 200, ... pages
+(`is_due`) and at the end of a crawl, and apply to all pages, whenever they were read: a relevance means the same
+throughout a crawl.
 
-Why not the cosine of paper O: it ignores how much of the page the topic fills, so that one lone mention can score 1.
-idf comes from the crawl itself, so that a word which stands on every page of a site says little.
+Why not the cosine of paper O: it ignores how much of the page the topic fills, so one lone mention can score 1. idf
+comes from the crawl itself, so a word that stands on every page of a site counts little.
 
-A page is kept as the model needs it: which topic words it has, how often and where, in columns of numbers.
+For each page the model stores which topic words it has, how often and where, in columns of numbers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ from semantic.terms.term_matching import ConceptCounts, WordTable
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-POSITION_WEIGHT = {  # chosen on archived webs: ../docs/strategies.md
+POSITION_WEIGHT = {  # measured on archived webs: docs/strategies.md
     Position.TITLE: 3.0,
     Position.H1: 3.0,
     Position.H2: 1.5,
@@ -51,27 +52,29 @@ POSITION_WEIGHT = {  # chosen on archived webs: ../docs/strategies.md
 }
 Number = TypeVar("Number", float, Floats)
 
-# Typical 95th percentiles on webs with a topic in them; they matter for the first pages only.
+# Typical 95th percentiles on webs that contain a topic; they matter for the first pages only.
 USUAL_SCALES = {"bm": 10.0, "sq": 0.5, "ti": 5.0, "de": 4.0, "di": 2.5, "x": 3.0}
-USUAL_LENGTH = 3000.0  # characters, mean of the same webs
+USUAL_LENGTH = 3000.0  # characters, mean over the same webs
+# weights of z(...) in x, as in the measured prototype (../shared/research/orders.md)
 VIEW_WEIGHT = {"bm": 1.0, "sq": 1.0, "ti": 0.5, "de": 0.5, "di": 0.5}
-FOREIGN = 0.5  # what a page in a language of which the ontology has no word is worth
-TRUST = 200  # pages after which half of an idf is the crawl's own
+FOREIGN = 0.5  # factor for a page in a language of which the ontology has no word
+TRUST = 200  # pages after which half of an idf comes from the crawl
 STRENGTH = 100  # values that a usual scale counts for; both steady the first hundreds of pages: benchmarks/judge.md
 HALF = 0.5  # u of a page with relevance 1/2
-RECENT = 10_000  # pages of which the statistics are
-FIRST_FITS = (25, 50, 75)  # pages after which statistics are counted anew,
-FIT_EVERY = 100  # then every so many,
-GROWTH = 0.02  # or when the crawl has grown by so much, if that is later
-REPEATED = 0.5  # the same where all pages are learned of again: what is learned on the way is of no use
+RECENT = 10_000  # pages that statistics are computed from; chosen, not measured
+# pages after which statistics are recomputed, as in the measured prototype (../shared/research/orders.md),
+FIRST_FITS = (25, 50, 75)
+FIT_EVERY = 100  # then after each so many pages,
+GROWTH = 0.02  # or when the crawl has grown by this share, if that is later; chosen, not measured
+REPEATED = 0.5  # the same when all pages are learned from again, since intermediate results are not used then
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One page. `words`: (word, tf weighted by position, stands in a title).
+    """The topic's words of one page. `words`: (word, occurrences weighted by position, whether it stands in a title).
 
-    `length`, `anchors`: characters outside and inside of anchors.
-    `foreign`: it is written in a language of which the ontology has no word; `language`: its text's.
+    `length`, `anchors`: characters outside and inside of anchors. `foreign`: the page is in a language of which the
+    ontology has no word. `language`: as the page declares.
     """
 
     words: tuple[tuple[int, float, bool], ...]
@@ -82,7 +85,7 @@ class Counted:
 
 
 def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: frozenset[str]) -> Counted:
-    """The topic's words of a page outside anchors; `languages`: those of the ontology's words."""
+    """Count the topic's words of a page outside anchors. `languages`: those of the ontology's words."""
     tf: dict[int, float] = {}
     titled: set[int] = set()
     for mention in counts.mentions:
@@ -97,7 +100,9 @@ def count_page(page: Page, counts: ConceptCounts, table: WordTable, languages: f
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Many pages: a row for each page and word (`page`, `word`, `tf`, `titled`), and one a page (the others)."""
+    """Many pages as columns: `page`, `word`, `tf`, `titled` have a row for each page and word, the others one for each
+    page.
+    """
 
     page: Ints
     word: Ints
@@ -109,12 +114,12 @@ class Columns:
 
 
 class CountedPages:
-    """All pages judged so far, about 13 bytes for each word that one of them has."""
+    """All pages judged so far; about 13 bytes for each distinct topic word of a page."""
 
     def __init__(self) -> None:
-        self._starts = np.zeros(1024, np.int64)  # by page: where its rows begin
-        self._ends = np.zeros(1024, np.int64)  # and end
-        self._has_moved = False  # whether rows are in another order than their pages
+        self._starts = np.zeros(1024, np.int64)  # by page: its first row
+        self._ends = np.zeros(1024, np.int64)  # and the row after its last
+        self._has_moved = False  # whether rows are no longer in the order of pages
         self._length = np.zeros(1024, np.int32)
         self._anchors = np.zeros(1024, np.int32)
         self._foreign = np.zeros(1024, np.bool_)
@@ -128,13 +133,13 @@ class CountedPages:
         return self._pages
 
     def add(self, page: Counted) -> None:
-        """Take note of a page, as the last one."""
+        """Append a page."""
         self._languages.append(None)
         self._pages += 1
         self._put(self._pages - 1, page)
 
     def replace(self, number: int, page: Counted) -> None:
-        """What a page says now; what it said before is left where it is and not read any more."""
+        """Replace the counts of a page. Its old rows stay and are not read any more."""
         self._has_moved = True
         self._put(number, page)
 
@@ -162,11 +167,11 @@ class CountedPages:
         return Counted(tuple(words), length, bool(self._foreign[number]), self._languages[number], anchors)
 
     def lengths(self, first: int, last: int) -> tuple[Floats, Floats]:
-        """Characters outside and inside of anchors of pages `first` to `last` (exclusive)."""
+        """Characters outside and inside of anchors, of pages `first` to `last` (exclusive)."""
         return self._length[first:last].astype(float), self._anchors[first:last].astype(float)
 
     def columns(self, first: int = 0, last: int | None = None) -> Columns:
-        """Pages `first` to `last` (exclusive; None: the end); they are numbered from 0 there."""
+        """Pages `first` to `last` (exclusive; None: the end) as columns, numbered from 0."""
         last = self._pages if last is None else last
         starts, ends = self._starts[first:last], self._ends[first:last]
         page = np.repeat(np.arange(last - first), ends - starts)
@@ -185,7 +190,7 @@ class CountedPages:
         )
 
     def remember(self) -> dict[str, Any]:
-        """All columns."""
+        """All columns, for a memory."""
         pages: dict[str, NDArray[Any]] = {
             "starts": self._starts,
             "ends": self._ends,
@@ -200,7 +205,9 @@ class CountedPages:
 
     @classmethod
     def restored(cls, memory: Mapping[str, Any], now: Sequence[int | None]) -> Self:
-        """What `remember` gave; `now`: by the number of a word then, its number now, None for one that is gone."""
+        """Restore what `remember` gave. `now`: old number of a word -> its number in today's lexicon, None if it is
+        gone.
+        """
         held = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
         pages = cls()
         word = np.array([-1 if new is None else new for new in now] or [-1], np.int32)[held["word"]]
@@ -216,7 +223,7 @@ class CountedPages:
 
 
 def columns_of(pages: Sequence[Counted]) -> Columns:
-    """The columns of some pages."""
+    """These pages as columns."""
     held = CountedPages()
     for page in pages:
         held.add(page)
@@ -224,14 +231,16 @@ def columns_of(pages: Sequence[Counted]) -> Columns:
 
 
 def is_due(pages: int, before: int, growth: float = GROWTH) -> bool:
-    """Whether what was learned of `before` pages is to be learned anew; `growth`: by how much they must have grown."""
-    begun = before // FIT_EVERY * FIT_EVERY  # pages that come together may have been judged some pages late
+    """Whether learning is due again at `pages` pages, after `before`. `growth`: share by which the crawl must have
+    grown.
+    """
+    begun = before // FIT_EVERY * FIT_EVERY  # round down: pages that came together may have been judged some pages late
     return pages in FIRST_FITS or (pages % FIT_EVERY == 0 and pages - begun >= growth * min(pages, RECENT))
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What is known of a crawl: idf by word and by feature, mean length, scale of each view."""
+    """Statistics of a crawl: idf by word and by feature, mean length, scale of each view."""
 
     idf: Floats
     feature_idf: Floats
@@ -239,19 +248,21 @@ class Statistics:
     scales: Mapping[str, float]
 
     def remember(self) -> list[Any]:
-        """All of it."""
+        """The statistics, for a memory."""
         return [pack_array(self.idf), pack_array(self.feature_idf), self.length, dict(self.scales)]
 
     @classmethod
     def restored(cls, memory: Sequence[Any]) -> "Statistics":
-        """What `remember` gave."""
+        """Restore what `remember` gave."""
         idf, feature_idf, length, scales = memory
         return cls(unpack_array(idf), unpack_array(feature_idf), length, dict(scales))
 
 
 @dataclass(frozen=True, slots=True)
 class _Views:
-    """Each view in rows of a page and a feature (`owner`, `feature`), and what is one number a page."""
+    """The views bm, sq, ti, de and di (`parts`), with a row for each page (`owner`) and feature; and the factor of each
+    page.
+    """
 
     owner: NDArray[np.int64]
     feature: NDArray[np.int64]
@@ -260,7 +271,7 @@ class _Views:
 
 
 class RelevanceModel:
-    """The formula of the module's text over columns of pages; a single page is a column of one."""
+    """The formula of the module's text, over columns of pages."""
 
     def __init__(self, topic: Topic, table: WordTable) -> None:
         self.features = sorted({feature for feature in table.feature if feature})
@@ -271,11 +282,11 @@ class RelevanceModel:
         self._own_weight = np.array([topic.weights.get(name, 0.0) for name in self.features] or [0.0])
 
     def usual(self) -> Statistics:
-        """What is assumed of a crawl before its first page."""
+        """The statistics assumed before the first page."""
         return Statistics(np.full(len(self._weight), 3.0), np.full(self._count, 2.0), USUAL_LENGTH, dict(USUAL_SCALES))
 
     def statistics(self, pages: Columns) -> Statistics:
-        """What these pages say of the crawl."""
+        """Compute the statistics from these pages."""
         n = len(pages.length)
         if not len(pages.page):
             return self.usual()
@@ -301,7 +312,7 @@ class RelevanceModel:
         return self._x(self._views(pages, known), known, n) / known.scales["x"]
 
     def shares(self, pages: Columns, known: Statistics) -> list[dict[str, float]]:
-        """What each feature adds to u of each page."""
+        """What each feature adds to u, for each page."""
         found: list[dict[str, float]] = [{} for _ in pages.length]
         if len(pages.page):
             views = self._views(pages, known)
@@ -346,12 +357,12 @@ class RelevanceModel:
 
 
 def relevance_of(u: Number) -> Number:
-    """From 0 up to 1; 1/2 at `HALF`."""
+    """Relevance from u: 0 to 1; 1/2 at `HALF`."""
     return u / (u + HALF)
 
 
 def extent_of(relevance: Floats) -> Floats:
-    """u of a relevance; infinite for 1."""
+    """u from a relevance; infinite for 1."""
     with np.errstate(divide="ignore"):
         return HALF * relevance / (1 - relevance)
 

@@ -1,23 +1,23 @@
-"""Self-training (Scudder 1965): the relevance model's numbers of all pages teach what clear pages have in common.
+"""Self-training (Scudder 1965): learn from the relevance model's own numbers what clear pages have in common.
 
-The model knows the ontology's words alone. A ridge regression learns its number from all words of a page, from the
-words of the links that lead to it and its address, and from the pages that link to it. With u the model's number,
-A and L the characters of a page inside and outside of links, n the pages learned of:
+The model knows only the ontology's words. A ridge regression learns its number from all words of a page, from the words
+of its address and of links to it, and from the pages that link to it. With u the model's number, A and L the characters
+of a page inside and outside of links, n the number of pages trained on:
 
     g = 1 - .9 (A/(A + L + 50))^2                               a page that is nearly all links says little itself
-    p = mean + T b_T + K b_K + P b_P,  fitted to min(u g, 1.3)  by ridge regression with a penalty of `PENALTY`
+    p = mean + T b_T + K b_K + P b_P,  fitted to min(u g, 1.3)  by ridge regression with penalty `PENALTY`
     u' = (1 - w) u g + w s p g,  w = n/(n + 200)                relevance = u'/(u' + 1/2)
 
-The rows of T (words of the text, hashed), K (words of links and address, hashed), P (linking pages) have length 1; T
-and K are weighted by log((1 + n)/(1 + df)) + 1. s gives p, of pages that name a concept, the 95th percentile of what it
-was fitted to, so that the scale stays the model's.
+The rows of T (words of the text, hashed), K (words of links and address, hashed) and P (linking pages) have length 1; T
+and K are weighted by log((1 + n)/(1 + df)) + 1. s makes the 95th percentile of p, over pages that name a concept, equal
+to that of the target, so that the scale stays the model's.
 
 It is trained on the last `LEARNED` pages and on the `CLEAREST` pages with the highest u before them. So a crawl that
-goes through thousands of pages about other things still knows its topic.
+passes through thousands of pages about other things still knows its topic.
 
-Measured on 1,000 pages each of 30 tasks (../../benchmarks/judge.md): average precision .61 -> .70 where labels are of
-content (19 tasks, none down), .64 -> .70 where they are of addresses (11, one down). With w = 1 it is .01 better, and
-numbers move twice as much while the crawl runs. The words of the text alone give half of it.
+Measured on 1,000 pages each of 30 tasks (benchmarks/judge.md): average precision .61 -> .70 where labels are of content
+(19 tasks, none down), .64 -> .70 where they are of addresses (11, one down). With w = 1 it is .01 better, and scores
+change twice as much during the crawl. The words of the text alone give half of the gain.
 """
 
 from collections.abc import Sequence
@@ -38,24 +38,26 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 PENALTY = 10.0  # 3, 10 and 30 were tried: with 10 the verdicts at 0.5 have the highest F1
-MOST = 1.3  # the largest training target: whether a page is good or very good is not to be learned
+MOST = 1.3  # the largest training target, so that differences between good and very good pages are not learned
 STEPS = 40  # iterations of the solver, as in the measurements above
-LEARNED = 5000  # most recent pages in the training set
-CLEAREST = 1000  # pages before them in the training set
-RETRAINED = 0.25  # it is trained again when there are so many more pages, as a share
-LINKS = 0.9  # how much a page of nothing but links loses
+LEARNED = 5000  # most recent pages in the training set; chosen, not measured
+CLEAREST = 1000  # clear pages before them in the training set; chosen, not measured
+RETRAINED = 0.25  # growth, as a share, after which it is trained again; chosen, not measured
+LINKS = 0.9  # reduction of g for a page of nothing but links: ../shared/research/judge.md, J
 
 
 class Surroundings(Protocol):
-    """What is known of the links to pages."""
+    """Where the links to pages are known."""
 
     def surroundings(self, urls: Sequence[str]) -> tuple[Ints, Ints]:
-        """By page: hashed words of the links to it and of its address; numbers of pages that link to it. 0: none."""
+        """For each page: hashed words of the links to it and of its address; numbers of the pages that link to it. 0:
+        none.
+        """
         ...
 
 
 class Rows(NamedTuple):
-    """Pages of the training set: the words of their texts, and what `Surroundings` says of them."""
+    """Pages of the training set: the words of their texts, and what `Surroundings` gives for them."""
 
     texts: Sequence[Block]
     links: Ints
@@ -63,13 +65,13 @@ class Rows(NamedTuple):
 
 
 def together(one: Rows, other: Rows) -> Rows:
-    """The rows of the one, then those of the other."""
+    """Concatenate the rows of two sets."""
     links, parents = (np.concatenate(both) for both in zip(one[1:], other[1:], strict=True))
     return Rows([*one.texts, *other.texts], links, parents)
 
 
 class _Entries(NamedTuple):
-    """A sparse matrix: its row, column and value, by entry; rows have length 1."""
+    """A sparse matrix as entries of row, column and value. Rows have length 1."""
 
     row: NDArray[np.int64]
     column: NDArray[np.int64]
@@ -78,7 +80,7 @@ class _Entries(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """The trained regression. `weights`: b_T, b_K, b_P; `rarity`: of T's and K's words; `share`: w; `scale`: s."""
+    """The trained regression. `weights`: b_T, b_K, b_P; `rarity`: idf of T's and K's words; `share`: w; `scale`: s."""
 
     share: float
     mean: float
@@ -87,11 +89,11 @@ class Taught:
     weights: tuple[Floats, Floats, Floats]
 
     def parts(self, rows: Rows) -> tuple[Floats, Floats]:
-        """What its own words (with the mean), and what the links to it, add to u' of each page, before its g."""
+        """What a page's own words (with the mean) and the links to it add to u', before multiplication by g."""
         return self.parts_of(_entries(rows, self.rarity, len(self.weights[2])), len(rows.texts))
 
     def parts_of(self, blocks: Sequence[_Entries], n: int) -> tuple[Floats, Floats]:
-        """The same by their entries in T, K and P."""
+        """The same from the entries of T, K and P."""
         words, *links = (
             np.bincount(entries.row, entries.value * weights[entries.column], n)
             for entries, weights in zip(blocks, self.weights, strict=True)
@@ -100,29 +102,29 @@ class Taught:
         return np.asarray(factor * (self.mean + words)), np.asarray(factor * (links[0] + links[1]))
 
     def mixed(self, u: Floats, g: Floats, words: Floats, links: Floats) -> Floats:
-        """u' of pages; `words`, `links`: their parts, each times the page's g."""
+        """u' of pages. `words`, `links`: their parts, already multiplied by g."""
         return np.asarray(np.maximum((1 - self.share) * u * g + words + links, 0.0))
 
     def remember(self) -> list[Any]:
-        """All of it."""
+        """The regression, for a memory."""
         return [self.share, self.mean, self.scale, *map(_sparse, (*self.rarity, *self.weights))]
 
     @classmethod
     def restored(cls, memory: Sequence[Any]) -> "Taught":
-        """What `remember` gave."""
+        """Restore what `remember` gave."""
         share, mean, scale, *arrays = memory
         texts, links, *weights = map(_dense, arrays)
         return cls(share, mean, scale, (texts, links), (weights[0], weights[1], weights[2]))
 
 
 def own_text(anchors: Floats, length: Floats) -> Floats:
-    """g of pages, by their characters inside and outside of links."""
+    """g of pages, from their characters inside and outside of links."""
     found: Floats = 1 - LINKS * (anchors / (anchors + length + 50)) ** 2
     return found
 
 
 def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, Floats]]:
-    """Train on these pages, and give their parts; `u`: the model's number of each, `g`: see the module's text."""
+    """Train on these pages, and give their parts. `u`: the model's numbers; `g`: see the module's text."""
     n = len(u)
     target = np.minimum(u * g, MOST)
     parents = int(rows.parents.max(initial=0)) + 1
@@ -149,7 +151,7 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
 
 
 def _entries(rows: Rows, rare: tuple[Floats, Floats], parents: int) -> tuple[_Entries, _Entries, _Entries]:
-    """T, K and P; `parents`: the linking pages that are known are below this number."""
+    """The matrices T, K and P. `parents`: linking pages with this number or above are unknown and left out."""
     texts = joined(rows.texts)
     links, linking = once(rows.links), once(rows.parents)
     linking[linking >= parents] = 0

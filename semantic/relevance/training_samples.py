@@ -1,21 +1,21 @@
-"""Pages marked good or bad, detail or list: what classifiers, idf and layers are learned from.
+"""Pages marked good or bad, detail or list, from which classifiers, idf and layers are learned.
 
-Two sources, never mixed, so that a crawl's record can say which:
+There are two sources, which are never mixed, so that a crawl's record can say which was used:
 
-- `examples`: what the user marked. Files are learned from before the first page; an address when this crawl fetches it
-  (nothing is fetched for the sake of its mark), wherever it was redirected to.
-- `ontology`: without examples, what the ontology judged clearly in this very crawl. With u as in the
-  relevance model (`semantic.relevance.relevance_model`), a page is good from u = 0.6 and bad up to u = 0.15; what lies
-  between teaches nothing. On archived webs with labels by their editors three of four pages from 0.6 on were results,
-  and one in a hundred of those up to 0.15.
+- `examples`: pages that the user marked. A file is learned from before the first page; an address when this crawl
+  fetches it (nothing is fetched because it is marked), also after redirects.
+- `ontology`: without examples, the pages that the ontology judged clearly in this crawl. With u of
+  `semantic.relevance.relevance_model`, a page is good from u = 0.6 on and bad up to u = 0.15; pages in between teach
+  nothing. On archived webs with labels by their editors, three of four pages from 0.6 on were results, and one in a
+  hundred of those up to 0.15.
 
-The ontology says nothing of detail and list.
+The ontology says nothing about detail and list.
 
-The beginning of a crawl whose topic is made of its seeds (papers A and C): nothing is judged before all have come.
-
-Pages that come earlier are held: a seed counts as on topic, another page as unknown, and their links wait behind all
-others. When the last seed has come, or failed, all held pages are judged and their links get their places. After `MOST`
-held pages the seeds that are missing are no longer waited for: they join the topic when they come.
+The module also handles the beginning of a crawl whose topic is made of its seeds (papers A and C): nothing is judged
+before all seeds have come. The judgement of pages that come earlier is deferred: a seed counts as on topic, any other
+page as unknown, and their links wait behind all others. When the last seed has come, or failed, all deferred pages are
+judged and their links get their priorities. After `MOST` deferred pages the missing seeds are no longer waited for;
+they join the topic when they come.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,12 +30,13 @@ from semantic.relevance.relevance_model import HALF
 from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import identity
 
+# relevance of a clearly good and a clearly bad page: measured, see the module's text
 CLEARLY_ON, CLEARLY_OFF = 0.6 / (0.6 + HALF), 0.15 / (0.15 + HALF)
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """None: not marked."""
+    """Marks of a page; None: not marked."""
 
     good: bool | None = None
     detail: bool | None = None
@@ -53,9 +54,10 @@ class Examples:
 
 
 class Samples:
-    """Says of each fetched page what it is a sample of; `teacher` is the judge by the ontology.
+    """Tells what each fetched page is a sample of. `teacher`: the judge by the ontology.
 
-    Several parts may ask for the same page: it is judged once. Knows the seeds, too, where they were redirected to.
+    Several parts may ask about the same page, which is judged once. It also knows the seeds, under the addresses they
+    were redirected to.
     """
 
     def __init__(self, examples: Examples | None, seeds: Iterable[str], teacher: Judge) -> None:
@@ -73,7 +75,7 @@ class Samples:
         return "ontology" if self._addresses is None else "examples"
 
     def is_seed(self, url: str) -> bool:
-        """Whether the crawl began at this address, or at one that leads here."""
+        """Whether the crawl began at this address, or at one that was redirected here."""
         return url in self._seeds
 
     @property
@@ -82,32 +84,32 @@ class Samples:
         return bool(self._awaited)
 
     def marked(self, url: str) -> Marks:
-        """What the user marked the address as."""
+        """The user's marks of an address."""
         return (self._addresses or {}).get(identity(url), UNMARKED)
 
     def meet(self, url: str) -> None:
-        """A page has come."""
+        """Note that a page has come."""
         self._awaited.discard(url)
 
     def await_no_more(self) -> None:
-        """Seeds that come later are seeds all the same."""
+        """Stop waiting for missing seeds. They still count as seeds when they come."""
         self._awaited.clear()
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """What the ontology says of the page."""
+        """The ontology's judgement of a page."""
         if page is not self._page:
             self._page, self._relevance = page, self._teacher.judge(page, counts)
         return self._relevance
 
     def marks(self, page: Page, counts: ConceptCounts) -> Marks:
-        """What the page is a sample of."""
+        """What a page is a sample of."""
         if self._addresses is not None:
             return self.marked(page.url)
         score = self.judge(page, counts).score
         return Marks(True) if score >= CLEARLY_ON else Marks(False) if score <= CLEARLY_OFF else UNMARKED
 
     def forget(self, url: str, successor: str | None) -> None:
-        """An address ended without a page; where it was redirected, its mark goes along."""
+        """Note that an address ended without a page. If it was redirected, its marks go to `successor`."""
         if url in self._awaited:
             self._awaited.remove(url)
             self._awaited |= {successor} - self._seeds.keys() if successor else set()
@@ -117,13 +119,13 @@ class Samples:
             self._addresses.setdefault(identity(successor), self._addresses[name])
 
     def remember(self) -> Mapping[str, Any]:
-        """What the teacher learned; seeds and marked addresses with where they were redirected to."""
+        """The teacher's state; seeds and marked addresses, with the addresses they were redirected to."""
         marked = [[url, marks.good, marks.detail] for url, marks in (self._addresses or {}).items()]
         seeds = {"seeds": list(self._seeds), "awaited": sorted(self._awaited)}
         return {"teacher": self._teacher.remember(), "addresses": marked, **seeds}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Take back what `remember` gave; marks given now win over remembered ones."""
+        """Take back what `remember` gave. Marks given now override remembered ones."""
         self._teacher.restore(memory["teacher"])
         before = dict.fromkeys(memory["seeds"])
         self._awaited = (self._awaited - before.keys()) | set(memory["awaited"])
@@ -134,60 +136,61 @@ class Samples:
 
 
 def _named(marked: Iterable[tuple[str, Marks]]) -> dict[str, Marks]:
-    """Marks by what a page is, whatever the spelling of its address: http or https, %-coding, index.html."""
+    """Marks by the identity of a page, independent of its address's spelling: http or https, %-coding, index.html."""
     return {identity(url): marks for url, marks in marked}
 
 
 class SamplesJudge(Judge):
-    """The ontology's verdict as the judge of a strategy that learns from samples; `samples` remembers for both."""
+    """The ontology's judgement as the judge of a strategy that learns from samples. Its state is part of `samples`."""
 
     def __init__(self, samples: Samples, threshold: float) -> None:
         self._samples = samples
         self._threshold = threshold
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """What the ontology says of the page."""
+        """The ontology's judgement of a page, with this strategy's threshold."""
         judged = self._samples.judge(page, counts)
         return replace(judged, on_topic=judged.score >= self._threshold)
 
     def remember(self) -> Mapping[str, Any]:
-        """Nothing of its own."""
+        """Nothing: `samples` saves the state."""
         return {}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Nothing to take back."""
 
 
+# pages whose judgement may be deferred; chosen, not measured
 MOST = 100
 WAITS = Priority(0.0, (Reason(0.0, "waits until all seeds have come"),))
 
 
 class Beginning:
-    """The pages that are held; `samples` knows which seeds are awaited."""
+    """The pages whose judgement is deferred. `samples` knows which seeds are missing."""
 
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
         self._held: dict[str, Page] = {}
 
     def holds(self, page: Page) -> bool:
-        """Whether the page is to be held, as seeds are awaited or others are held still; then it is."""
+        """Defer the judgement of a page if seeds are missing or other pages still wait. Whether it was deferred."""
         if not (self._held or self._samples.awaits_seeds):
             return False
         self._held[page.url] = page
         return True
 
     def relevance(self, page: Page) -> Relevance:
-        """What is said of a page meanwhile."""
+        """The relevance of a page until it is judged."""
         if self._samples.is_seed(page.url):
             return Relevance(1.0, True, (Reason(1.0, "a seed, not compared with the others yet"),))
         return Relevance(0.0, False, (Reason(0.0, "not judged before all seeds have come"),))
 
     def withdraw(self, url: str) -> None:
-        """A page is a copy of another: nothing more is said of it."""
+        """Forget a page that turned out to be a copy of another."""
         self._held.pop(url, None)
 
     def release(self) -> Sequence[Page]:
-        """The held pages, once it is time."""
+        """The deferred pages, once they can be judged; otherwise nothing."""
         if len(self._held) >= MOST:
             self._samples.await_no_more()
         if self._samples.awaits_seeds:
@@ -196,7 +199,7 @@ class Beginning:
         return tuple(held.values())
 
     def remember(self) -> Sequence[Any]:
-        """The held pages."""
+        """The deferred pages, for a memory."""
         return [[url, page.noindex, pack(page, nodes=True)] for url, page in self._held.items()]
 
     def restore(self, memory: Sequence[Any]) -> None:
@@ -207,6 +210,6 @@ class Beginning:
 
 
 def raised(places: Mapping[str, Priority], url: str, priority: Priority) -> Priority:
-    """The better of two places of an address."""
+    """The higher of two priorities of an address."""
     other = places.get(url)
     return priority if other is None or priority.score > other.score else other

@@ -1,1 +1,1 @@
-"""Paper A: a topic that adapts itself, and tunnelling."""
+"""Paper A: an adaptive topic, and tunnelling."""

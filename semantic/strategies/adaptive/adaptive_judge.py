@@ -1,7 +1,7 @@
-"""Paper A's judge: the cosine of a page with a base vector that is extracted again and again, against a threshold that
-adapts itself (`semantic.learning.base_vector`).
+"""Paper A's judge: the cosine of a page with an adaptive base vector, compared with an adaptive threshold.
 
-The expert's words are those of the ontology, each with the weight of its feature.
+Both are in `semantic.learning.base_vector`. The expert's words are those of the ontology, each with the weight of its
+feature.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
-_SHOWN = 5  # words told of
+_SHOWN = 5  # words shown as reasons
 
 
 class AdaptiveJudge(Judge):
-    """See the module's text. `parameters`: those of `Threshold`, and `threshold`, which thd begins with."""
+    """Paper A's judge. `parameters`: those of `Threshold`, and `threshold`, the initial value of thd."""
 
     def __init__(self, table: WordTable, samples: Samples, words: WordReader, parameters: Mapping[str, float]) -> None:
         self._samples = samples
@@ -33,16 +33,16 @@ class AdaptiveJudge(Judge):
 
     @property
     def thd(self) -> float:
-        """The threshold as it is now."""
+        """The current threshold."""
         return self._threshold.thd
 
     def meet(self, page: Page) -> None:
-        """A seed has come: a first sample of the topic, unless the user marked it bad. f is extracted anew."""
+        """Add a seed as a sample of the topic, unless the user marked it bad, and extract f again."""
         self._vector.learn(self._words.of_page(page), good=self._samples.marked(page.url).good is not False)
         self._vector.extract()
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """Cosine with the base vector; each of the words that add most is a reason. The page is learned from."""
+        """Cosine with the base vector; the words that add most are the reasons. The page is learned from."""
         words = self._words.of_page(page)
         shares = sorted(self._vector.shares(words).items(), key=lambda item: (-item[1], item[0]))
         score = sum(share for _, share in shares)
@@ -56,7 +56,7 @@ class AdaptiveJudge(Judge):
         return Relevance(score, kept, _reasons(shares))
 
     def remember(self) -> Mapping[str, Any]:
-        """Base vector and threshold."""
+        """Base vector and threshold, for a memory."""
         return {"vector": self._vector.remember(), "threshold": self._threshold.remember()}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -66,7 +66,7 @@ class AdaptiveJudge(Judge):
 
 
 def _expert(table: WordTable, words: WordReader) -> dict[str, float]:
-    """The words of the ontology's words, each with the heaviest weight it has among them."""
+    """The single words of the ontology's words, each with the highest weight it has among them."""
     expert: dict[str, float] = {}
     for text, weight in zip(table.texts, table.weight, strict=True):
         for word in words.count(text):

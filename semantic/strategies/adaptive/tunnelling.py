@@ -1,18 +1,18 @@
-"""Paper A's links: PageRank over what is known, and a genetic factor by which a blocked road is followed further.
+"""Paper A's link scorer: PageRank over the known web, and tunnelling by a genetic factor.
 
     val(u) = sim(page) PR(u) / mean PR
     Val(u) = Val(page)     if val(u) >= thd
            = Val(page) r   else                 (`semantic.learning.genetic_factor`)
 
-The queue is ordered by Val, then by val, with one number for the two: `two_key_priority`.
+The queue is ordered by Val, then by val, both in one number: `two_key_priority`.
 
-Left open, and read here so:
-- The paper calls val the authority of the link, and compares it with a threshold of relevance (f = 0.15, which with
-  d = 0.85 no PR is below); it says that page text and links are joined, not how. So val is the relevance of the linking
-  page, more if the known web points at the target more than at others. f is thd, which begins with 0.15.
-- A seed has Val 100 whoever links to it; so has a page that nobody handed any.
-- Of several pages that link to an address the highest Val counts, and of those that give it the highest sim.
-- When PageRank is computed anew, val changes and Val stays: it was handed down when the link was found.
+The paper leaves these points open; our choices:
+- The paper calls val the authority of the link and compares it with a threshold of relevance (f = 0.15; with d = 0.85
+  no PR is below it). It says that page text and links are combined, not how. Here val is the relevance of the linking
+  page, higher if the known web points at the target more than at others. f is thd, which starts at 0.15.
+- A seed has Val 100, whoever links to it; so has a page that got no Val from another.
+- If several pages link to an address, the highest Val counts, and of the pages that give it the highest sim.
+- When PageRank is recomputed, val changes and Val stays, because Val was given when the link was found.
 """
 
 from array import array
@@ -31,7 +31,7 @@ from semantic.urls import is_page_like
 
 
 class Tunnelling(LinkScorer):
-    """See the module's text. `thd` is asked for the threshold of now, `is_seed` whether a page is a seed."""
+    """Paper A's link scorer. `thd`: gives the current threshold; `is_seed`: whether an address is a seed."""
 
     def __init__(
         self, thd: Callable[[], float], is_seed: Callable[[str], bool], d: float = 0.85, r: float = 0.5
@@ -42,10 +42,10 @@ class Tunnelling(LinkScorer):
         self._ranked = RankedWeb(d)
         self._places = Places()
         self._inherited = array("d")  # Val of each known address, 0 before it has one
-        self._sim = array("d")  # of the page that gave it
+        self._sim = array("d")  # sim of the page that gave Val
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Hand Val down; each link takes the place of its target."""
+        """Pass Val on to the links; each link gets the priority of its target."""
         urls = [link.url for link in judged.page.links]
         page, targets = self._ranked.add(judged.page.url, urls)
         self._grow()
@@ -86,7 +86,7 @@ class Tunnelling(LinkScorer):
         return Priority(place, reasons)
 
     def revise(self) -> Mapping[str, Priority]:
-        """The new places, each time PageRank is computed."""
+        """The new priorities, whenever PageRank is recomputed."""
         if not self._ranked.compute():
             return {}
         web = self._ranked.web
@@ -95,7 +95,7 @@ class Tunnelling(LinkScorer):
         return {web.addresses[number]: self._priority(number) for number in news}
 
     def forget(self, url: str, successor: str | None) -> None:
-        """An address that was redirected hands Val and links to where it leads."""
+        """Give Val and links of a redirected address to its target."""
         moved = self._ranked.end(url, successor)
         self._grow()
         if moved is not None:
@@ -110,7 +110,7 @@ class Tunnelling(LinkScorer):
         self._sim.extend([0.0] * fresh)
 
     def remember(self) -> Mapping[str, Any]:
-        """The known web with its values, what was handed down, and what the queue was told."""
+        """The known web with its values, Val and sim of each address, and the priorities reported to the queue."""
         return {
             "ranked": self._ranked.remember(),
             "places": self._places.remember(),

@@ -1,1 +1,1 @@
-"""Link orders to compare with: breadth-first, shark search, context graph, OPIC, PageRank."""
+"""Link orders for comparison: breadth-first, shark search, context graph, OPIC, PageRank."""

@@ -1,4 +1,4 @@
-"""Scorers that do not read the link itself: breadth-first, and paper O without link prediction."""
+"""Scorers that ignore the link itself: breadth-first, and paper O without link prediction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ class BreadthFirst(LinkScorer):
         self._found = 0
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Number the links on."""
+        """Give the links the next numbers."""
         first = self._found + 1
         self._found += len(judged.page.links)
         return [Priority(-float(n), (Reason(-float(n), "order of finding"),)) for n in range(first, self._found + 1)]
@@ -24,12 +24,12 @@ class BreadthFirst(LinkScorer):
         return {"found": self._found}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
-        """Go on counting."""
+        """Continue from a remembered count."""
         self._found = int(memory.get("found", 0))
 
 
 class PageRelevance(LinkScorer):
-    """Paper O without algorithm 3: a link takes the relevance of the page on which it stands."""
+    """Paper O without algorithm 3: a link has the relevance of the page it stands on."""
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
         """The same priority for every link of the page."""

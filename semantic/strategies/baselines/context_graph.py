@@ -1,23 +1,24 @@
-"""Context graph (Diligenti et al. 2000): how many links before a result does a page stand?
+"""Context graph (Diligenti et al. 2000): how many links is a page away from a result?
 
-Layer 0 are the results, layer l the pages l links before one, l = 1 to N = 4. One naive Bayes class a layer, over the
-words of its pages, of which the 40 best by tf-idf count; at most 300 pages train a layer (paper J, 4.2). A fetched page
-goes to its likeliest layer if the posterior passes a threshold, else to `other`; there is one queue a layer, the
-nearest layer with links is served first, within it by likelihood. One number has that order:
+Layer 0 are the results, layer l the pages l links before one, l = 1 to N = 4. Each layer is a class of naive Bayes over
+the words of its pages; the 40 words best by tf-idf are used, and at most 300 pages train a layer (paper J, 4.2). A
+fetched page is assigned to its most likely layer if the posterior passes a threshold, else to `other`. Each layer has a
+queue; the nearest layer that has links is served first, and within it the order is by likelihood. One number has that
+order:
 
-    priority(u) = -l + (prod_{w in page} P(w | layer l))^(1/n)        l = N + 1 for `other`, where there is no product
+    priority(u) = -l + (prod_{w in page} P(w | layer l))^(1/n)        l = N + 1 for `other`, without the product
 
-with n the occurrences in the page of words that count, so that long and short pages compare.
+n: occurrences in the page of the words used, so that long and short pages are comparable.
 
-Left open, and read here so:
-- Results are pages marked good (`semantic.relevance.training_samples`); layers are made of what was crawled, the last
-  3,000 pages with their 100 most frequent words each. Files among the examples are of layer 0.
-- Layers are made anew when the results have grown by a fifth; 3 are the fewest to begin with. Before that a page is of
-  layer 0 if it is on topic, else `other`, with its relevance as likelihood.
-- Every layer is as likely as every other beforehand: how many pages of it were crawled says nothing of the next page.
-- Of more than 300 pages of a layer the last that came are taken.
-- tf-idf of a word in a layer: its occurrences there by log(N / n) of the kept pages. The threshold is 0.5.
-- A waiting link keeps its place when layers are made anew.
+The paper leaves these points open; our choices:
+- Results are pages marked good (`semantic.relevance.training_samples`). Layers are built from the last 3,000 crawled
+  pages, with their 100 most frequent words each. Files among the examples belong to layer 0.
+- Layers are rebuilt when the number of results has grown by a fifth; the first time there must be 3. Before that a page
+  is in layer 0 if it is on topic, else in `other`, with its relevance as likelihood.
+- All layers have the same prior probability: how many pages of a layer were crawled says nothing about the next page.
+- Of more than 300 pages of a layer the latest are used.
+- tf-idf of a word in a layer: its occurrences there times log(N / n) over the stored pages. The threshold is 0.5.
+- A waiting link keeps its priority when layers are rebuilt.
 """
 
 from collections import Counter
@@ -32,13 +33,14 @@ from semantic.records import Priority, Reason
 from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 
+# pages and words of each that are stored; chosen, not measured. Words of a layer that are used: paper J, 4.2
 KEPT_PAGES, KEPT_WORDS, FEATURES = 3000, 100, 40
-FEWEST, GROWTH = 3, 1.2  # results to begin with, and until layers are made anew
+FEWEST, GROWTH = 3, 1.2  # results for the first layers, and factor for rebuilding them; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """What layers are made of."""
+    """A crawled page, as layers are built from it."""
 
     words: Mapping[str, int]
     links: tuple[str, ...]
@@ -61,9 +63,9 @@ def layers(pages: Mapping[str, Crawled], most: int) -> dict[str, int]:
 
 
 def fit(pages: Mapping[str, Crawled], found: Mapping[str, int], documents: int = 300) -> NaiveBayes:
-    """The classifier of layers, one sample each, so that each is as likely as any other.
+    """Train the classifier of layers, with one sample for each, so that all have the same prior probability.
 
-    A layer's sample is made of its last `documents` pages.
+    A layer's sample is the sum of its last `documents` pages.
     """
     urls: dict[str, list[str]] = {}
     for url in pages:
@@ -89,7 +91,7 @@ def _best(total: Mapping[str, int], frequency: Mapping[str, int], pages: int) ->
 
 
 class ContextGraph(LinkScorer):
-    """See the module's text."""
+    """The context graph's scorer: see the module's text."""
 
     def __init__(
         self, samples: Samples, words: WordReader, most: int = 4, threshold: float = 0.5, documents: int = 300
@@ -106,7 +108,7 @@ class ContextGraph(LinkScorer):
             self._keep(page.url, words.count(page.text), (), good=marks.good is True)
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """All links of the page go to the queue of its layer."""
+        """All links of the page get the priority of its layer."""
         words = self._words.of_page(judged.page)
         good = self._samples.marks(judged.page, judged.counts).good is True
         links = tuple(dict.fromkeys(link.url for link in judged.page.links))
@@ -144,7 +146,7 @@ class ContextGraph(LinkScorer):
         return int(name), self._model.likelihood(words, name)
 
     def remember(self) -> Mapping[str, Any]:
-        """The pages kept, and the classifier made of some of them."""
+        """The stored pages, and the classifier built from some of them."""
         return {
             "pages": [[url, page.words, page.links, page.good] for url, page in self._pages.items()],
             "results": [self._results, self._fitted],

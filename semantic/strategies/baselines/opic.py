@@ -1,25 +1,26 @@
-"""Strategies that hand cash from page to page: OPIC and OPIE. The address with most cash is fetched next.
+"""Strategies that pass cash from page to page: OPIC and OPIE. The address with the most cash is fetched next.
 
-OPIC (Abiteboul et al. 2003). Every seed starts with cash 1/n. Fetching page i shares cash(i) equally among its links;
-then cash(i) = 0.
+OPIC (Abiteboul et al. 2003). Every seed starts with cash 1/n. Fetching page i distributes cash(i) equally among its
+links; then cash(i) = 0.
 
 OPIE (Guan et al. 2008): as OPIC, but link u of page i gets its share in proportion to its topical similarity, and a
-page off topic hands on less.
+page off topic passes on less.
 
     cash(u) += kept(i) cash(i) sim(u) / sum_v sim(v)
     sim(u)   = near sim(context of u) + (1 - near) sim(i)
     kept(i)  = 1 if i is on topic, else off_topic
 
-Left open, and read here so:
-- Cash is counted in shares of a seed, 1 instead of 1/n: the order is the same, and n need not be known.
-- A page that nobody handed cash (a seed that no other seed links to) brings the mean of what pages brought so far,
-  which is 1 while there were only seeds. A seed that an earlier seed links to has only its share.
-- What was handed to an address that redirects goes to where it leads; what was handed to one that fails is lost.
-- `history`, the sum of what a page ever brought, orders nothing where no page is fetched twice, and is not kept.
+The papers leave these points open; our choices:
+- A seed has cash 1 instead of 1/n: the order is the same, and n need not be known.
+- A page that got no cash (a seed that no other seed links to) counts with the mean cash of fetched pages so far, which
+  is 1 while there were only seeds. A seed that an earlier seed links to has only its share.
+- Cash of a redirected address goes to its target; cash of one that fails is lost.
+- `history`, the sum of cash that a page ever had, does not affect the order if no page is fetched twice, and is not
+  stored.
 - Several links of a page to one address are one link; OPIE takes the most similar of them.
-- What is handed to a page already fetched, or by a page without links, is lost.
-- OPIE: the context of a link is its anchor and 60 characters either side; `near` 0.5, `off_topic` 0.5; sim is formula 1
-  of paper O; where all links have similarity 0, all get the same.
+- Cash given to a page already fetched, or by a page without links, is lost.
+- OPIE: the context of a link is its anchor and 60 characters on either side; `near` 0.5, `off_topic` 0.5; sim is
+  formula 1 of paper O; if all links have similarity 0, all get the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ from semantic.records import Priority, Reason
 
 
 class _Cash:
-    """The cash of every waiting address, and the mean of what fetched pages brought."""
+    """The cash of every waiting address, and the mean cash of fetched pages."""
 
     def __init__(self) -> None:
         self._accounts = Accounts()
@@ -41,7 +42,7 @@ class _Cash:
         self._brought = 0.0
 
     def bring(self, url: str) -> float:
-        """The page is fetched: its cash, which it loses."""
+        """Remove and return the cash of a page that has been fetched."""
         cash = self._accounts.take(url)
         if cash is None:
             cash = self._brought / self._pages if self._pages else 1.0
@@ -59,14 +60,14 @@ class _Cash:
         return Priority(before + part, tuple(reasons))
 
     def hand_over(self, url: str, successor: str | None) -> None:
-        """The address has ended without a page: its cash goes to `successor`, or is lost."""
+        """Give the cash of an address that ended without a page to `successor`; without one it is lost."""
         cash = self._accounts.take(url)
         if cash is not None and successor is not None:
             self._accounts.set(successor, self._accounts.get(successor) + cash)
             self._richer.append(successor)
 
     def richer(self) -> dict[str, Priority]:
-        """The totals of those that were handed cash over a redirect since this was last asked."""
+        """The totals of addresses that got cash through a redirect since the last call."""
         totals = {url: self._accounts.get(url) for url in self._richer}
         self._richer.clear()
         return {
@@ -75,7 +76,7 @@ class _Cash:
         }
 
     def remember(self) -> Mapping[str, Any]:
-        """Accounts and mean."""
+        """Cash of all addresses, and the mean, for a memory."""
         return {
             "cash": self._accounts.remember(),
             "pages": self._pages,
@@ -98,15 +99,15 @@ class _CashScorer(LinkScorer):
         self._cash = _Cash()
 
     def revise(self) -> Mapping[str, Priority]:
-        """The addresses that others lead to have more."""
+        """The new priorities of targets of redirects."""
         return self._cash.richer()
 
     def forget(self, url: str, successor: str | None) -> None:
-        """Hand the cash on."""
+        """Pass the cash on."""
         self._cash.hand_over(url, successor)
 
     def remember(self) -> Mapping[str, Any]:
-        """The cash."""
+        """The cash, for a memory."""
         return self._cash.remember()
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -115,10 +116,10 @@ class _CashScorer(LinkScorer):
 
 
 class Opic(_CashScorer):
-    """On-line page importance: cash is shared equally."""
+    """OPIC, on-line page importance computation: cash is shared equally."""
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Hand the page's cash to its links; each takes its new total."""
+        """Distribute the page's cash among its links; each has its new total as priority."""
         urls = [link.url for link in judged.page.links]
         targets = dict.fromkeys(urls)
         cash = self._cash.bring(judged.page.url)
@@ -127,7 +128,10 @@ class Opic(_CashScorer):
 
 
 class Opie(_CashScorer):
-    """On-line topical importance: cash goes where link context and page say topic; `weights`: near and off_topic."""
+    """OPIE, on-line topical importance estimation: cash goes to links whose context and page are similar to the topic.
+
+    `weights`: near and off_topic.
+    """
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
         super().__init__()
@@ -136,7 +140,7 @@ class Opie(_CashScorer):
         self._weights = weights
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Hand the page's cash to its links by their similarity; each takes its new total."""
+        """Distribute the page's cash by similarity; each link has its new total as priority."""
         cash = self._cash.bring(judged.page.url)
         if not judged.relevance.on_topic:
             cash *= self._weights["off_topic"]

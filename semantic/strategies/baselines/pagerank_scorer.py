@@ -1,4 +1,4 @@
-"""The address that the known web points at most is fetched next: `semantic.learning.pagerank` as a strategy."""
+"""PageRank as a strategy: the address with the highest rank in the known web is fetched next."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,18 +10,19 @@ from semantic.links.queue_updates import Places
 from semantic.records import Priority, Reason
 from semantic.urls import is_page_like
 
-SPARE = 4  # times the pages fetched until the next computation: so many addresses have their true order
+# times the pages until the next computation: so many addresses are reported in their true order; chosen, not measured
+SPARE = 4
 
 
 class PageRank(LinkScorer):
-    """PageRank over all that is known; `d` as in the formula."""
+    """PageRank over the known web; `d` as in the formula."""
 
     def __init__(self, d: float = 0.85) -> None:
         self._ranked = RankedWeb(d)
         self._places = Places()
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Each link takes what its target has now."""
+        """Each link has the rank of its target as priority."""
         urls = [link.url for link in judged.page.links]
         page, targets = self._ranked.add(judged.page.url, urls)
         ranks, places = self._ranked.ranks, {}
@@ -34,7 +35,7 @@ class PageRank(LinkScorer):
         return [places.get(url, own) for url in urls]
 
     def revise(self) -> Mapping[str, Priority]:
-        """The new values, each time they are computed."""
+        """The new ranks, whenever they are recomputed."""
         if not self._ranked.compute():
             return {}
         web, ranks = self._ranked.web, self._ranked.ranks
@@ -43,13 +44,13 @@ class PageRank(LinkScorer):
         return {web.addresses[number]: _priority(rank) for number, rank in news.items()}
 
     def forget(self, url: str, successor: str | None) -> None:
-        """Links to an address that was redirected count for where it leads."""
+        """Count links to a redirected address for its target."""
         moved = self._ranked.end(url, successor)
         if moved is not None:
             self._places.tell(moved[1], self._places.told(moved[0]))
 
     def remember(self) -> Mapping[str, Any]:
-        """The known web, its values, and what the queue was told of them."""
+        """The known web, its ranks, and the priorities reported to the queue."""
         return {"ranked": self._ranked.remember(), "places": self._places.remember()}
 
     def restore(self, memory: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Shark search (Hersovici et al. 1998): a link's own words, and what its page inherited from the pages before it.
+"""Shark search (Hersovici et al. 1998): a link's own words, and a score inherited from the pages before it.
 
     inherited(u)     = delta sim(page)          if the page is relevant
                      = delta inherited(page)    else
@@ -9,10 +9,13 @@
 
 delta 0.5, beta 0.8, gamma 0.8.
 
-Left open, and read here so: sim is formula 1 of paper O for page, anchor and surroundings alike; a page is relevant if
-the judge calls it on topic; the link's title or alt text and nothing else stands in for a missing anchor text; around
-means 60 characters either side; a page that several links lead to inherits the most that any of them had to give; a
-seed inherits 0; an address that redirects hands its inheritance on to where it leads.
+The paper leaves these points open; our choices:
+- sim is formula 1 of paper O for page, anchor and surroundings.
+- A page is relevant if the judge calls it on topic.
+- Only the link's title or alt text replaces a missing anchor text.
+- The text around an anchor is 60 characters on either side.
+- A page that several links lead to inherits the highest score that any of them gives. A seed inherits 0.
+- A redirected address passes its inherited score to its target.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +28,7 @@ from semantic.records import Priority, Reason
 
 
 class Shark(LinkScorer):
-    """The module's formulas; `weights` holds delta, beta and gamma."""
+    """Shark search. `weights`: delta, beta and gamma."""
 
     def __init__(self, reader: LinkReader, similarity: Similarity, weights: Mapping[str, float]) -> None:
         self._reader = reader
@@ -58,13 +61,13 @@ class Shark(LinkScorer):
         return Priority(sum(part.share for part in parts), tuple(part for part in parts if part.share))
 
     def forget(self, url: str, successor: str | None) -> None:
-        """Hand the inheritance on."""
+        """Pass the inherited score on."""
         inherited = self._inherited.take(url)
         if inherited is not None and successor is not None:
             self._inherited.set(successor, max(inherited, self._inherited.get(successor)))
 
     def remember(self) -> Mapping[str, Any]:
-        """What each waiting address inherits."""
+        """The inherited score of each waiting address."""
         return {"inherited": self._inherited.remember()}
 
     def restore(self, memory: Mapping[str, Any]) -> None:

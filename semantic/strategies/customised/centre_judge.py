@@ -1,11 +1,11 @@
-"""Paper C's judge: the cosine of a page with the centre of the seed pages, which drifts (`semantic.learning.centroid`).
+"""Paper C's judge: the cosine of a page with the drifting centre of the seed pages (`semantic.learning.centroid`).
 
-Left open, and read here so:
-- The page moves the centre first and is compared with it then, the order in which the paper tells it (2.2, 2.4).
-- The paper names no threshold: 0.3 for what moves the centre (`like`), and the same for what is on topic.
-- The centre is made of all seeds before any page is judged (`semantic.relevance.training_samples`); of more than 100,
-  or where one does not answer, of those that have come.
-- How many features there are: `features`.
+The paper leaves these points open; our choices:
+- The page first moves the centre and is then compared with it, in the order of the paper's text (2.2, 2.4).
+- The paper gives no threshold: here 0.3 for what moves the centre (`like`), and the same for what is on topic.
+- The centre is built from all seeds before any page is judged (`semantic.relevance.training_samples`). With more than
+  100 seeds, or if one does not answer, it is built from those that have come.
+- The number of features is the parameter `features`.
 """
 
 from collections.abc import Mapping
@@ -19,11 +19,11 @@ from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 
-_SHOWN = 5  # words told of
+_SHOWN = 5  # words shown as reasons
 
 
 class CentreJudge(Judge):
-    """See the module's text; `samples` knows the seeds."""
+    """Paper C's judge. `samples` knows the seeds."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class CentreJudge(Judge):
         self._centroid = Centroid({}, like, features)
 
     def meet(self, page: Page) -> None:
-        """A seed has come."""
+        """Add a seed page to the centre."""
         self._centroid.add_seed(page.url, self._words.count(own_text(page)))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """Cosine with the centre; each of the words that add most is a reason."""
+        """Cosine with the centre; the words that add most are the reasons."""
         vector = self._words.count(own_text(page))
         if not self._samples.is_seed(page.url):
             self._centroid.update(vector)

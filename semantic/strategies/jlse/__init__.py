@@ -1,1 +1,1 @@
-"""Paper J: result pages by classifiers, links by joint link similarity evaluation."""
+"""Paper J: results by classifiers, links by joint link similarity evaluation."""

@@ -1,11 +1,10 @@
-"""What an anchor says of the page behind it: naive Bayes over anchor texts (paper J, formulas 1, 2), and the place of
-links beside the others of their page.
+"""Paper J: what an anchor says about the page behind it, by naive Bayes (formulas 1, 2), and formula 10.
 
-    sim_anchor(u) = P(good | anchor text of u), 0.01 where the anchor is likelier bad
+    sim_anchor(u) = P(good | anchor text of u), 0.01 if the anchor is more likely bad
     priority(u) = sim(u, t) / sqrt(sum_{v in page} sim(v, t)^2) P(topic | page)                     (10)
 
-Left open, and read here so:
-- A sample is the anchor of a followed link, good or bad as the page behind it is a sample; of several links to one
+The paper leaves these points open; our choices:
+- A sample is the anchor of a followed link, good or bad like the page behind it; of several links to one
   address the first with words counts. An example that no link led to (a file, a seed) teaches by its title.
 - Until there are 5 samples of either class, sim_anchor is formula 1 of paper O for the anchor's words, 0.01 where it
   has none of the ontology's.
@@ -26,9 +25,9 @@ from semantic.records import Priority, Reason
 from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 
-NEGATIVE = 0.01
-LOWEST = 0.0001  # P(topic | page)
-_KEPT = 200_000  # addresses whose anchors are remembered; the oldest are forgotten
+NEGATIVE = 0.01  # sim_anchor of an anchor that is more likely bad: paper J
+LOWEST = 0.0001  # lower limit of P(topic | page): see the module's text; chosen, not measured
+_KEPT = 200_000  # addresses whose anchors are stored; the oldest are dropped; chosen, not measured
 
 
 class AnchorBayes:
@@ -45,12 +44,12 @@ class AnchorBayes:
             self._learn(page.title, marks.good)
 
     def learn(self, judged: JudgedPage) -> None:
-        """The page behind an anchor has come."""
+        """Learn from the page behind an anchor."""
         marks = self._samples.marks(judged.page, judged.counts)
         self._learn(self._anchors.pop(judged.page.url, judged.page.title), marks.good)
 
     def similarities(self, judged: JudgedPage) -> dict[str, float]:
-        """sim_anchor of each address that the page links to; their anchors are remembered."""
+        """sim_anchor of each address that the page links to. The anchors are stored for learning."""
         found: dict[str, float] = {}
         for url, sim in zip((link.url for link in judged.page.links), self._each(judged), strict=True):
             found[url] = max(sim, found.get(url, 0.0))
@@ -62,7 +61,7 @@ class AnchorBayes:
         return found
 
     def forget(self, url: str, successor: str | None) -> None:
-        """The anchor leads to the successor now."""
+        """Give the anchor of a redirected address to its successor."""
         anchor = self._anchors.pop(url, None)
         if anchor is not None and successor is not None:
             self._anchors.setdefault(successor, anchor)
@@ -96,7 +95,7 @@ class AnchorBayes:
 
 
 def on_page(similar: Mapping[str, float], page: float) -> dict[str, Priority]:
-    """Formula 10 for the addresses that a page links to: sim(u, t) of each, and P(topic | page)."""
+    """Formula 10 for the addresses that a page links to. `similar`: sim(u, t) of each; `page`: P(topic | page)."""
     page = max(page, LOWEST)
     length = sqrt(sum(sim * sim for sim in similar.values()))
     found = {}

@@ -1,7 +1,7 @@
-"""Paper J's judge of pages: naive Bayes over their words (formulas 1, 2), learned from samples; P(topic | page) is r.
+"""Paper J's judge of pages: naive Bayes over their words (formulas 1, 2), learned from samples; gives P(topic | page).
 
-Left open, and read here so: until there are 5 samples of either class, the page is judged by the ontology, at most 1. A
-page is judged before it is learned from.
+The paper leaves these points open; our choices: until there are 5 samples of each class, the page is judged by the
+ontology, limited to 1. A page is judged before it is learned from.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
 
-_SHOWN = 5  # words told of
+_SHOWN = 5  # words shown as reasons
 
 
 class BayesJudge(Judge):
-    """See the module's text."""
+    """Naive Bayes as a judge."""
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
         self._samples = samples
@@ -30,7 +30,7 @@ class BayesJudge(Judge):
             self._learn(words.count(page.text), marks.good)
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """P(topic | page); a reason with the words that speak most for it."""
+        """P(topic | page), with the words that speak most for it as the reason."""
         words = self._words.of_page(page)
         relevance = self._judged(words) if self._bayes.knows else self._by_ontology(page, counts)
         self._learn(words, self._samples.marks(page, counts).good)
@@ -38,7 +38,7 @@ class BayesJudge(Judge):
 
     @property
     def knows(self) -> bool:
-        """Whether there are enough samples to ask naive Bayes."""
+        """Whether there are enough samples for naive Bayes."""
         return self._bayes.knows
 
     def _judged(self, words: Mapping[str, int]) -> Relevance:

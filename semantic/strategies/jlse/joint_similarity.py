@@ -1,31 +1,31 @@
-"""JLSE, joint link similarity evaluation (paper J, 3.2): what a link says itself, and where links like it have led.
+"""JLSE, joint link similarity evaluation (paper J, 3.2): what a link says itself, and where similar links have led.
 
     sim(u,t)           = max(sim_anchor(u,t), sim_predicted(u,t))                                    (3)
-    sim_anchor(u,t)    = P(good | anchor text) by naive Bayes, 0.01 where the anchor is likelier bad (scorers.anchors)
-    sim_predicted(u,t) = score_v Q(v), v the vertex of G_w that u looks most like                    (9; learning.bm25)
+    sim_anchor(u,t)    = P(good | anchor text) by naive Bayes, 0.01 if the anchor is more likely bad (`anchor_bayes`)
+    sim_predicted(u,t) = score_v Q(v), v the vertex of G_w that u is most similar to                 (9; `bm25`)
     priority(i)        = sim(i,t) / sqrt(sum_{u in page} sim(u,t)^2) P(topic | page)                 (10)
 
-G_w (definition 5) is read from the store, and Q learned from it (learning.qlearning), whenever the number of results
-reaches a multiple of cf; before that, sim_predicted is 0.
+G_w (definition 5) is read from the store, and Q is learned from it (`q_learning`), whenever the number of results
+reaches a multiple of cf. Before that, sim_predicted is 0.
 
-Links of pages on topic that are no results are followed (algorithm 2): a page off topic is thrown away, and a result is
-stored and not expanded. `off_topic` 1 follows the links of the former, too, which then wait with what (10) gives them,
-P(topic | page) being next to nothing there (`scorers.anchors`); `expand` 1 those of the latter.
+Only links of pages that are on topic and no results are followed (algorithm 2): a page off topic is discarded, and a
+result is stored but not expanded. `off_topic` 1 also follows the links of pages off topic, with the priority of (10),
+where P(topic | page) is nearly 0 (`anchor_bayes`). `expand` 1 also follows those of results.
 
-ATA is this with sim_anchor alone in (3), and nothing else changed: no G_w is read.
+ATA is JLSE with sim_anchor alone in (3) and without G_w.
 
-Left open, and read here so:
-- Context is the text within `window` (the paper's delta) steps of the link in the tree of its page
-  (`semantic.strategies.jlse.link_context`). That of a vertex is taken from the link by which it was found; of 100,000
-  addresses it is remembered, else there are the 60 characters either side that the record keeps. Words of the address
-  are those of path and query.
-- G_w holds the pages on any way from a seed to a result where the crawl has at most `ANY_WAY` pages. Of a larger one it
-  holds those on the ways by which the crawl came to its results: by then pages on any way are nearly all there are.
-  The reasons of a link say which it was.
+The paper leaves these points open; our choices:
+- Context is the text within `window` (the paper's delta) steps of the link in the DOM tree
+  (`semantic.strategies.jlse.link_context`). The Context of a vertex is that of the link by which it was found. It is
+  stored for 100,000 addresses; for others the 60 characters on either side are used, which the record has. Words of the
+  address are those of path and query.
+- G_w contains the pages on any path from a seed to a result as long as the crawl has at most `ANY_WAY` pages. In a
+  larger crawl nearly all pages are on such a path, so it contains those on the paths by which the crawl found its
+  results. The reasons of a link say which it was.
 - Several links of a page to one address are one in the sum of (10), the most similar. Waiting links keep their priority
   when G_w is rebuilt.
-- Seeds are always expanded, and pages off topic while naive Bayes has too few samples to tell them: nothing would be
-  left to learn from.
+- Seeds are always expanded, and so are pages off topic while naive Bayes has too few samples; otherwise there would be
+  nothing to learn from.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,18 +41,19 @@ from semantic.strategies.jlse.link_context import contexts
 from semantic.terms.bag_of_words import WordReader
 from semantic.urls import words_of
 
-ANY_WAY = 5000  # pages of which all ways are looked at
-_KEPT = 50_000  # links whose place in G_w is remembered: menus repeat on every page of a site
-_CONTEXTS = 100_000  # addresses whose context is remembered; those found first are forgotten
+ANY_WAY = 5000  # pages up to which all paths are used; chosen, not measured
+_KEPT = 50_000  # cached links with their nearest vertex: menus repeat on every page of a site; chosen, not measured
+_CONTEXTS = 100_000  # addresses whose context is stored; those found first are dropped; chosen, not measured
 
 Expands = Callable[[Page, Relevance], bool]
 Vertices = dict[str, tuple[str, str, float]]  # address -> anchor, context, Q
 
 
 class JointLinks(LinkScorer):
-    """The module's formulas; `p` holds cf, gamma, rd, k, k1, b, w1, w2, w3, window, off_topic and expand.
+    """JLSE. `p`: cf, gamma, rd, k, k1, b, w1, w2, w3, window, off_topic and expand.
 
-    `expands`: whether links of a judged page are followed as the paper has it. cf 0: no G_w, so that (3) is sim_anchor.
+    `expands`: whether links of a judged page are followed according to the paper. With cf = 0 there is no G_w, and (3)
+    is sim_anchor.
     """
 
     any_way = ANY_WAY
@@ -72,7 +73,7 @@ class JointLinks(LinkScorer):
         self._places: dict[tuple[str, str, str], Likeness | None] = {}
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """Formula 10 for the links of the page, and whether it is time for a new G_w."""
+        """Formula 10 for the links of the page. A new G_w is asked for if it is time."""
         self._anchors.learn(judged)
         self._count(judged)
         links = judged.page.links
@@ -90,13 +91,15 @@ class JointLinks(LinkScorer):
         return relaxed > 0 or self._expands(judged.page, judged.relevance)
 
     def _count(self, judged: JudgedPage) -> None:
-        """Results; every cf of them another G_w is wanted."""
+        """Count results; after each cf of them a new G_w is wanted."""
         if _is_result(judged):
             self._results += 1
             self._wanted = self._wanted or (self._p["cf"] > 0 and self._results % int(self._p["cf"]) == 0)
 
     def _predict(self, page: Page, similar: dict[str, float]) -> Mapping[str, Reason]:
-        """Raise `similar` to sim_predicted where that is more (formula 3); the vertices that did it, with their Q."""
+        """Raise `similar` to sim_predicted where that is higher (formula 3). Gives the reasons: the vertices with their
+        Q.
+        """
         told: dict[str, Reason] = {}
         if not self.tree:
             return told
@@ -113,7 +116,7 @@ class JointLinks(LinkScorer):
         return told
 
     def _keep(self, page: Page, near: Sequence[str]) -> None:
-        """Remember the context of addresses that are new; that of the page itself is now the youngest."""
+        """Store the context of new addresses, and mark that of the page itself as the latest."""
         if page.url in self._contexts:
             self._contexts[page.url] = self._contexts.pop(page.url)
         for link, context in zip(page.links, near, strict=True):
@@ -137,18 +140,18 @@ class JointLinks(LinkScorer):
         return LinkTexts(*(tuple(self._words.of_text(text).elements()) for text in texts))
 
     def forget(self, url: str, successor: str | None) -> None:
-        """Where an address was redirected, its anchor goes along."""
+        """Give the anchor and context of a redirected address to its successor."""
         self._anchors.forget(url, successor)
         context = self._contexts.pop(url, None)
         if context is not None and successor is not None:
             self._contexts.setdefault(successor, context)
 
     def wants_graph(self) -> bool:
-        """When the number of results has reached a multiple of cf."""
+        """Whether the number of results has reached a multiple of cf."""
         return self._wanted
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """Learn Q (algorithm 3), and place the vertices by their texts."""
+        """Learn Q (algorithm 3), and index the vertices by their texts."""
         self._wanted = False
         self._any_way = graph.any_way
         q = q_values(graph, self._p["rd"], self._p["gamma"], int(self._p["k"]))
@@ -165,7 +168,7 @@ class JointLinks(LinkScorer):
         self._space = LinkSpace(texts, weights, self._p["k1"], self._p["b"])
 
     def remember(self) -> Mapping[str, Any]:
-        """What anchors taught, how many results there were, contexts (each once), and the vertices with their Q."""
+        """What anchors taught, the number of results, contexts (each text once), and the vertices with their Q."""
         numbers = {text: number for number, text in enumerate(dict.fromkeys(self._contexts.values()))}
         return {
             "any_way": self._any_way,

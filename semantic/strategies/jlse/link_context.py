@@ -1,17 +1,17 @@
-"""What stands near a link in the tree of its page: Context of paper J (3.2.1), a window of delta steps.
+"""The text near a link in the DOM tree: Context of paper J (3.2.1), a window of delta steps.
 
-    distance(link, text) = depth(link) + depth(text) - 2 depth(of the innermost element that holds both)
+    distance(link, text) = depth(link) + depth(text) - 2 depth(innermost element that contains both)
 
-Context(link) is all text at most delta steps from the link's element; its own anchor text, one step away, is part of
-it. Elements that HTML lets a page leave out (`<html>`, `<tbody>`) count where the page writes them.
+Context(link) is all text at most delta steps from the link's element, including its own anchor text, which is one step
+away. Elements that HTML allows to omit (`<html>`, `<tbody>`) count only if the page writes them.
 
-The page tells of each text and each link how many elements were open there, and the fewest since the one before
-(`semantic.parsing.html_extraction`). The element that holds a link and a text is as deep as the fewest open anywhere
-between them: so a running minimum to either side of a link gives all distances, and no tree is built. The links of a
-list stand equally far from all of its texts and have one Context, which is put together once.
+For each text and link the page records how many elements were open there, and the fewest open since the previous one
+(`semantic.parsing.html_extraction`). The innermost element that contains a link and a text is as deep as the fewest
+elements open anywhere between them. So a running minimum on both sides of a link gives all distances, without building
+a tree. The links of a list are equally far from all its texts and share one Context, which is built once.
 
-Bounds, for pages made to be slow: `NEAR` texts and links either side of a link are looked at, and a Context ends after
-`LONGEST` characters. A page without a tree (`Link.node` -1) gives the characters beside the link instead.
+Limits, for pages made to be slow: `NEAR` texts and links on either side of a link are examined, and a Context ends
+after `LONGEST` characters. For a page without a tree (`Link.node` -1) the characters beside the link are used instead.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from semantic.page import PARAGRAPH, Link, Page
 
+# chosen, not measured: see the module's text
 NEAR = 1000
 LONGEST = 5000
 
@@ -29,7 +30,7 @@ Numbers = NDArray[np.int64]
 
 
 def contexts(page: Page, delta: int) -> list[str]:
-    """The Context of every link of the page, in order; equal ones are one text."""
+    """The Context of every link of the page, in order. Equal ones are the same string."""
     nodes = np.array(page.nodes, dtype=np.int64).reshape(-1, 3)
     starts = np.where(nodes[:, 0] < 0, ~nodes[:, 0], nodes[:, 0])
     ends = np.append(starts[1:], len(page.text))
@@ -49,7 +50,7 @@ def contexts(page: Page, delta: int) -> list[str]:
 
 
 def beside(link: Link) -> str:
-    """The anchor and up to 60 characters either side."""
+    """The anchor with up to 60 characters on either side."""
     return f"{link.before}{link.anchor}{link.after}"
 
 
@@ -67,7 +68,7 @@ def _near(nodes: Numbers, is_text: NDArray[np.bool_], link: int, delta: int) -> 
 
 
 def _joined(text: str, starts: Sequence[int] | Numbers, ends: Sequence[int] | Numbers) -> str:
-    """Pieces of a text; what lies between them is left out, and stands as the end of a block."""
+    """Concatenate pieces of a text, with PARAGRAPH where something between them is left out."""
     parts, length = [], 0
     pieces = [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
     for (start, end), (following, _) in pairwise([*pieces, (-1, -1)]):

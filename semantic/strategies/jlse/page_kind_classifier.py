@@ -1,25 +1,25 @@
-"""Detail page or list of links: the result-page classifier of paper J (3.1), a support vector machine on a triple.
+"""Detail page or list of links: paper J's classifier of result pages (3.1), a support vector machine on three features.
 
     TextDegree  = log2(plaintexts / k)            words outside links
     LinkDegree  = log2(linknums / TotalWords)
-    Aggregation: how much the text stands in blocks, by their number and sizes
+    Aggregation: how much the text is concentrated in blocks, by their number and sizes
 
-Left open, and read here so: Aggregation = log2(sum s^2 / sum s) over the blocks of text outside links, s their sizes in
-words: the size of the block in which the average word stands, few large blocks giving more than many small ones. k
-is 100, which only moves the scale. A word is a run of letters or digits; two Han characters are one. A count of 0 is
-taken as half a word or half a link. The kernel is Gaussian with gamma = 1/3.
+The paper leaves these points open; our choices: Aggregation = log2(sum s^2 / sum s) over the blocks of text outside
+links, s their sizes in words. That is the size of the block in which the average word stands; few large blocks give
+more than many small ones. k is 100, which only shifts the scale. A word is a run of letters or digits; two Han
+characters are one word. A count of 0 is taken as half a word or half a link. The kernel is Gaussian with gamma = 1/3.
 
-These numbers differ more from site to site and from language to language than from list to detail page: fitted on one
-web, the classifier calls nearly every page of another one a detail page. So they are taken on the scale of their web:
-less the mean, by the standard deviation. A crawl's own scale is that of the pages it has seen, drawn to `USUAL` as if
-by `STRENGTH` pages more.
+These features differ more between sites and between languages than between lists and detail pages: trained on one web,
+the classifier calls nearly every page of another a detail page. So they are standardised for each web: minus the mean,
+divided by the standard deviation. A crawl's statistics are those of the pages it has seen, averaged with `USUAL`, which
+counts as `STRENGTH` pages.
 
-The samples (`page_kinds.tsv`: web, mark, features) are 40 pages of the demonstration web, which a person marked, 40 of
-each of six archived webs, marked by rules that a person wrote for their addresses (`benchmarks/page_kinds.py`), and
-those that a user marks. On the archived webs, each by the samples of the others, lists are told in 0.78 of the cases
-(mean of the five webs that have lists) and detail pages in 0.82 (of six); without the scale and by the demonstration
-web alone in 0.41 and 0.93: nearly all was a detail page. The order of `jlse` is no better for it (of six tasks four do
-not change, one gains 0.01 of the oracle and one loses 0.05).
+The samples (`page_kinds.tsv`: web, mark, features) are 40 pages of the demonstration web, marked by a person; 40 of
+each of six archived webs, marked by rules that a person wrote for their addresses (`benchmarks/page_kinds.py`); and
+those that a user marks. On the archived webs, each judged by the samples of the others, 0.78 of the lists (mean of the
+five webs that have lists) and 0.82 of the detail pages (of six) are classified correctly. Without standardisation, with
+the demonstration web alone, it is 0.41 and 0.93: nearly everything was a detail page. The order of `jlse` is no better
+for it (of six tasks four do not change, one gains 0.01 of the oracle and one loses 0.05).
 """
 
 import re
@@ -35,8 +35,11 @@ from semantic.learning.sklearn_models import Decision, fit_svm
 from semantic.page import PARAGRAPH, Page, Position
 
 MARKED = Path(__file__).with_name("page_kinds.tsv")
+# only shifts the scale; chosen, not measured
 K = 100.0
-USUAL = ((1.3, 1.8), (-4.2, 1.4), (4.4, 1.2))  # mean and standard deviation of the features, over seven webs
+# mean and standard deviation of the features over seven webs: benchmarks/page_kinds.py
+USUAL = ((1.3, 1.8), (-4.2, 1.4), (4.4, 1.2))
+# pages that USUAL counts for; chosen, not measured
 STRENGTH = 20
 _HAN = re.compile(f"[{HAN}]")
 _SPACED = re.compile(f"[^\\W_{HAN}]+")
@@ -45,7 +48,7 @@ Features = tuple[float, float, float]  # TextDegree, LinkDegree, Aggregation
 
 
 def kind_features(page: Page) -> Features:
-    """The triple of a page."""
+    """The three features of a page."""
     blocks = [size for size in map(_words, _blocks(page)) if size]
     plain = sum(blocks)
     total = plain + sum(_words(link.anchor) for link in page.links)
@@ -69,7 +72,7 @@ def _words(text: str) -> float:
 
 
 class PageKinds:
-    """The classifier; it is fitted when first asked, and again where pages were marked since."""
+    """The classifier. It is trained when first used, and again after pages were marked."""
 
     def __init__(self) -> None:
         self._given: list[tuple[bool, Features]] = []
@@ -79,19 +82,19 @@ class PageKinds:
         self._decide: Decision | None = None
 
     def see(self, features: Features) -> None:
-        """A page of the crawl: it makes the scale."""
+        """Add a page of the crawl to the statistics of the features."""
         self._seen += 1
         for i, value in enumerate(features):
             self._sums[i] += value
             self._squares[i] += value * value
 
     def add(self, features: Features, *, detail: bool) -> None:
-        """A page that the user marked."""
+        """Add a page that the user marked as a sample."""
         self._given.append((detail, features))
         self._decide = None
 
     def is_detail(self, features: Features) -> bool:
-        """Whether a page with these features says something itself."""
+        """Whether a page with these features is a detail page."""
         if self._decide is None:
             samples = [*_marked(), *((detail, self._scaled(given)) for detail, given in self._given)]
             self._decide = fit_svm([features for _, features in samples], [detail for detail, _ in samples])
@@ -109,7 +112,7 @@ class PageKinds:
         return (value - mean) / sqrt(square - mean * mean)
 
     def remember(self) -> Mapping[str, Any]:
-        """What the user marked, and the crawl's scale."""
+        """The user's samples, and the crawl's statistics."""
         return {"given": self._given, "seen": self._seen, "sums": self._sums, "squares": self._squares}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -121,7 +124,7 @@ class PageKinds:
 
 @cache
 def _marked() -> tuple[tuple[bool, Features], ...]:
-    """The samples, each on the scale of its web."""
+    """The samples, each standardised for its web."""
     webs: dict[str, list[tuple[bool, Features]]] = {}
     for line in MARKED.read_text("utf-8").splitlines()[1:]:
         web, kind, text, link, block = line.split("\t")

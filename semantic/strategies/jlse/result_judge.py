@@ -1,8 +1,9 @@
-"""Paper J's judge (3.1): naive Bayes says whether a page is on topic, a support vector machine whether it is a result.
+"""Paper J's judge (3.1): naive Bayes decides whether a page is on topic, a support vector machine whether it is a
+result.
 
-The relevance is P(topic | page) (`judges.bayes`); on topic is here what the paper calls a result: a page on topic that
-is a detail page (`semantic.strategies.jlse.page_kind_classifier`). Samples of detail pages and lists come with the
-program, and from the user.
+The relevance is P(topic | page) (`bayes_judge`). `on_topic` is what the paper calls a result: a page on topic that is a
+detail page (`semantic.strategies.jlse.page_kind_classifier`). Samples of detail pages and lists come with the program,
+and from the user.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,7 @@ from semantic.terms.term_matching import ConceptCounts
 
 
 class ResultJudge(Judge):
-    """See the module's text."""
+    """Paper J's judge."""
 
     def __init__(self, samples: Samples, words: WordReader, threshold: float = 0.5) -> None:
         self._samples = samples
@@ -30,7 +31,7 @@ class ResultJudge(Judge):
             self._learn(kind_features(page), marks.detail)
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """P(topic | page), and whether the page is a result; its kind is a reason that adds nothing."""
+        """P(topic | page), and whether the page is a result. The kind of page is a reason that adds 0."""
         judged = self._topic.judge(page, counts)
         features = kind_features(page)
         self._kinds.see(features)
@@ -40,9 +41,9 @@ class ResultJudge(Judge):
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
 
     def expands(self, page: Page, relevance: Relevance) -> bool:
-        """Whether its links are followed (algorithm 2, step 1): those of pages on topic that are no results.
+        """Whether a page's links are followed (algorithm 2, step 1): those of pages that are on topic and no results.
 
-        Ours: those of seeds always, and of pages off topic while naive Bayes does not know enough.
+        Our additions: links of seeds always, and those of pages off topic while naive Bayes has too few samples.
         """
         if self._samples.is_seed(page.url):
             return True

@@ -1,1 +1,1 @@
-"""Paper O: the cosine with the ontology's topic, and links predicted by its words."""
+"""Paper O: the cosine with the ontology's topic, and link prediction by the topic's words."""

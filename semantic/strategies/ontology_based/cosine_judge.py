@@ -14,9 +14,9 @@ from semantic.terms.term_matching import POSITION_WEIGHT, ConceptCounts, Mention
 
 
 class CosineJudge(Judge):
-    """sim(P_j, R) = sum_i w_ij w_ir / (|P_j| |R|), with w_ij = s_ij f_ij w_ir; on topic from `theta` (paper: 0.3).
+    """sim(P_j, R) = sum_i w_ij w_ir / (|P_j| |R|), with w_ij = s_ij f_ij w_ir; on topic from `theta` on (paper: 0.3).
 
-    A word counts for every feature it is a synonym or hyponym of (temp_i of algorithm 2). |R| is over all
+    A word counts for every feature of which it is a synonym or hyponym (temp_i of algorithm 2). |R| is over all
     features that the expert gave.
     """
 
@@ -27,7 +27,7 @@ class CosineJudge(Judge):
         self._norm = sqrt(sum(weight * weight for weight in topic.given.values()))
 
     def judge(self, page: Page, counts: ConceptCounts) -> Relevance:
-        """Formula 1. The share of a feature is its own term of the sum, divided by both norms."""
+        """Formula 1. The share of a feature is its term of the sum, divided by both norms."""
         terms = self._terms(counts)
         if not terms:
             return Relevance(0.0, False)
@@ -42,7 +42,7 @@ class CosineJudge(Judge):
         return Relevance(score, score >= self._theta, tuple(reasons))
 
     def similarity(self, words: Sequence[int]) -> float:
-        """Formula 1 for a short text, such as an anchor, that has these words at one and the same position."""
+        """Formula 1 for a short text with these words, such as an anchor, all at the same position."""
         if not words:
             return 0.0
         counts = ConceptCounts(tuple(Mention(0, 0, word, Position.OTHER) for word in words), 0, 0)
@@ -55,7 +55,7 @@ class CosineJudge(Judge):
         return {feature: weight * self._topic.weights[feature] / norm for feature, weight in weights.items() if weight}
 
     def remember(self) -> Mapping[str, Any]:
-        """Nothing: without idf, a page is judged by itself."""
+        """Nothing: without idf, each page is judged by itself."""
         return {}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -63,11 +63,11 @@ class CosineJudge(Judge):
 
 
 def weights_from(samples: Iterable[ConceptCounts], topic: Topic, table: WordTable) -> Topic:
-    """The topic with weights w_ir computed from sample pages, of which at least one has to mention a feature.
+    """The topic with weights w_ir computed from sample pages.
 
-    The paper says that they may be, and not how. Here each sample is its vector of formula 2 without w_ir (s_ij f_ij),
-    at length 1; w_ir is the mean over the samples, divided by the largest, which is then 1. A feature that no sample
-    mentions weighs 0. Raises SettingsError where no sample mentions any.
+    The paper says that weights may be computed so, and not how. Here each sample is its vector of formula 2 without
+    w_ir (s_ij f_ij), scaled to length 1; w_ir is the mean over the samples, scaled to 1 for the largest. A feature that
+    no sample mentions weighs 0. Raises SettingsError if no sample mentions any feature.
     """
     plain = replace(topic, weights=dict.fromkeys(topic.weights, 1.0))
     sums = dict.fromkeys(topic.weights, 0.0)

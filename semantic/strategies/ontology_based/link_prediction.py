@@ -1,8 +1,8 @@
-"""Paper O, algorithm 3: is a link worth following, by the words in and around its anchor?
+"""Paper O, algorithm 3: whether a link is worth following, by the words in and around its anchor.
 
-The paper filters pages by the topic first and analyses the links of those that pass; a page off topic is dropped with
-its links. Ours: the links of a seed are predicted whatever its judgement, since the user chose it and nothing else is
-known yet; and with `off_topic` 1 those of all pages are.
+The paper first filters pages by the topic and analyses the links of those that pass; a page off topic is dropped with
+its links. Our additions: the links of a seed are always predicted, because the user chose it and nothing else is known
+yet; and with `off_topic` 1 those of all pages are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,11 @@ from semantic.terms.term_matching import WordTable
 
 
 class LinkPrediction(LinkScorer):
-    """Queue a link with at least `alpha` topic words in its anchor and `area` bytes either side; else one with at least
-    `alpha_layer` words of predecessor layer 1, or else of layer 2; discard the others. (Paper: alpha 2 and 3, N = 2,
-    area 30 bytes.) The queue is ordered as without prediction: by the relevance of the linking page.
+    """Queue a link by the words in its anchor and in `area` bytes on either side.
+
+    A link is queued if there are at least `alpha` topic words; else if there are at least `alpha_layer` words of
+    predecessor layer 1, or of layer 2. Others are discarded. (Paper: alpha 2 and 3, N = 2, area 30 bytes.) The queue is
+    ordered as without prediction: by the relevance of the linking page.
 
     `p` holds these and `off_topic`; `is_seed`: whether the crawl began at an address.
     """
@@ -32,7 +34,7 @@ class LinkPrediction(LinkScorer):
         self._is_seed = is_seed
 
     def prioritise(self, judged: JudgedPage) -> Sequence[Priority | None]:
-        """None for the links that algorithm 3 discards."""
+        """The priority of each link, None for those that algorithm 3 discards."""
         links = judged.page.links
         if not (judged.relevance.on_topic or self._off_topic or self._is_seed(judged.page.url)):
             return [None] * len(links)
@@ -57,7 +59,7 @@ class LinkPrediction(LinkScorer):
 
 
 def anchor_area(page: Page, link: Link, area: int) -> tuple[int, int]:
-    """Offsets of the anchor with `area` bytes either side; a Han character is two bytes, as in the paper's GBK."""
+    """Offsets of the anchor with `area` bytes on either side. A Han character is two bytes, as in the paper's GBK."""
     text = page.text
     start, left = link.start, area
     while start > 0 and left >= (cost := 1 if text[start - 1] < "\x80" else 2):
