@@ -1,1 +1,1 @@
-"""The default strategy: evidence of many kinds, joined by what this very crawl has found behind its links."""
+"""The default strategy: evidence of many kinds, weighted by what this crawl has found behind its links."""

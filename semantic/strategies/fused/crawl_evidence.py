@@ -1,46 +1,43 @@
-"""All that the crawl has seen, as far as it says something of an address not yet fetched.
+"""Everything that the crawl has seen and that says something about an address not yet fetched.
 
-Three kinds of rows: addresses (`waiting_addresses`), pages fetched (numbered from 1 in their order), and groups of
-pages (`group_statistics`): hosts, directories, templates (places where a site's program sets links), templates on one
-page, and anchor texts. Groups that come by the page or by the link have no name: a template on one page gets a new
-number, an anchor text the number that it hashes to.
+**Rows.** There are three kinds: addresses (`waiting_addresses`), fetched pages (numbered from 1 in order), and groups
+of pages (`Groups`): hosts, directories, templates (places where a site's program puts links), templates on one page,
+and anchor texts. Some groups have no name: a template on one page gets a new number, an anchor text the number that it
+hashes to.
 
-What was found so far in a group of pages: sums and counts a group, and means drawn towards what stands above.
+**Groups.** A group is anything that links or pages have in common. For each, sums and counts of the worth of its pages
+are stored. With n pages of mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / (n + k): the
+posterior mean of a normal with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
+Recent pages are counted again when they are judged again (`rebuild`), older ones once and for all (`retire`).
 
-A group is anything that links or pages have in common: a host, a directory, a template, an anchor text. With n pages of
-mean v in a group and m the mean one level up, its shrunk mean is (n v + k m) / (n + k): the posterior mean of a normal
-with k = variance within / variance between (James and Stein 1961; Efron and Morris 1973).
-
-Pages that are judged again are counted anew (`rebuild`), those of before once and for all (`retire`).
-
-How likely an address is to be a page of its own, and not a failure or a copy: its odds, by what was asked so far.
+**Odds.** How likely an address is to be a page of its own, and no failure or copy, by the requests so far:
 
     odds  = min(1, share / 0.25)
     share = mean over the links to it of (pages + 3 W) / (asked + 3),    W: the share of its way
 
-`asked` and `pages` count what was linked to from the same place of a site's template and has the same way.
-The way of an address is its directory; with a query it is its host with the names of the query's parameters
-(`wiki.example?action&title`). The share of a way is that of pages among what was asked, drawn to the one above it as in
-`group_statistics`, down the directories of its host; the host's is drawn to 1, and so is a query's, but where the host
-has given no page.
+`asked` and `pages` count requests for addresses that were linked from the same template and have the same way. The way
+of an address is its directory; for an address with a query it is its host with the names of the query's parameters
+(`wiki.example?action&title`). The share of a way is the share of pages among its requests, shrunk towards the level
+above, down the directories of its host. The host's share is shrunk towards 1; a query's, too, unless the host has given
+no page yet.
 
-So the odds are 1 where less than three in four of what is like it failed, and order nothing as long as little fails.
-They follow a failure at once: a wiki's hundred links to pages that nobody wrote are all known after a few.
+So the odds are 1 unless three in four of the similar addresses failed, and do not affect the order as long as little
+fails. They react to failures at once: a wiki's hundred links to pages that nobody has written are all recognised after
+a few.
 
-What other hosts did says nothing of one that was not asked yet. Rejected:
-- to begin such a host with the share of pages among all that was asked of hosts that never gave one. It foretells best
-  (of 6,300 failures on a web of blogs 6,100 had a share below 0.1), and crawls never leave the hosts that they know:
-  0.03 of the oracle where it was 0.43;
-- the share itself for odds. A crawl's worth is counted by pages, and where half of a directory fails the other half is
-  worth as much as before: on a web of repositories 0.38 and 0.67 of the oracle where it was 0.61 and 0.83.
+Failures on other hosts say nothing about a host that was not requested yet. Rejected:
+- Starting such a host with the share of pages among all requests to hosts that never gave one. It predicts best (of
+  6,300 failures on a web of blogs 6,100 had a share below 0.1), but crawls then never leave the hosts that they know:
+  0.03 of the oracle instead of 0.43.
+- Using the share itself as odds. A crawl is valued by its pages; if half of a directory fails, the other half is worth
+  as much as before. On a web of repositories it gave 0.38 and 0.67 of the oracle instead of 0.61 and 0.83.
 
-Measured on a crawl of 2,000 pages of a wiki, with 7,266 failures: of the failures 4,000 had a share below 0.3, of the
+Measured on a crawl of 2,000 pages of a wiki with 7,266 failures: of the failures 4,000 had a share below 0.3, of the
 pages 3.
 
-The dense evidence of waiting addresses: one named number each.
-
-Evidence of links comes from the kept in-links of an address (`waiting_addresses.RING`); means over groups are shrunk
-(`group_statistics`). r stands for the target value of a fetched page.
+**Dense evidence.** Each waiting address has one number for each of `NAMES`. Evidence of links comes from the stored
+links to an address (`waiting_addresses.RING`); means over groups are shrunk as above. r is the target value of a
+fetched page.
 """
 
 from array import array
@@ -72,11 +69,12 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 
-UNNAMED = 1 << 18  # groups without a name: for one more the oldest is emptied and used again
+# groups without a name; after that the oldest is cleared and its number used again; chosen, not measured
+UNNAMED = 1 << 18
 
 
 class Groups:
-    """Numbered groups. Number 0 is no group: it is always empty. Numbers below `given` are the caller's own."""
+    """Numbered groups. Number 0 is no group and always empty. Numbers below `given` are assigned by the caller."""
 
     def __init__(self, given: int = 1) -> None:
         self._numbers: dict[str, int] = {"": 0}
@@ -87,24 +85,24 @@ class Groups:
         self.old_sums: Floats = np.zeros(given)
         self.old_counts: Floats = np.zeros(given)
         self._unnamed = array("i")
-        self._oldest = 0  # of those, by place
+        self._oldest = 0  # index in `_unnamed` of the oldest
 
     def __len__(self) -> int:
         return self._size
 
     def number(self, key: str) -> int:
-        """The number of a group; a new one is made for a key not seen before."""
+        """The number of a group; a new one for a new key."""
         known = self._numbers.get(key)
         if known is None:
             known = self._numbers[key] = self._new()
         return known
 
     def known(self, key: str) -> int | None:
-        """The number of a group; None for a key not seen before."""
+        """The number of a group; None for an unknown key."""
         return self._numbers.get(key)
 
     def named(self) -> Iterable[tuple[str, int]]:
-        """Every group that has a name, with its number, in the order of their making."""
+        """Every group that has a name, with its number, in order of creation."""
         return (item for item in self._numbers.items() if item[1])
 
     def unnamed(self) -> int:
@@ -126,36 +124,38 @@ class Groups:
         return self._size - 1
 
     def add(self, members: Ints, values: Floats) -> None:
-        """Count pages: row i of `members` has the groups of page i, whose value is `values[i]`."""
+        """Count pages. Row i of `members` has the groups of page i, whose value is `values[i]`."""
         page, slot = members.nonzero()
         numbers = members[page, slot]
         np.add.at(self.sums, numbers, values[page])
         np.add.at(self.counts, numbers, 1.0)
 
     def follow(self, number: int, value: float, rate: float, start: float) -> None:
-        """Let the group's recent mean follow a value; the first begins at `start`."""
+        """Move the group's recent mean towards a value by `rate`. Before the first value it is `start`."""
         before = self.recent[number] if self.counts[number] else start
         self.recent[number] = before + rate * (value - before)
 
     def rebuild(self, members: Ints, values: Floats) -> None:
-        """Count anew: row i of `members` has the groups of page i, whose value is `values[i]`."""
-        size = self._size  # what was never written takes no memory: see `with_room`
+        """Replace the counts of recent pages. Row i of `members` has the groups of page i, whose value is
+        `values[i]`.
+        """
+        size = self._size  # rows never written take no memory: see `with_room`
         sums, counts = sums_and_counts(members, values, size)
         self.sums[:size], self.counts[:size] = self.old_sums[:size] + sums, self.old_counts[:size] + counts
 
     def retire(self, members: Ints, values: Floats) -> None:
-        """Count pages for good: they are not among those of `rebuild` any more."""
+        """Count pages permanently: they are no longer part of `rebuild`."""
         sums, counts = sums_and_counts(members, values, self._size)
         self.old_sums[: self._size] += sums
         self.old_counts[: self._size] += counts
 
     def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
-        """Shrunk means; of no group: what stands above."""
+        """The shrunk means of groups; `above` for group 0."""
         found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
         return found
 
     def remember(self) -> dict[str, Any]:
-        """Numbers by key, with sums, counts and recent means."""
+        """Numbers by key, sums, counts and recent means, for a memory."""
         arrays = {name: pack_array(getattr(self, name)[: self._size]) for name in _ARRAYS}
         unnamed = pack_array(np.array(self._unnamed, np.int32))
         return {"numbers": self._numbers, "size": self._size, "unnamed": unnamed, "oldest": self._oldest, **arrays}
@@ -169,7 +169,9 @@ class Groups:
 
 
 def sums_and_counts(members: Ints, values: Floats, size: int) -> tuple[Floats, Floats]:
-    """Sums of values and counts by number, below `size`; row i of `members` has the numbers of `values[i]`, 0 none."""
+    """Sums of values and counts for each number below `size`. Row i of `members` has the numbers of `values[i]`, 0 for
+    none.
+    """
     flat = members.ravel()
     repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
     sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
@@ -181,13 +183,15 @@ def sums_and_counts(members: Ints, values: Floats, size: int) -> tuple[Floats, F
 _ARRAYS = ("sums", "counts", "recent", "old_sums", "old_counts")
 
 
-LIKELY = 0.25  # share from which an address counts as a page
-PLACES = 1 << 16  # groups that a template with a way hashes to
-_STEP = 40_503  # odd, so that neighbours of both kinds spread (Knuth 1973, 6.4)
+LIKELY = 0.25  # share of pages from which the odds are 1; chosen, not measured
+PLACES = 1 << 16  # groups that pairs of template and way are hashed to; chosen, not measured
+_STEP = 40_503  # multiplier of the hash, odd, so that neighbours spread (Knuth 1973, 6.4)
 
 
 class Shares:
-    """Of numbered groups: how many addresses were `asked`, and how many of them were `pages`. 0 is no group."""
+    """For numbered groups: how many addresses were requested (`asked`), and how many were `pages`. Group 0 is no
+    group.
+    """
 
     def __init__(self, size: int = 1024) -> None:
         self.asked: Floats = np.zeros(size)
@@ -199,7 +203,7 @@ class Shares:
             self.asked, self.pages = with_room(self.asked), with_room(self.pages)
 
     def add(self, numbers: Ints, asked: Floats, pages: Floats) -> None:
-        """Count addresses, a row each, in these groups, each once a row."""
+        """Count addresses, one in each row, in the groups of the row; a repeated group counts once."""
         numbers = once(numbers)
         address, slot = numbers.nonzero()
         numbers = numbers[address, slot]
@@ -207,18 +211,19 @@ class Shares:
         np.add.at(self.pages, numbers, pages[address])
 
     def drawn(self, numbers: Ints, above: Floats) -> Floats:
-        """The shares, drawn to what stands above; of no group that."""
+        """The shares, shrunk towards `above`; `above` itself for group 0."""
         found: Floats = (self.pages[numbers] + GROUP_K * above) / (self.asked[numbers] + GROUP_K)
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What tells which addresses are alike, a row each: the group of the directory in which they stand, their ways if
-    they have a query, the templates of their links.
+    """Properties by which addresses are grouped for the odds, one row for each address.
 
-    Of the directories, each once: groups of host and directories, and whether the host has given a page (`known`);
-    `which` of them is each address's.
+    `place`: group of its directory. `query`: group of its way if it has a query, else 0. `templates`: of links to it.
+
+    `chain`, `known`: for each distinct directory, the groups of host and directories, and whether the host has given a
+    page. `which`: index of each address's directory.
     """
 
     place: Ints
@@ -230,20 +235,20 @@ class Alike:
 
     @property
     def ways(self) -> Ints:
-        """Their ways."""
+        """The way of each address, as a group."""
         found: Ints = np.where(self.query > 0, self.query, self.place)
         return found
 
     @property
     def places(self) -> Ints:
-        """The groups of templates with a way, 0 where there is no template."""
+        """The groups of pairs of template and way, 0 where there is no template."""
         mixed = self.templates.astype(np.int64) * _STEP + self.ways[:, np.newaxis]
         found: Ints = np.where(self.templates > 0, mixed % (PLACES - 1) + 1, 0).astype(np.int32)
         return found
 
 
 class Odds:
-    """See the module's text. Groups are numbered as in `Evidence.groups`."""
+    """The odds of the module's text. Groups are numbered as in `Evidence.groups`."""
 
     def __init__(self) -> None:
         self._ways = Shares()
@@ -254,11 +259,11 @@ class Odds:
         self._ways.grow(number)
 
     def count(self, alike: Alike, asked: Floats, pages: Floats) -> None:
-        """So many requests for addresses and what is like each, and so many pages that came of them."""
+        """Count requests for addresses, and the pages that they brought."""
         ways, host = alike.chain[alike.which], alike.chain[:, 0]
         has_query = alike.query > 0
         ways[has_query] = 0
-        # One with a query counts for its host, too, until the host has given a page.
+        # An address with a query also counts for its host, until the host has given a page.
         ways[:, 0] = np.where(has_query, np.where(alike.known, 0, host)[alike.which], ways[:, 0])
         self._ways.add(np.column_stack([ways, alike.query]), asked, pages)
         self._places.add(alike.places, asked, pages)
@@ -268,7 +273,7 @@ class Odds:
         return np.minimum(1.0, self.shares(alike) / LIKELY)
 
     def shares(self, alike: Alike) -> Floats:
-        """The shares of pages among what was like them."""
+        """The share of pages among requests for similar addresses."""
         chain, which = alike.chain, alike.which
         host, folder = chain_means(chain, self._ways.pages[chain], self._ways.asked[chain], 1.0)
         query = self._ways.drawn(alike.query, np.where(alike.known, 1.0, host)[which])
@@ -280,7 +285,7 @@ class Odds:
         return np.where(count > 0, found, above)
 
     def remember(self) -> list[Any]:
-        """All counts."""
+        """All counts, for a memory."""
         return [[pack_array(part.asked), pack_array(part.pages)] for part in (self._ways, self._places)]
 
     def restore(self, memory: Any) -> None:
@@ -338,44 +343,49 @@ _OF_PLACE = [
     )
 ]
 _LEARNED = [_AT["learned layer 1"], _AT["learned layer 2"]]
+# k of the shrunk means, for groups and for a page's own directory: ../shared/research/orders.md
 GROUP_K = 3.0
 PARENT_K = 2.0
 
 
 @dataclass(slots=True)
 class Pages:
-    """What is known of fetched pages, by number of fetching from 1; 0 is no page. Grown by doubling."""
+    """Fetched pages, by number from 1; 0 is no page. `child_*`: of the pages that each was the first to link to or
+    linked to.
+    """
 
     value: Floats = field(default_factory=lambda: np.zeros(256))
     since: Floats = field(default_factory=lambda: np.zeros(256))
     child_sum: Floats = field(default_factory=lambda: np.zeros(256))
     child_count: Floats = field(default_factory=lambda: np.zeros(256))
-    old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # by pages that are not judged again
+    old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # of pages that are not judged again
     old_child_count: Floats = field(default_factory=lambda: np.zeros(256))
     _size: int = 1
 
     def grow(self, number: int) -> None:
-        """Make room for the page of this number, the last one."""
+        """Make room for the page with this number, the last one."""
         self._size = number + 1
         if self._size > len(self.value):
             for name in _PAGE_ARRAYS:
                 setattr(self, name, with_room(getattr(self, name)))
 
     def recount(self, linking: Ints, r: Floats) -> None:
-        """Of pages worth r all that their linking pages (a row a page, 0 none) know of their children, anew."""
-        size = self._size  # what was never written takes no memory: see `with_room`
+        """Recompute each linking page's mean child relevance. `linking`: for each page those that link to it, 0 for
+        none; `r`: worth.
+        """
+        size = self._size  # rows never written take no memory: see `with_room`
         sums, counts = sums_and_counts(linking, r, size)
         self.child_sum[:size] = self.old_child_sum[:size] + sums
         self.child_count[:size] = self.old_child_count[:size] + counts
 
     def retire(self, linking: Ints, r: Floats) -> None:
-        """The same of pages that are not judged again, for good."""
+        """Count pages that are not judged again for their linking pages, permanently."""
         sums, counts = sums_and_counts(linking, r, self._size)
         self.old_child_sum[: self._size] += sums
         self.old_child_count[: self._size] += counts
 
     def remember(self) -> dict[str, Any]:
-        """The arrays."""
+        """The arrays, for a memory."""
         return {name: pack_array(getattr(self, name)[: self._size]) for name in _PAGE_ARRAYS}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -389,7 +399,7 @@ _PAGE_ARRAYS = ("value", "since", "child_sum", "child_count", "old_child_sum", "
 
 
 def prior_of(x: Floats) -> Floats:
-    """The fixed formula of what a link says, from the other columns: see `semantic.links.fixed_prior`."""
+    """The fixed prior computed from the other columns: see `semantic.links.fixed_prior`."""
     anchor, context, address, layer_1, layer_2, parent = (x[:, column] for column in _OF_PRIOR)
     found: Floats = (anchor + 0.3 * context + 0.3 * address + 0.5 * np.minimum(parent, 1.0)) + 0.1 * (
         layer_1 + layer_2 > 0
@@ -398,7 +408,7 @@ def prior_of(x: Floats) -> Floats:
 
 
 def left_out(x: Floats, columns: Sequence[int]) -> Floats:
-    """The evidence as if nothing were known of these columns."""
+    """Set these columns to 0, and compute the prior without them."""
     if columns:
         x[:, columns] = 0.0
         x[:, PRIOR] = 0.0 if PRIOR in columns else prior_of(x)
@@ -406,7 +416,7 @@ def left_out(x: Floats, columns: Sequence[int]) -> Floats:
 
 
 def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: Floats | float) -> tuple[Floats, Floats]:
-    """Shrunk means down the chain host, directories: (host's, innermost's); a column a group, as in `chain`."""
+    """Shrunk means down the chain of host and directories: (the host's, the innermost's). One column for each level."""
     host = above = np.full(len(chain), mean)
     last = chain.shape[1] - 1
     for level in range(last + 1):
@@ -419,7 +429,7 @@ def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: Floats | float)
 
 
 class Seen(Protocol):
-    """What `dense` looks at; see `semantic.strategies.fused.crawl_evidence`."""
+    """What `dense` reads; implemented by `Evidence`."""
 
     addresses: Addresses
     groups: Groups
@@ -429,12 +439,15 @@ class Seen(Protocol):
 
     @property
     def mean(self) -> float:
-        """Mean worth of a page."""
+        """The mean worth of a page."""
         ...
 
 
 def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
-    """The matrix of `NAMES`, a row an address; what its hashed words are worth, how typical they are of `layers`."""
+    """The matrix of `NAMES`, one row for each address.
+
+    `hashed`: the worth that its hashed words predict; `layers`: how typical its words are of the two learned layers.
+    """
     groups, pages, mean, at = seen.groups, seen.pages, seen.mean, seen.addresses.at
     ring, templates, places, anchors = at["rings"].narrow(rows)
     there = ring > 0
@@ -456,7 +469,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     def most(values: Floats) -> Floats:
         return np.where(linked, np.where(there, values, -9.0).max(1), mean)
 
-    x = np.empty((len(NAMES), len(rows)))  # a row a name: columns are written one by one
+    x = np.empty((len(NAMES), len(rows)))  # one row for each name, because they are written one by one
     x[_SAID] = np.tanh(at["masses"][rows].astype(float)).T
     x[_AT["anchors, mean"]] = np.tanh(at["anchor_sum"][rows] / np.maximum(1, links))
     x[_AT["best linking page"]] = np.maximum(value.max(1), 0.0)
@@ -482,7 +495,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
 
 
 def _of_places(places: Ints, seen: Seen) -> Floats:
-    """The columns that addresses of one directory have in common, a row each; they are made once for each directory."""
+    """The columns that depend on an address's directory only; computed once for each directory."""
     groups, mean = seen.groups, seen.mean
     inner, which = np.unique(places, return_inverse=True)
     chain = seen.chains[inner]
@@ -500,15 +513,15 @@ def _of_places(places: Ints, seen: Seen) -> Floats:
     return np.array(columns)[:, which]
 
 
-RELEVANT = 0.4  # r of a page from which steps are counted
-HOST_RATE, FOLDER_RATE = 0.1, 0.15  # how fast recent means follow
-CHANCE = 1e-4  # what chance adds to a score: it breaks ties
-_CHAIN = 6  # groups of a place: host, directories
-AT_ONCE = 100  # pages taken in at once, at most: among so many is a copy that has just come
+RELEVANT = 0.4  # r from which a page counts as relevant for "steps since a relevant page": ../shared/research/orders.md
+HOST_RATE, FOLDER_RATE = 0.1, 0.15  # rates of the recent means: ../shared/research/orders.md
+CHANCE = 1e-4  # random part of a score, at most; it breaks ties
+_CHAIN = 6  # levels of a chain: host, four directories, innermost directory
+AT_ONCE = 100  # pages taken in at once, at most; a copy just counted is among so many last pages
 
 
 class Evidence:
-    """See the module's text; `seed`: of the chance that breaks ties."""
+    """The evidence of the module's text. `seed`: of the random numbers that break ties."""
 
     def __init__(self, seed: int) -> None:
         self.addresses = Addresses()
@@ -516,24 +529,24 @@ class Evidence:
         self.anchors = Groups(ANCHORS)
         self.pages = Pages()
         self.odds = Odds()
-        self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by the innermost group; host, directories
-        self.fetched: list[int] = []  # rows of the last pages, those that are learned of
-        self.older = 0  # pages fetched before these
+        self.chains: Ints = np.zeros((1024, _CHAIN), np.int32)  # by innermost group: the groups of host and directories
+        self.fetched: list[int] = []  # rows of the last pages, which are learned from
+        self.older = 0  # number of pages fetched before these
         self._seed = seed
         self._total = self._old_total = 0.0
 
     @property
     def number(self) -> int:
-        """How many pages were fetched: the number of the last one."""
+        """How many pages were fetched; also the number of the last one."""
         return self.older + len(self.fetched)
 
     @property
     def mean(self) -> float:
-        """Mean worth of a page, drawn to 0.1 at first."""
+        """Mean worth of a page, with ten pages of 0.1 as prior."""
         return (self._total + 1.0) / (self.number + 10)
 
     def row_of(self, url: str) -> int:
-        """The row of an address; a new one where it was not heard of before."""
+        """The row of an address; a new one for a new address."""
         if url not in self.addresses.rows:
             place = place_of(url)
             tokens = np.frombuffer(place_tokens(place.tokens) + NO_LINK, np.int32)[np.newaxis]
@@ -543,7 +556,7 @@ class Evidence:
         return self.addresses.rows[url]
 
     def _add(self, urls: Sequence[str], places: Ints, queries: Ints, depths: Ints, tokens: Ints) -> Ints:
-        """Rows for addresses not heard of before; `places`, `queries`: their groups; `tokens`: of a link to each."""
+        """Add rows for new addresses. `places`, `queries`: their groups; `tokens`: hashed words of a link to each."""
         rows = self.addresses.add(urls)
         at = self.addresses.at
         self.odds.grow(len(self.groups))
@@ -556,7 +569,7 @@ class Evidence:
         return rows
 
     def _innermost(self, keys: tuple[str, ...]) -> int:
-        """The group in which an address stands, with its row in `chains`; `keys`: see `link_reading.Place`."""
+        """The group of an address's directory, whose row in `chains` is filled. `keys`: see `link_reading.Place`."""
         inner = self.groups.known(next(filter(None, reversed(keys)), ""))
         if inner is None or not self.chains[inner, 0]:
             chain = [self.groups.number(key) for key in keys]
@@ -567,7 +580,7 @@ class Evidence:
         return inner
 
     def hand_on(self, url: str, successor: str | None) -> None:
-        """An address has ended without a page; where it redirected, its links are its successor's."""
+        """Mark an address as ended without a page. If it was redirected, its links go to `successor`."""
         row = self.addresses.rows.get(url)
         if row is None:
             return
@@ -585,7 +598,9 @@ class Evidence:
             at["ended"][row] = True
 
     def surroundings(self, urls: Sequence[str]) -> tuple[Ints, Ints]:
-        """By address: hashed words of the links to it and of itself, and numbers of pages that link to it; 0: none."""
+        """For each address: hashed words of links to it and of itself, and numbers of the pages that link to it; 0:
+        none.
+        """
         found = [self.addresses.rows.get(url) for url in urls]
         known = np.array([row is not None for row in found], bool)[:, None]
         rows = np.array([row or 0 for row in found], np.int32)
@@ -593,15 +608,15 @@ class Evidence:
         return at["tokens"][rows] * known, at["rings"][rows][RINGS.index("pages")] * known
 
     def dense(self, rows: Ints, hashed: Floats, layers: Floats) -> Floats:
-        """The dense evidence of rows: `dense_features.NAMES`."""
+        """The dense evidence of rows, with columns `NAMES`."""
         return dense(rows, self, hashed, layers)
 
     def odds_of(self, rows: Ints) -> Floats:
-        """How likely addresses are to be pages."""
+        """How likely the addresses of these rows are to be pages."""
         return self.odds.of(self._alike(rows))
 
     def _alike(self, rows: Ints) -> Alike:
-        """What tells which addresses are alike."""
+        """The properties by which the addresses of these rows are grouped for the odds."""
         at = self.addresses.at
         place = at["place"][rows]
         inner, which = np.unique(place, return_inverse=True)
@@ -611,7 +626,7 @@ class Evidence:
         return Alike(place, at["query"][rows], templates, chain, known, which)
 
     def miss(self, urls: Sequence[str]) -> None:
-        """Addresses were asked in vain: they failed, or were copies, pages that have just come and were counted."""
+        """Count requests without a new page: failures, and copies, which `count` has just counted as pages."""
         found = [row for url in urls if (row := self.addresses.rows.get(url)) is not None]
         if found:
             rows = np.array(found, np.int32)
@@ -620,7 +635,7 @@ class Evidence:
             self.addresses.at["ended"][rows] = True
 
     def count(self, rows: Ints, worths: Floats) -> None:
-        """Pages have been fetched, and are worth so much by a first look; what they say of others is taken later."""
+        """Add fetched pages with a first estimate of their worth; what they link to is added by `take`."""
         groups, pages = self.groups, self.pages
         self.odds.count(self._alike(rows), np.ones(len(rows)), np.ones(len(rows)))
         linking, members, anchors = self._found_with(rows)
@@ -645,7 +660,7 @@ class Evidence:
         np.add.at(pages.child_count, linking[page, slot], 1.0)
 
     def recount(self, r: Floats) -> None:
-        """The pages that are learned of have been judged again."""
+        """Update everything after the recent pages were judged again. `r`: their worth."""
         linking, members, anchors = self._found_with(np.array(self.fetched, np.int32))
         self.groups.rebuild(members, r)
         self.anchors.rebuild(anchors, r)
@@ -654,7 +669,7 @@ class Evidence:
         self._total = self._old_total + float(r.sum())
 
     def retire(self, count: int) -> None:
-        """Learn no more of so many pages, the first: what they were worth stays in what they were found with."""
+        """Stop learning from the first `count` recent pages. What they were worth stays in their groups."""
         linking, members, anchors = self._found_with(np.array(self.fetched[:count], np.int32))
         r = self.pages.value[self.older + 1 : self.older + count + 1]
         self.groups.retire(members, r)
@@ -665,20 +680,22 @@ class Evidence:
         del self.fetched[:count]
 
     def _found_with(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
-        """Of pages fetched: the pages that link to them, their groups, the groups of their anchors; a row a page."""
+        """Of fetched pages: the pages that link to them, their groups, and the groups of their anchors; one row for
+        each page.
+        """
         linking, templates, places, anchors = self.addresses.at["rings"][rows]
         chains = self.chains[self.addresses.at["place"][rows]]
         return linking, np.column_stack([chains, once(templates), once(places)]), once(anchors)
 
     def release(self, kept: Ints) -> None:
-        """Give free the rows of what has ended, but for `kept` and the pages that are learned of."""
+        """Free the rows of addresses that have ended, except `kept` and the pages that are learned from."""
         ended = self.addresses.at["ended"][: len(self.addresses)].copy()
         for rows in (self.fetched, kept, self.addresses.free):
             ended[rows] = False
         self.addresses.release(np.flatnonzero(ended).astype(np.int32))
 
     def take(self, number: int, links: LinkRows) -> Ints:
-        """Take in what the page of this number says of others; the rows of its targets, each once."""
+        """Add the links of the page with this number. Gives the rows of its targets, each once."""
         targets, kept = self._without_gone(links.targets)
         if not targets:
             return np.zeros(0, np.int32)
@@ -692,7 +709,7 @@ class Evidence:
         self._take_words(rows, anchors, kept, links, np.delete(np.arange(len(rows)), new))
         on_page = [self.groups.unnamed() for _ in links.templates]
         templates = [self.groups.number(f"t {path}") for path in links.templates]
-        where = list({row: i for i, row in enumerate(known)}.values())  # two addresses may be one page
+        where = list({row: i for i, row in enumerate(known)}.values())  # two addresses may stand for one page
         rows, kept = rows[where], kept[where]
         at = self.addresses.at
         links_before = at["links"][rows]
@@ -712,7 +729,7 @@ class Evidence:
         return rows
 
     def _without_gone(self, targets: tuple[str, ...]) -> tuple[Sequence[str], NDArray[np.int64]]:
-        """The targets of which more is held than that they were known, and which of all they are."""
+        """The targets except evicted ones (`Gone`) without a row, and their indices among all targets."""
         every = np.arange(len(targets))
         if not len(self.addresses.gone):
             return targets, every
@@ -721,7 +738,7 @@ class Evidence:
         return [targets[i] for i in kept], every[kept]
 
     def _take_new(self, urls: Sequence[str], which: NDArray[np.int64], links: LinkRows) -> list[int]:
-        """Rows for the targets not heard of before, with the hashed words of their link, if it has any text."""
+        """Add rows for new targets, with the hashed words of their link if it has text."""
         places = np.array([self._innermost(links.folders[i]) for i in links.folder[which].tolist()], np.int32)
         queries = np.array([self.groups.number(links.queries[i]) for i in links.query[which].tolist()], np.int32)
         tokens = links.tokens[which]
@@ -732,7 +749,7 @@ class Evidence:
     def _take_words(
         self, rows: Ints, anchors: Ints, which: NDArray[np.int64], links: LinkRows, old: NDArray[np.int64]
     ) -> None:
-        """The hashed words of links to known targets, `old` of them, whose anchor text is new for them."""
+        """Add hashed words of links to known targets (`old`), if a link's anchor text is new for its target."""
         at = self.addresses.at
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
@@ -743,7 +760,7 @@ class Evidence:
             at["tokens"].fill(row, TEMPLATE_AT, TEMPLATE_SLOTS, _there(words[TEMPLATE_AT:]))
 
     def remember(self) -> dict[str, Any]:
-        """Everything."""
+        """The whole state, for a memory."""
         return {
             "addresses": self.addresses.remember(),
             "groups": self.groups.remember(),
@@ -768,5 +785,5 @@ class Evidence:
 
 
 def _there(numbers: list[int]) -> list[int]:
-    """Those before the first 0."""
+    """The numbers before the first 0."""
     return numbers[: numbers.index(0)] if 0 in numbers else numbers

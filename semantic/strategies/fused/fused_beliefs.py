@@ -1,14 +1,13 @@
-"""What `fused` believes, read from its memory: for people, and so that every belief can be checked against the pages.
+"""What `fused` has learned, read from its memory: for people, and so that it can be checked against the pages.
 
-- Words are hashed (`semantic.learning.feature_hashing`), and no list of them is kept. The weights that matter are those
-  of words of pages fetched: the strongest numbers are looked up with a few addresses each, and named by hashing what
-  stands in these addresses and in the links to them. Only what stands before at least `FEWEST` pages is called a
-  belief.
-- Hosts and directories have names; their means are drawn towards the mean of all pages, so that one page does not make
+- Words are hashed (`semantic.learning.feature_hashing`), and no list of them is stored. The strongest numbers are
+  looked up with a few addresses each, and named by hashing the words in these addresses and in links to them. Only
+  words of links to at least `FEWEST` pages are shown.
+- Hosts and directories have names. Their means are shrunk towards the mean of all pages, so that one page does not make
   a best host (`semantic.strategies.fused.crawl_evidence`).
-- A kind of evidence moves the order as much as its shares differ from link to link: their standard deviation over the
-  pages fetched, by the weights of now.
-- A layer is worth what one word of it in the anchor adds to the score of a link that is else as the mean of all.
+- A kind of evidence affects the order as much as its shares differ between links: it is shown with their standard
+  deviation over the fetched pages, by the current weights.
+- A layer is shown with what one word of it in the anchor adds to the score of an average link.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,9 +30,9 @@ from semantic.urls import words_of
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-FEWEST = 3  # pages
-SOUGHT = 40  # numbers of words that are looked up, of either sign
-EXAMPLES = 3  # addresses each
+FEWEST = 3  # pages that links with a word must have led to; chosen, not measured
+SOUGHT = 40  # numbers of words that are looked up, of either sign; chosen, not measured
+EXAMPLES = 3  # addresses for each number
 
 _PLACE, _ANCHOR = PLACE_SLOTS, PLACE_SLOTS + ANCHOR_SLOTS
 _SLOTS = {"address": slice(0, _PLACE), "word": slice(_PLACE, _ANCHOR), "near": slice(_ANCHOR, _ANCHOR + CONTEXT_SLOTS)}
@@ -42,7 +41,9 @@ _PRIOR, _LAYER_PRIOR = NAMES.index("prior"), 0.1
 
 
 class Belief(NamedTuple):
-    """`worth`: what it adds to a place; `pages`: the pages that it was learned of."""
+    """One thing learned. `worth`: what it adds to a priority; `what`: its name; `pages`: how many it was learned
+    from.
+    """
 
     worth: float
     what: str
@@ -50,7 +51,7 @@ class Belief(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A word not yet named: its kind and number, and some of the `urls` that have it."""
+    """A word not named yet: its kind and number, and some `urls` of links with it."""
 
     kind: str
     number: int
@@ -60,7 +61,7 @@ class Number(NamedTuple):
 
 
 class FusedBeliefs:
-    """`memory`: what `Fusion.remember` gave, at whatever moment."""
+    """Reads what was learned from `memory`, the value of `Fusion.remember`."""
 
     def __init__(self, memory: Mapping[str, Any], weights: Weights | None = None) -> None:
         self._evidence = Evidence(0)
@@ -74,21 +75,21 @@ class FusedBeliefs:
 
     @property
     def pages(self) -> int:
-        """Pages learned of."""
+        """Number of pages learned from."""
         return len(self._rows)
 
     @property
     def trust(self) -> float:
-        """Share of a place that was learned; the rest is the fixed prior's."""
+        """Share of the learned part in a priority; the rest is the fixed prior."""
         return self._learner.trust
 
     @property
     def dryness(self) -> float:
-        """How much what was seldom seen is looked for, 0 to 1."""
+        """How strongly rarely seen places are explored, 0 to 1 (`Learner.dryness`)."""
         return self._learner.dryness
 
     def kinds(self) -> list[Belief]:
-        """How far each kind of evidence moves the order, the most first."""
+        """How much each kind of evidence affects the order, the strongest first."""
         seen = self._snapshots[~np.isnan(self._snapshots).any(axis=1)]
         if not len(seen):
             return []
@@ -113,7 +114,7 @@ class FusedBeliefs:
         return found
 
     def groups(self) -> dict[str, list[Belief]]:
-        """Hosts and directories with a page fetched, by what is found there: the best first."""
+        """Hosts and directories with a fetched page, by the worth of their pages, the best first."""
         held: dict[str, list[Belief]] = {"host": [], "directory": []}
         groups, mean = self._evidence.groups, self._evidence.mean
         for name, number in groups.named():
@@ -124,18 +125,18 @@ class FusedBeliefs:
         return {kind: sorted(found, key=lambda one: (-one.worth, -one.pages, one.what)) for kind, found in held.items()}
 
     def numbers(self) -> list[Number]:
-        """The strongest words, not yet named."""
+        """The strongest words, not named yet."""
         table = self._evidence.addresses.at["tokens"][self._rows]
         return [number for kind in _SLOTS for number in self._strongest(kind, table[:, _SLOTS[kind]])]
 
     def last(self, most: int) -> dict[str, float]:
-        """Of the pages fetched last: address -> what the fixed prior said of it; none of seeds."""
+        """The fixed prior of the `most` last pages: address -> prior; without seeds."""
         addresses = self._evidence.addresses
         said = zip(self._rows[-most:].tolist(), self._snapshots[-most:, _PRIOR].tolist(), strict=True)
         return {addresses.urls[row]: prior for row, prior in said if not np.isnan(prior)}
 
     def reasons(self, url: str) -> tuple[Reason, ...]:
-        """The shares of each kind of evidence in a waiting address's place, as far as it is known."""
+        """The reasons for a waiting address's current priority; () if nothing is known of it."""
         addresses = self._evidence.addresses
         row = addresses.rows.get(url)
         if row is None or not addresses.at["links"][row]:
@@ -147,7 +148,9 @@ class FusedBeliefs:
         return told(self._learner.shares(x, self._evidence.odds_of(rows)))[0]
 
     def likeness(self, url: str) -> tuple[str, float] | None:
-        """The page of the link graph whose links look most like those to an address, and its Q."""
+        """The page of the link graph to which links are most similar to the links to this address, with its Q. None if
+        unknown.
+        """
         addresses = self._evidence.addresses
         row = addresses.rows.get(url)
         vertex = 0 if row is None else int(addresses.at["vertex"][row])
@@ -157,7 +160,7 @@ class FusedBeliefs:
     def _strongest(self, kind: str, table: Ints) -> Iterable[Number]:
         there, pages = np.unique(table[table > 0], return_counts=True)
         there, pages = there[pages >= FEWEST], pages[pages >= FEWEST]
-        # What one number in the first of these slots adds to the prediction of hashed words.
+        # the contribution of one word in the first of these slots to the prediction
         weight = self._learner.weights_of(there) * float(SLOT_WEIGHT[_SLOTS[kind].start])
         order = np.argsort(weight, kind="stable")
         ends = np.unique(np.concatenate([order[:SOUGHT], order[-SOUGHT:]]))
@@ -170,10 +173,10 @@ class FusedBeliefs:
 def named(
     numbers: Sequence[Number], texts: Mapping[str, Sequence[tuple[str, str]]], names: Collection[str] = ()
 ) -> list[Belief]:
-    """Words by their numbers, the best first; `texts`: anchor and context of some links to the addresses.
+    """Name words by their numbers, the best first. `texts`: anchor and context of some links to each address.
 
-    What is not found there has no name, and is left out. A pair of Han characters is told as the word around it; of
-    several pairs of one word the strongest. `names`: words that the dictionary may not know.
+    A word that does not occur there has no name and is left out. A pair of Han characters is shown as the word around
+    it; of several pairs of one word the strongest is kept. `names`: words that the dictionary may not have.
     """
     held: dict[str, Belief] = {}
     known = {fold(name) for name in names}

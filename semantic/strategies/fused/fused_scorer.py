@@ -1,16 +1,15 @@
-"""The default strategy `fused` as a link scorer: between judged pages and the learner (`fused_core`).
+"""The default strategy `fused` as a link scorer: what happens when pages come.
 
-What the default strategy does when a page has come: learn of it, score what it names, look again at the queue's top.
+For each page it learns from the page, scores the links, and scores the top of the queue again. It learns from the last
+`RECENT` pages. The worth of older pages stays in their groups; rows of addresses that have ended are reused. So a page
+costs the same time and memory however many came before it.
 
-It learns of the last `RECENT` pages. What older ones were worth stays in their groups; their rows and those of all else
-that ended are given to new addresses. So a page costs the same time and room however many came before it.
-
-Cost. A page's links and the `LOOK` best of a pool of some thousand addresses are scored anew at every page, the pool at
-every `SWEEP_EVERY`th, all that wait when the learner was fitted, up to `MOST` of them; the fits come when the judge has
-looked back (`semantic.relevance.relevance_model.is_due`). Pages that come together are learned of together, and cost
-one look. The queue hears only of places that matter: the top, what it holds above its place there, and links met again
-that are worth less than before. What else it holds below the top may be out of date, and is put right when it comes
-near.
+Cost. With every page, its links and the `LOOK` best of a pool of some thousand addresses are scored; with every
+`SWEEP_EVERY`th page the whole pool; after the learner was fitted all waiting addresses, up to `MOST`. Fits follow when
+the judge has recomputed its statistics (`semantic.relevance.relevance_model.is_due`). Pages that come together are
+learned from together and cost one look at the pool. Only those priorities are reported to the queue that matter: the
+top, addresses that the queue holds above their true place there, and links found again that are worth less than before.
+Other priorities in the queue may be out of date and are corrected when they come near the top.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,24 +46,27 @@ from semantic.strategies.fused.waiting_addresses import COLUMNS, TABLES
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
+# pages between two sweeps: ../shared/research/orders.md
 SWEEP_EVERY = 25
+# addresses in the pool after it was cut; chosen, not measured
 POOL = 2000
+# addresses of the pool scored with every page; chosen, not measured
 LOOK = 24
-FALL = 0.01  # by which a link met again must be worth less for the queue to hear of it at once
-MOST = 50_000  # rows scored anew after a fit, the highest;
-TURN = 10_000  # of the others so many, in turn
-AT_ONCE = 20_000  # rows scored in one go
-FIRST_RESULTS = 10  # pages of some worth when the link graph is read first,
-MORE_RESULTS = 1.5  # and how many times as many when it is read again
-RATE = 50  # pages whose mean worth is the going rate
-FORMAT = 7  # of what `remember` gives, where no name below tells it from before
+FALL = 0.01  # loss of score from which a link found again is reported at once; chosen, not measured
+MOST = 50_000  # rows scored again after a fit, those with the highest priorities; chosen, not measured
+TURN = 10_000  # rows of the others scored after the same fit, in turn; chosen, not measured
+AT_ONCE = 20_000  # rows scored in one pass; chosen, not measured
+FIRST_RESULTS = 10  # results (pages with r > RELEVANT) at which the link graph is first read; chosen, not measured
+MORE_RESULTS = 1.5  # growth of the results at which it is read again; chosen, not measured
+RATE = 50  # recent pages whose mean worth is the going rate; chosen, not measured
+FORMAT = 7  # version of `remember`'s format, for changes that no name below shows
 LAYOUT = f"fused-{crc32(repr((FORMAT, NAMES, KINDS, COLUMNS, TABLES)).encode()):08x}"
 
 
 class Worths(Protocol):
-    """What pages are worth, by the judge that has seen each page before `Fusion.arrive` is told of it."""
+    """The worth of pages, by a judge that sees each page before `Fusion.arrive`."""
 
-    looked_back: int  # pages that there were when all were last judged again
+    looked_back: int  # number of pages at the last recomputation of the judge's statistics
 
     def recent(self, count: int) -> Floats:
         """Worth of the last `count` pages, 0 or more; 1 is as good as the best twentieth."""
@@ -72,23 +74,23 @@ class Worths(Protocol):
 
 
 class _Choice(NamedTuple):
-    """What an address was thought to be worth, and the evidence, when it was chosen."""
+    """The predicted worth of an address and its evidence at the time when it was chosen."""
 
     worth: float
     snapshot: Floats
-    shares: Floats | None = None  # of the score, by `score_shares.KINDS`
-    vertex: int = 0  # row of the page that its links look like, plus 1
+    shares: Floats | None = None  # of the score, by `KINDS`
+    vertex: int = 0  # row of the page that its links are most similar to, plus 1; 0: none
 
 
 class Named(NamedTuple):
-    """The targets of one page, each once: rows and scores."""
+    """The targets of one page, each once, with their scores."""
 
     rows: Ints
     scores: Floats
 
 
 class Fusion:
-    """See the module's text."""
+    """The strategy's core: see the module's text."""
 
     def __init__(self, worths: Worths, seed: int = 0, weights: Weights | None = None) -> None:
         self._worths = worths
@@ -99,20 +101,20 @@ class Fusion:
         self._reads_graph = LINK_GRAPH not in self.learner.weights.without
         self.snapshots: list[Floats] = []
         self._fitted = 0
-        self._results = 0  # at the last link graph,
-        self._graphs = 0  # which was this one
+        self._results = 0  # number of results at the last link graph,
+        self._graphs = 0  # and the number of that graph
         self.wants_graph = False
         self._pool: Ints = np.zeros(0, np.int32)
         self._looked_rows: Ints = np.zeros(0, np.int32)
         self._fallen: Ints = np.zeros(0, np.int32)
         self._looked: Floats = np.zeros((0, len(NAMES)))
-        self._has_missed = False  # addresses were asked in vain since the last look
+        self._has_missed = False  # whether requests failed since the last look at the pool
         self._chosen: dict[str, _Choice] = {}  # addresses that are being fetched
 
     def arrive(self, pages: Sequence[tuple[str, LinkRows]], *, look: bool = True) -> list["Named"]:
-        """Learn of pages that came together, and of their links; what is known of the targets of each.
+        """Learn from pages that came together, and from their links. Gives the targets of each page with scores.
 
-        The judge has seen all of them before. Without `look` targets are scored when the learner is fitted.
+        The judge has seen all of them before. With `look=False`, targets are scored only when the learner is fitted.
         """
         evidence, before = self.evidence, self.evidence.number
         if evidence.older and self._fitted == before:
@@ -145,23 +147,24 @@ class Fusion:
         return Named(rows, scores)
 
     def _choices(self, urls: Sequence[str], rows: Sequence[int]) -> "list[_Choice]":
-        """What was known of pages when they were chosen; now, where nobody told that they were."""
+        """What was known of each page when it was chosen; what is known now, if `choose` was not called for it."""
         missing = [i for i, url in enumerate(urls) if url not in self._chosen]
         found = dict(zip(missing, self._known_of([rows[i] for i in missing]), strict=True))
         return [self._chosen.pop(url) if url in self._chosen else found[i] for i, url in enumerate(urls)]
 
     def choose(self, urls: Sequence[str]) -> None:
-        """Addresses are being fetched: the learner is to learn from what was known of them now.
+        """Store what is known of these addresses now, for learning from it when their pages come.
 
-        Where several are fetched at once, pages like them may come before their answers. Learned from what they said of
-        them, evidence looked better than it was when it was used: with eight connections three tasks lost .05.
+        If several are fetched at once, similar pages may come in between. Learned from evidence that includes them, the
+        evidence looked better than it was when it was used: with eight connections three tasks lost .05.
         """
         rows = list(map(self.evidence.addresses.rows.get, urls))
         ended = self.evidence.addresses.at["ended"]
         waiting = {url: row for url, row in zip(urls, rows, strict=True) if row is not None and not ended[row]}
         self._chosen |= zip(waiting, self._known_of(list(waiting.values())), strict=True)
         for url, row in zip(urls, rows, strict=True):
-            if row is None:  # others, which have ended, are pages that are asked for again: they teach nothing
+            # addresses with an ended row are pages requested again: they teach nothing; those without a row are new
+            if row is None:
                 self._chosen[url] = _Choice(-np.inf, np.full(len(NAMES), np.nan))
 
     def _known_of(self, rows: Sequence[int]) -> "list[_Choice]":
@@ -172,11 +175,11 @@ class Fusion:
         snapshots = self._snapshots(every)
         shares = self.learner.shares(snapshots, odds.astype(float))
         worths = map(worth_of, scores, odds.tolist())
-        kept = [snapshot.copy() for snapshot in snapshots]  # for long: not with all else that was looked at
+        kept = [snapshot.copy() for snapshot in snapshots]  # copied, so that the whole array is not held in memory
         return list(map(_Choice, worths, kept, shares, at["vertex"][every].tolist()))
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
-        """Why an address was chosen that is being fetched: the shares of its score; () for a seed."""
+        """The reasons why an address that is being fetched was chosen; () for a seed."""
         choice = self._chosen.get(url)
         if choice is None or choice.shares is None or np.isnan(choice.snapshot[0]):
             return ()
@@ -186,12 +189,14 @@ class Fusion:
         return reasons if q is None else likened(reasons, self.evidence.addresses.urls[page], q)
 
     def forget(self, url: str, successor: str | None) -> None:
-        """An address has ended without a page; where it redirected, its links are its successor's."""
+        """Note that an address ended without a page. If it was redirected, its links go to `successor`."""
         self._chosen.pop(url, None)
         self.evidence.hand_on(url, successor)
 
     def revise(self) -> tuple[Ints, Floats]:
-        """Rows whose place must be told anew: risen to the top, held above it there, or fallen by the last pages."""
+        """Rows and scores that must be reported: risen to the top, held there wrongly by the queue, or fallen with the
+        last pages.
+        """
         if self._has_missed:
             self._has_missed = False
             self._look_at_best()
@@ -209,13 +214,13 @@ class Fusion:
         return found, at["score"][found]
 
     def refit(self) -> None:
-        """Pages have other worths: learn of them again, and score all that waits."""
+        """Learn from all pages again after their worth has changed, and score everything that waits."""
         if self.evidence.number:
             self._fit()
             self._look(np.zeros(0, np.int32), everything=True)
 
     def places(self) -> Iterator[tuple[Ints, Floats]]:
-        """Rows and scores of all that waits, some at a time; from here on these are their places."""
+        """Rows and scores of all waiting addresses, in portions. They count as reported."""
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         waiting = np.flatnonzero(~at["ended"][:size] & (at["links"][:size] > 0)).astype(np.int32)
         for start in range(0, len(waiting), AT_ONCE):
@@ -225,18 +230,18 @@ class Fusion:
             yield rows, at["score"][rows]
 
     def miss(self, urls: Sequence[str]) -> None:
-        """Addresses were asked in vain: what is like them is worth less, when the next look is taken."""
+        """Note failed requests: similar addresses are worth less from the next look on."""
         self.evidence.miss(urls)
         self._has_missed = True
 
     def _look_at_best(self) -> None:
-        """Score the best of the pool anew."""
+        """Score the best addresses of the pool again."""
         self._pool = self._pool[~self.evidence.addresses.at["ended"][self._pool]]
         rows = self._best(self._pool, LOOK)
         self._looked, self._looked_rows = self._score(rows), rows
 
     def _snapshots(self, rows: Ints) -> Floats:
-        """The evidence by which addresses are chosen: as last looked at, where that was just now; a seed's is nan."""
+        """The evidence of rows: the one last computed if it is current, otherwise computed now; nan for a seed."""
         place = {row: i for i, row in enumerate(self._looked_rows.tolist())}
         where = np.array([place.get(row, -1) for row in rows.tolist()])
         found = np.full((len(rows), len(NAMES)), np.nan)
@@ -252,7 +257,9 @@ class Fusion:
         return left_out(x, self._left_out)
 
     def _resemble(self, rows: Ints) -> None:
-        """Look up which pages the links to these addresses look like, where that is not known."""
+        """Find the pages of the link graph whose links are most similar to those of these rows, if that is not known
+        yet.
+        """
         at = self.evidence.addresses.at
         rows = rows[at["graph"][rows] != self._graphs]
         if len(self.vertices) and len(rows):
@@ -260,7 +267,7 @@ class Fusion:
             at["vertex"][rows], at["graph"][rows] = nearest + 1, self._graphs
 
     def _score(self, rows: Ints) -> Floats:
-        """Score rows anew; the evidence looked at."""
+        """Score rows. Gives their evidence."""
         x, odds = self._dense(rows), self.evidence.odds_of(rows)
         at = self.evidence.addresses.at
         at["odds"][rows] = odds
@@ -268,7 +275,7 @@ class Fusion:
         return x
 
     def _score_all(self, rows: Ints) -> None:
-        """Score many rows anew, those with few links by themselves: they cost less so."""
+        """Score many rows; those with few links separately, because that is cheaper."""
         has_many = self.evidence.addresses.at["rings"].has_many(rows)
         for some in (rows[~has_many], rows[has_many]):
             for start in range(0, len(some), AT_ONCE):
@@ -296,14 +303,14 @@ class Fusion:
         self._looked, self._looked_rows = self._score(rows), rows
 
     def _due(self, waiting: Ints) -> Ints:
-        """What is scored anew after a fit: all, or the best and a part of the others, each time the next."""
+        """The rows to score after a fit: all, or the best and the next portion of the others."""
         if len(waiting) <= MOST:
             return waiting
         turn = self.evidence.number // FIT_EVERY * TURN % len(waiting)
         return np.union1d(self._best(waiting, MOST), waiting[turn : turn + TURN])
 
     def _best(self, rows: Ints, most: int) -> Ints:
-        """Rows with the highest places, those that the queue holds or those that they should have."""
+        """The rows with the highest priorities, either current or last reported."""
         if len(rows) <= most:
             return rows
         at = self.evidence.addresses.at
@@ -311,7 +318,7 @@ class Fusion:
         return rows[np.argpartition(-height, most)[:most]]
 
     def _fit(self) -> bool:
-        """Learn from the recent pages, which have been judged again."""
+        """Learn from the recent pages, after they were judged again."""
         evidence, at = self.evidence, self.evidence.addresses.at
         self._retire(len(evidence.fetched) - RECENT)
         rows = np.array(evidence.fetched, np.int32)
@@ -326,19 +333,19 @@ class Fusion:
         return True
 
     def _retire(self, count: int) -> None:
-        """Learn no more of the first pages."""
+        """Stop learning from the first `count` pages."""
         if count > 0:
             self.evidence.retire(count)
             del self.snapshots[:count]
 
     def _smoothed(self, rows: Ints, r: Floats) -> Floats:
-        """The target of recent pages."""
+        """The learning target of recent pages."""
         evidence, at = self.evidence, self.evidence.addresses.at
         before = evidence.pages.value[: evidence.older + 1]
         return smoothed(r, evidence.chains[at["place"][rows]], at["rings"][rows][0], before)
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """Learn what lies behind pages, and what the links to them look like."""
+        """Learn the values Q of pages, and what the links to them look like."""
         evidence, at = self.evidence, self.evidence.addresses.at
         self.wants_graph = False
         self._graphs += 1
@@ -355,7 +362,9 @@ class Fusion:
         self._resemble(self._pool[~at["ended"][self._pool]])
 
     def _opened(self, rows: Ints, y: Floats) -> Floats:
-        """For each page fetched: the largest worth, above the going rate, of what it was the first to name."""
+        """For each recent page: the largest worth, above the going rate, of the addresses that it was the first to link
+        to.
+        """
         at, size = self.evidence.addresses.at, len(self.evidence.addresses)
         unknown = at["ended"][:size] | (at["links"][:size] == 0)
         worth = np.where(unknown, -np.inf, at["score"][:size])
@@ -366,7 +375,7 @@ class Fusion:
         return best[1:]
 
     def remember(self) -> dict[str, Any]:
-        """All that is known, to the last bit."""
+        """The whole state, exact."""
         arrays: dict[str, NDArray[Any]] = {
             "pool": self._pool,
             "looked rows": self._looked_rows,
@@ -393,11 +402,11 @@ class Fusion:
         self._looked = arrays["looked"]
 
 
-_AS_LINK = partial(tuple.__new__, LinkRecord)  # nothing between C and C
+_AS_LINK = partial(tuple.__new__, LinkRecord)  # avoids a Python call for each link
 
 
 class Fused(LinkScorer):
-    """See `semantic.strategies.fused.fused_scorer`."""
+    """The link scorer of the default strategy; the work is done by `Fusion`."""
 
     layout = LAYOUT
     reads_rows = True
@@ -406,13 +415,13 @@ class Fused(LinkScorer):
         self._core = Fusion(worths, seed, weights)
 
     def learn(self, judged: Sequence[JudgedFrame]) -> None:
-        """Learn of pages, and of their links, which are scored when the learner is fitted."""
+        """Learn from pages and their links. Links are scored when the learner is fitted."""
         self._arrive(judged, look=False)
 
     def score(self, judged: Sequence[JudgedFrame]) -> list[tuple[LinkRecord, ...]]:
-        """The pages' links are scored with all that is known; the pages themselves are learned from.
+        """Score the links of pages by everything known, after learning from the pages.
 
-        Why a link has its place is told when it is chosen (`why_chosen`) or asked about (`fused_beliefs`).
+        Reasons are given when a link is chosen (`why_chosen`) or asked about (`fused_beliefs`).
         """
         named = self._arrive(judged)
         return [self._records(rows_of(one.frame), found) for one, found in zip(judged, named, strict=True)]
@@ -424,7 +433,7 @@ class Fused(LinkScorer):
         urls = self._core.evidence.addresses.urls
         told = zip(named.rows.tolist(), named.scores.tolist(), strict=True)
         scores = {urls[row]: score for row, score in told if score > -inf}
-        # Others have ended, or stand for another address.
+        # targets without a score have ended, or stand for another address
         places = [scores.get(url, 0.0) for url in links.targets]
         reasons = [
             (f"names {words}",) if words and url in scores else ()
@@ -434,11 +443,11 @@ class Fused(LinkScorer):
         return tuple(map(_AS_LINK, zip(*columns, strict=False)))
 
     def revise(self) -> Mapping[str, Priority]:
-        """The best waiting links, and those that were thought better than they are."""
+        """The best waiting links, and those that the queue holds too high."""
         return self._places(*self._core.revise())
 
     def choose(self, urls: Sequence[str]) -> None:
-        """What is known of them now is what they were chosen by."""
+        """Store the evidence by which these addresses were chosen."""
         self._core.choose(urls)
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
@@ -446,7 +455,7 @@ class Fused(LinkScorer):
         return self._core.why_chosen(url)
 
     def miss(self, urls: Sequence[str]) -> None:
-        """Links like them are worth less."""
+        """Lower the worth of similar links."""
         self._core.miss(urls)
 
     def _places(self, rows: NDArray[np.int32], scores: NDArray[np.float64]) -> Mapping[str, Priority]:
@@ -458,34 +467,34 @@ class Fused(LinkScorer):
         return self._core.evidence.surroundings(urls)
 
     def rejudge(self) -> None:
-        """The waiting links take their places by what pages are worth now."""
+        """Score the waiting links again by the new worth of pages."""
         self._core.refit()
 
     def places(self) -> Iterator[tuple[str, Priority]]:
-        """All that wait."""
+        """The priorities of all waiting links."""
         for rows, scores in self._core.places():
             yield from self._places(rows, scores).items()
 
     def forget(self, url: str, successor: str | None) -> None:
-        """Evidence of a redirected address goes to where it leads."""
+        """Give the evidence of a redirected address to its target."""
         self._core.forget(url, successor)
 
     def text_of(self, url: str) -> str:
-        """That of the address's row."""
+        """The string stored in the address's row."""
         addresses = self._core.evidence.addresses
         row = addresses.rows.own(url)
         return url if row is None else addresses.urls[row]
 
     def wants_graph(self) -> bool:
-        """When there are half as many results again as at the last time."""
+        """Whether the results have grown by half since the last link graph."""
         return self._core.wants_graph
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """What lies behind the pages fetched."""
+        """Learn from the link graph."""
         self._core.receive_graph(graph)
 
     def remember(self) -> Mapping[str, Any]:
-        """All that was learned."""
+        """Everything that was learned."""
         return self._core.remember()
 
     def restore(self, memory: Mapping[str, Any]) -> None:

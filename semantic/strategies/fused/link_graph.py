@@ -1,22 +1,22 @@
-"""What the link graph G_w says of a waiting link: which fetched pages' links it looks like, and what lay behind those.
+"""What the link graph G_w says about a waiting link: which fetched pages have similar links, and what they led to.
 
-Paper J's evidence, made to fit beside the other kinds: a link is its triple (anchor text, address, words around it), as
-hashed words; a page fetched is the triple of the links to it.
+This is paper J's evidence in a form that fits the other kinds. A link is its triple (anchor text, address, words around
+it) as hashed words; a fetched page is represented by the triples of the links to it.
 
-    Q(v) = max(y(v), gamma max of Q over the pages that v links to in G_w)      formulas 17 and 18, r(v) = y(v) the
-                                                                                denoised worth of v, on the way too
+    Q(v) = max(y(v), gamma max of Q over the pages that v links to in G_w)      formulas 17 and 18; r(v) = y(v), the
+                                                                                denoised worth of v, also on the way
     likeness(l, v) = sum of idf over the words of both / sum of idf over the words of l       at most 1
     evidence(l) = (sum likeness^2 Q + S m)/(sum likeness^2 + S), over the K pages most like l; m the mean of Q
 
-Pages outside of G_w led to nothing and have Q = y: to look like those speaks against a link. Words that more than one
-page in ten has tell nothing apart, and are left out.
+Pages outside of G_w led to nothing and have Q = y: similarity to them lowers a link. Words that occur for more than one
+page in ten are left out.
 
-Learned predecessor layers (Diligenti et al. 2000) come from the same graph: for the pages d = 1 and 2 links before the
+Predecessor layers (Diligenti et al. 2000) are learned from the same graph: for the pages d = 1 and 2 links before the
 nearest result, the words typical of the links to them.
 
     weight_d(t) = log((n_dt + 1/2)/(n_d + 1)) - log((n_t + 1/2)/(n + 1)),   of a link: the mean over its words
 
-n_dt of the n_d pages of layer d have word t, n_t of all n pages. Less than `FEW` pages are no layer.
+n_dt of the n_d pages of layer d have word t, n_t of all n pages. A layer of fewer than `FEW` pages is not used.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,18 +34,24 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Edges = NDArray[np.int64]
 
+# discount of Q; 0.5 was tried with the prototype (../shared/research/orders.md)
 GAMMA = 0.5
+# most similar pages used; chosen, not measured
 K = 8
+# weight of the mean Q; chosen, not measured
 S = 0.3
+# share of pages above which a word is left out; chosen, not measured
 COMMON = 0.1
+# predecessor layers that are learned
 LAYERS = 2
+# pages that a layer must have; chosen, not measured
 FEW = 5
-SWEEPS = 4  # links that Q reaches back
+SWEEPS = 4  # links over which Q is passed back; chosen, not measured
 _FAR = LAYERS + 1
 
 
 class Vertices:
-    """The pages fetched up to the last link graph: words, Q, layers."""
+    """The pages fetched until the last link graph was read: words, Q, layers."""
 
     def __init__(self) -> None:
         self.rows: Ints = np.zeros(0, np.int32)
@@ -60,7 +66,7 @@ class Vertices:
         return len(self.rows)
 
     def learn(self, rows: Ints, tokens: Ints, q: Floats, layer: Ints) -> None:
-        """Pages fetched: their rows, hashed words, Q, and links before the nearest result (more than `LAYERS`: far)."""
+        """Set the pages: rows, hashed words, Q, and number of links to the nearest result (above `LAYERS`: farther)."""
         self.rows, self._q, self._layer = rows, q, layer
         self._q_of = dict(zip(rows.tolist(), q.tolist(), strict=True))
         n = len(rows)
@@ -74,7 +80,7 @@ class Vertices:
         self._typical = [_typical(word, page, df, layer == d + 1) for d in range(LAYERS)]
 
     def layers(self, tokens: Ints) -> Floats:
-        """For rows of hashed words: how typical they are of the links to pages of layers 1 and 2."""
+        """For rows of hashed words: how typical they are of links to pages of layers 1 and 2."""
         if not len(self):
             return np.zeros((len(tokens), LAYERS))
         count = np.maximum(1, (tokens > 0).sum(1))
@@ -82,7 +88,7 @@ class Vertices:
         return np.column_stack([weights.take(tokens) @ each / count for weights in self._typical]).astype(float)
 
     def evidence(self, tokens: Ints) -> tuple[Floats, Ints]:
-        """For rows of hashed words: the evidence, and the row of the page that each looks most like."""
+        """For rows of hashed words: the evidence, and the row of the most similar page."""
         n, slots = tokens.shape
         weight = np.where(tokens > 0, self._idf[tokens], 0)
         there = csr_matrix(
@@ -98,22 +104,22 @@ class Vertices:
         return found, self.rows[nearest[np.arange(n), best]]
 
     def q_of(self, row: int) -> float | None:
-        """Q of a page; None where it is none of the graph's."""
+        """Q of a page; None if it is not among them."""
         return self._q_of.get(row)
 
     def remember(self) -> dict[str, Any]:
-        """Rows, Q and layers; the words are those of the rows."""
+        """Rows, Q and layers, for a memory. The words are those of the rows."""
         return {"rows": pack_array(self.rows), "q": pack_array(self._q), "layer": pack_array(self._layer)}
 
     def restore(self, memory: Mapping[str, Any], tokens: TokenTable) -> None:
-        """Take back what `remember` gave; `tokens`: the words of all rows."""
+        """Take back what `remember` gave. `tokens`: the words of all rows."""
         rows = unpack_array(memory["rows"])
         if len(rows):
             self.learn(rows, tokens[rows], unpack_array(memory["q"]), unpack_array(memory["layer"]))
 
 
 def values(edges: Edges, y: Floats) -> Floats:
-    """Q of pages numbered from 0; `edges`: (page, page it links to)."""
+    """Q of pages numbered from 0. `edges`: pairs of page and page it links to."""
     q = y.copy()
     for _ in range(SWEEPS):
         onward = np.zeros(len(y))
@@ -123,7 +129,7 @@ def values(edges: Edges, y: Floats) -> Floats:
 
 
 def layers(edges: Edges, results: Sequence[int], n: int) -> Ints:
-    """Links from each of n pages to the nearest result, `LAYERS` + 1 for all that is farther."""
+    """Number of links from each of n pages to the nearest result; `LAYERS` + 1 for all that are farther."""
     layer = np.full(n, _FAR, np.int32)
     layer[list(results)] = 0
     for _ in range(LAYERS):

@@ -1,53 +1,55 @@
-"""From evidence to a score: a fixed prior, two ridges that take over from it, and a bonus for what was seldom seen.
+"""From evidence to a score: a fixed prior, two ridge regressions that replace it, and a bonus for rarely seen places.
 
-    value = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a: see `fused.learner.trust`
-    score = odds value - (1 - odds) cost,                                   odds: see `fused.evidence.page_odds`
+**Score**
+
+    value = a (hashed + dense)/2 + (1 - a)(slope prior + base) + bonus,     a: see Trust
+    score = odds value - (1 - odds) cost,                                   odds: see `crawl_evidence`
     worth of a page = y + opening best                                      what the ridges learn
 
-y is the denoised judgement (`semantic.strategies.fused.link_learner`). `best` is what a page opened: the
-largest worth, above the going rate, of an address that it was the first to name: y where that was fetched, else its
-score. The going rate is the mean y of the last 50 pages, so that a way to better pages counts only while better pages
-are wanted: while the queue is full of them it says nothing. Scores hold predictions of `best`, so what is learned
-reaches back over several links: fitted Q-iteration (Ernst et al. 2005) with a discount `opening`.
+y is the denoised judgement, see Target. `best` is what a page opened: the largest worth, above the going rate, of an
+address that it was the first to link to. That is y for a fetched address, otherwise its score. The going rate is the
+mean y of the last 50 pages, so a way to better pages counts only while such pages are wanted; while the queue is full
+of them it counts nothing. Scores contain predictions of `best`, so learning reaches back over several links: fitted
+Q-iteration (Ernst et al. 2005) with the discount `opening`.
 
-The prior (`dense_features.prior_of`) needs no learning. Its slope is shrunk to `SLOPE`, for the pages fetched were
-chosen by it: among them it seems to say less than it does.
+The prior (`crawl_evidence.prior_of`) is not learned. Its slope is shrunk to `SLOPE`, because fetched pages were chosen
+by the prior; among them it seems to predict less than it does.
 
     slope = max(.02, (sum P y + 20 SLOPE)/(sum P^2 + .001 n + 20)),  P and y centred
 
     bonus = sd(y) ((.3 + wide dry) u(pages of the host) + wide dry u(pages of the directory)),  u(k) = 1/sqrt(1+k) - .2
     dry   = max(0, 1 - 2 level/high), level the running mean of the scores that were chosen, high y's 95th percentile
 
-Looking where little was seen costs nothing while links half as good as the best are at hand (dry is 0), and is all that
-is left to do when there are none (dry is 1): so exploration needs no schedule.
+While links half as good as the best are available (dry is 0), there is no need to explore. When there are none (dry is
+1), exploring is all that is left. So exploration needs no schedule.
 
-What the learner is to predict: the page's own judgement, denoised by its neighbourhood.
-
-Pages of one directory, and pages that link to each other, are about the same more often than not, and a page's own
-text may say little of it. With r the page's own judgement (at most 1), m its mean over all pages:
+**Target.** What the learner predicts: the page's judgement, denoised by its neighbourhood. Pages of one directory, and
+pages that link to each other, are often about the same, while a page's own text may say little. With r the page's
+judgement (at most 1) and m its mean over all pages:
 
     y = (r + m + a (dir - m) + b (in - m)) / 2,  not below 0
-    dir   the mean of r over the other pages down the chain host, directories, each level drawn to the one above
+    dir   mean of r over the other pages down the chain host, directories, each level shrunk towards the one above
     in    (sum of r of the linking pages + m) / (n_in + 1)
-    a, b  not below 0: those that tell r best, sum (r - m - a (dir - m) - b (in - m))^2 + 5 var(r) (a^2 + b^2)
+    a, b  not below 0: those that predict r best, sum (r - m - a (dir - m) - b (in - m))^2 + 5 var(r) (a^2 + b^2)
     flattened: y := q min(y/q, 1.3)^0.6, q the 95th percentile of y
 
-So the crawl finds out how much a page's directory and the pages that link to it say here: on a site in one directory
-nothing, on one with a directory for each subject nearly all.
+So the crawl learns how much a page's directory and its linking pages say: on a site in one directory nothing, on one
+with a directory for each subject nearly everything.
 
-How far to go by what was learned, and how far by the fixed prior: by what each said of pages before they came.
+**Trust.** How much the learned part counts against the prior: by what each predicted for pages before they came.
 
     a = n/(n + 100) min(1, 2 (g + 2 s)), not below 0      n pages fetched
-    g, s    of the last 200 pages: worth = c + b prior + g learned by least squares, and the standard error of g
+    g, s    over the last 200 pages: worth = c + b prior + g learned, by least squares, and the standard error of g
 
-With g = 0 what was learned foretold nothing beyond the prior. (Stacked regressions, Wolpert 1992 and Breiman 1996, take
-b and g for weights. Here they only guard: pages are chosen for what was learned of them, so that these 200 are alike in
-it and say little of how much it is worth, but something of its failure.) So the learner takes over with the pages, and
-loses what it has, down to nothing, where g is clearly below 1/2: by two standard errors and more.
+With g = 0 the learned part predicted nothing beyond the prior. (Stacked regressions, Wolpert 1992 and Breiman 1996, use
+b and g as weights. Here they only guard against failure: pages are chosen for what was learned of them, so these 200
+are similar in it and say little about its value, but something about its failure.) So the learned part gains weight
+with the number of pages, and loses it, down to 0, if g is below 1/2 by two standard errors or more.
 
-Linear regression with a penalty on its weights (Hoerl and Kennard 1970), dense and over hashed words.
+**Ridges.** Linear regression with a penalty on its weights (Hoerl and Kennard 1970), over dense evidence and over
+hashed words.
 
-Why a link stands where it stands: the share of each kind of evidence in its score, which is a sum of such shares.
+**Reasons.** A score is a sum of shares, one for each kind of evidence.
 """
 
 import math
@@ -73,13 +75,13 @@ from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-SHRINK = 5.0  # pages' worth of evidence that a neighbourhood says nothing
+SHRINK = 5.0  # pages' worth of evidence against the neighbourhood: the 5 in Target; chosen, not measured
 
 
 def smoothed(r: Floats, chain: Ints, linking: Ints, before: Floats) -> Floats:
-    """y of fetched pages; `chain`: groups of each, `linking`: numbers of pages that link to each, 0 none.
+    """y of fetched pages. `chain`: groups of each; `linking`: numbers of pages that link to each, 0 for none.
 
-    `before`: r by number of what comes before the first page, of number 0 to begin with, which is none.
+    `before`: r by number of the pages before the first of these; entry 0 stands for no page.
     """
     r = np.minimum(r, 1.0)
     m = float(r.mean())
@@ -93,7 +95,7 @@ def smoothed(r: Floats, chain: Ints, linking: Ints, before: Floats) -> Floats:
 
 
 def without_own(r: Floats, chain: Ints, m: float) -> Floats:
-    """The shrunk mean of r over the other pages, down the chain of groups."""
+    """For each page the shrunk mean of r over the other pages, down the chain of groups."""
     above: Floats = np.full(len(r), m)
     size = int(chain.max()) + 1
     for level in range(chain.shape[1]):
@@ -106,32 +108,34 @@ def without_own(r: Floats, chain: Ints, m: float) -> Floats:
 
 
 def flattened(y: Floats) -> Floats:
-    """Less between good and very good: a page is a result or it is not."""
+    """Reduce differences between good and very good pages. Flattening gained .01 (../shared/research/orders.md)."""
     q = float(np.percentile(y, 95)) or 1.0
     found: Floats = q * np.minimum(y / q, 1.3) ** 0.6
     return found
 
 
-COMPARED = 200  # pages
-HALF = 100  # pages after which what was learned counts as much as the prior
-ENOUGH = 0.5  # g, with which nothing is lost
-ERRORS = 2  # standard errors that g may fall short of it
-NO_DIFFERENCE = 1e-9  # sum of squares of what says the same of all pages
+COMPARED = 200  # recent pages over which predictions are compared; chosen, not measured
+# pages at which the learned part counts as much as the prior: 50 and 200 are compared in benchmarks/orders.md
+HALF = 100
+ENOUGH = 0.5  # g from which on no trust is lost; chosen, not measured
+ERRORS = 2  # standard errors by which g may fall short; chosen, not measured
+NO_DIFFERENCE = 1e-9  # sum of squares below which a predictor is constant
 
 
 class Trust:
-    """See the module's text."""
+    """Trust: see the module's text."""
 
     def __init__(self) -> None:
-        self._said: deque[tuple[float, float]] = deque(maxlen=COMPARED)  # of a page: the prior, what was learned
+        # predictions for the last pages: by the prior, by the learned part
+        self._said: deque[tuple[float, float]] = deque(maxlen=COMPARED)
         self._kept = 1.0
 
     def hear(self, prior: float, learned: float) -> None:
-        """What was said of the page that comes now; nan for nothing."""
+        """Store what was predicted for the page that comes now; nan for nothing."""
         self._said.append((prior, learned))
 
     def compare(self, worth: Floats) -> None:
-        """What the last pages are worth."""
+        """Compare the predictions with the worth of the last pages."""
         count = min(len(self._said), len(worth))
         said = np.array(self._said).reshape(-1, 2)[len(self._said) - count :]
         there = ~np.isnan(said).any(1)
@@ -143,7 +147,7 @@ class Trust:
         return n / (n + HALF) * self._kept
 
     def remember(self) -> list[Any]:
-        """What was said, and what came of it."""
+        """The predictions and the resulting factor, for a memory."""
         return [list(self._said), self._kept]
 
     def restore(self, memory: Any) -> None:
@@ -154,12 +158,12 @@ class Trust:
 
 
 def _kept(prior: Floats, learned: Floats, worth: Floats) -> float:
-    """The factor of the module's first line."""
+    """The factor min(1, 2 (g + 2 s)) of the module's text."""
     freedom = len(worth) - 3
     if freedom < 1:
         return 1.0
     p, x, y = prior - prior.mean(), learned - learned.mean(), worth - worth.mean()
-    if p @ p > NO_DIFFERENCE:  # what the prior does not say already
+    if p @ p > NO_DIFFERENCE:  # remove what the prior already explains
         x, y = x - (x @ p) / (p @ p) * p, y - (y @ p) / (p @ p) * p
     if x @ x <= NO_DIFFERENCE:
         return 1.0
@@ -169,6 +173,7 @@ def _kept(prior: Floats, learned: Floats, worth: Floats) -> float:
     return float(np.clip((g + ERRORS * error) / ENOUGH, 0.0, 1.0))
 
 
+# weights of words by slot: ../shared/research/orders.md
 SLOT_WEIGHT = np.array(
     [1.0] * PLACE_SLOTS + [1.0] * ANCHOR_SLOTS + [0.7] * CONTEXT_SLOTS + [0.7] * TEMPLATE_SLOTS, np.float32
 )
@@ -176,7 +181,7 @@ SLOT_WEIGHT = np.array(
 
 @dataclass(frozen=True, slots=True)
 class DenseRidge:
-    """Predicts from standardised columns."""
+    """A ridge regression over standardised columns."""
 
     centre: Floats
     size: Floats
@@ -184,7 +189,7 @@ class DenseRidge:
     mean: float
 
     def predict(self, x: Floats) -> Floats:
-        """Predictions of rows."""
+        """Predictions for rows."""
         weights = self.weights / self.size
         found: Floats = x @ weights + (self.mean - self.centre @ weights)
         return found
@@ -207,19 +212,21 @@ def fit_dense(x: Floats, y: Floats, alpha: float) -> DenseRidge:
 
 @dataclass(frozen=True, slots=True)
 class HashedRidge:
-    """Predicts from token numbers in slots; number 0 weighs nothing."""
+    """A ridge regression over token numbers in slots; number 0 weighs nothing."""
 
     weights: NDArray[np.float32]
     mean: float
 
     def predict(self, tokens: Ints) -> Floats:
-        """Predictions of rows of tokens."""
+        """Predictions for rows of tokens."""
         found: Floats = (self.weights.take(tokens) @ SLOT_WEIGHT).astype(float) + self.mean
         return found
 
 
 def fit_hashed(tokens: Ints, y: Floats, alpha: float) -> HashedRidge:
-    """The same over 2^18 columns, by at most 40 steps of conjugate gradients (LSMR, Fong and Saunders 2011)."""
+    """Minimise the same over 2^18 columns, in at most 40 steps of conjugate gradients (LSMR, Fong and Saunders
+    2011).
+    """
     n, slots = tokens.shape
     there = tokens.ravel() > 0
     data = np.tile(SLOT_WEIGHT, n)[there]
@@ -255,27 +262,27 @@ EVIDENCE = {
     "topic words, at fixed weights": ("prior",),
 }
 KINDS = (*EVIDENCE, "few pages of the host seen", "any link's worth here", "links like it that led to no page")
-SMALL_SHARE = 0.01  # shares below it are told together
-NO_SHARE = 0.0005  # and not at all below this one
+SMALL_SHARE = 0.01  # smaller shares are combined into one reason
+NO_SHARE = 0.0005  # and left out if together they are below this
 
-_AS_REASON = partial(tuple.__new__, Reason)  # nothing between C and C
+_AS_REASON = partial(tuple.__new__, Reason)  # avoids a Python call for each reason
 
 _GROUPING = np.array([[float(name in names) for names in EVIDENCE.values()] for name in NAMES])
 
 
 def columns_of(kinds: Sequence[str]) -> list[int]:
-    """Which of `dense_features.NAMES` are evidence of these kinds."""
+    """The columns of `NAMES` that belong to these kinds of evidence."""
     return [NAMES.index(name) for kind in kinds for name in EVIDENCE[kind]]
 
 
 def grouped(contributions: Floats) -> Floats:
-    """Shares of features (a row an address) summed up to shares of `EVIDENCE`."""
+    """Sum the shares of columns (one row for each address) to shares of `EVIDENCE`."""
     found: Floats = contributions @ _GROUPING
     return found
 
 
 def told(shares: Floats) -> list[tuple[Reason, ...]]:
-    """For each row of shares of `KINDS`: the reasons, largest first; small ones are one."""
+    """The reasons for each row of shares by `KINDS`, the largest first. Small shares are combined."""
     size = np.abs(shares)
     order = np.argsort(-size, axis=1, kind="stable")
     counts = (size >= SMALL_SHARE).sum(1)
@@ -286,12 +293,12 @@ def told(shares: Floats) -> list[tuple[Reason, ...]]:
 
 
 def likened(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
-    """The reasons, with the page of the link graph named that the link looks most like."""
+    """Add to the reasons the page of the link graph that the link is most similar to."""
     return _detailed(reasons, (LINK_GRAPH,), f"like the link to {page}, Q {q:.2f}")
 
 
 def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) -> tuple[Reason, ...]:
-    """The first reason of these kinds with a detail."""
+    """Add a detail to the first reason of these kinds."""
     if detail:
         for i, reason in enumerate(reasons):
             if reason.what in kinds:
@@ -306,12 +313,16 @@ def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[R
     return tuple(reasons)
 
 
-LEAST = 60  # pages with evidence before anything learned counts
+LEAST = 60  # pages with evidence before the dense ridge is used: ../shared/research/orders.md
+# alternatives compared in benchmarks/orders.md: slope 0.2 and 0.6
 SLOPE, SLOPE_STRENGTH = 0.35, 20.0
+# alternatives compared in benchmarks/orders.md: hashed 4, dense 5
 ALPHA_HASHED, ALPHA_DENSE = 1.0, 20.0
+# alternative compared in benchmarks/orders.md: 0.6
 HOST_BONUS = 0.3
+# rate of the running mean `level`: ../shared/research/orders.md
 LEVEL_RATE = 0.05
-COST = 0.05  # of a request in vain, in the worth of a page
+COST = 0.05  # of a request without a page, in units of a page's worth; chosen, not measured
 HASHED, HOST_PAGES, FOLDER_PAGES = (
     NAMES.index(name) for name in ("hashed words", "pages of the host", "pages of the directory")
 )
@@ -319,9 +330,11 @@ HASHED, HOST_PAGES, FOLDER_PAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a user may change: `opening` (0: only a page's own worth counts), `wide` (0: no looking around when dry).
+    """What a user may change. `opening`: 0 counts only a page's own worth. `wide`: 0 means no extra exploration when
+    dry.
 
-    `without`: kinds of evidence, named as in `score_shares.EVIDENCE`, that are not looked at.
+    `without`: kinds of evidence, as in `EVIDENCE`, that are not used. For `opening` and `wide`, 0, 0.6 and 0, 1 are
+    compared in benchmarks/orders.md.
     """
 
     opening: float = 0.3
@@ -334,13 +347,13 @@ _LEFT_OUT_AT_0 = {"words": "topic words", "layers": "predecessor layers", "graph
 
 
 def weights_of(parameters: Mapping[str, float]) -> Weights:
-    """The weights by the names of a crawl's parameters; what is not given is as usual."""
+    """The weights from a crawl's parameters; the default for each that is missing."""
     without = tuple(kind for name, kind in _LEFT_OUT_AT_0.items() if not parameters.get(name, 1))
     return Weights(parameters.get("opening", USUAL.opening), parameters.get("wide", USUAL.wide), without)
 
 
 class Learner:
-    """See the module's text."""
+    """The learner: see the module's text."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
@@ -352,15 +365,15 @@ class Learner:
         self._spread, self._level, self._high = 0.1, 0.0, 0.0
 
     def hashed(self, tokens: Ints) -> Floats:
-        """What hashed words are worth."""
+        """The worth that hashed words predict, for rows of tokens."""
         return np.zeros(len(tokens)) if self._hashed is None else self._hashed.predict(tokens)
 
     def weights_of(self, numbers: Ints) -> Floats:
-        """What each of these hashed words is worth by itself."""
+        """The worth of each of these hashed words alone."""
         return np.zeros(len(numbers)) if self._hashed is None else self._hashed.weights[numbers].astype(float)
 
     def value(self, x: Floats) -> Floats:
-        """What rows of dense evidence are worth if they are pages."""
+        """The value of rows of dense evidence, if they are pages."""
         found = (1 - self.trust) * self._prior(x) + self._bonus(x)
         if self._dense is not None:
             found += self.trust * self._learned(x, self._dense)
@@ -375,7 +388,7 @@ class Learner:
         return found
 
     def shares(self, x: Floats, odds: Floats) -> Floats:
-        """The parts of the score's sum, a column for each of `score_shares.KINDS`."""
+        """The parts of the score's sum, one column for each of `KINDS`."""
         parts = np.zeros_like(x)
         parts[:, PRIOR] = (1 - self.trust) * self._slope * x[:, PRIOR]
         level = (1 - self.trust) * self._base
@@ -387,7 +400,9 @@ class Learner:
         return np.column_stack([own, (odds - 1) * (own.sum(1) + COST)])
 
     def follow(self, chosen: float, snapshot: Floats, n: int) -> None:
-        """An address with this score was chosen by this evidence, page number n; a seed has neither (-inf, nan)."""
+        """Note that an address was chosen with this score and evidence, as page number n. For a seed they are -inf and
+        nan.
+        """
         x = snapshot[np.newaxis]
         if chosen > -inf:
             self._level += LEVEL_RATE * (chosen - self._level)
@@ -395,7 +410,7 @@ class Learner:
         self.trust = self._guard.share(n) if self._dense else 0.0
 
     def fit(self, tokens: Ints, snapshots: Floats, y: Floats, best: Floats, n: int) -> None:
-        """Learn from the last of n pages: words, evidence when they were chosen (nan: none), what they were worth."""
+        """Learn from the last of n pages: words, evidence when they were chosen (nan: none), and worth."""
         self._spread = float(y.std())
         self._high = float(np.percentile(y, 95))
         worth = y + self.weights.opening * best
@@ -422,11 +437,11 @@ class Learner:
 
     @property
     def dryness(self) -> float:
-        """0 while links half as good as the best pages found are at hand, 1 when what is left is worth nothing."""
+        """0 while links half as good as the best pages found are available, 1 when what is left is worth nothing."""
         return min(1.0, max(0.0, 1 - 2 * self._level / self._high)) if self._high > 0 else 0.0
 
     def remember(self) -> dict[str, Any]:
-        """What was learned."""
+        """Everything that was learned."""
         dense, hashed = self._dense, self._hashed
         return {
             "trust": self._guard.remember(),
@@ -449,7 +464,7 @@ class Learner:
 
 
 def expected(value: Floats, odds: Floats) -> Floats:
-    """The score of what is worth `value` if it is a page."""
+    """The score of an address with this value and these odds."""
     found: Floats = odds * value - (1 - odds) * COST
     return found
 
@@ -460,6 +475,6 @@ def worth_of(score: float, odds: float) -> float:
 
 
 def _unseen(logs: Floats) -> Floats:
-    """1/sqrt(1 + pages) - 0.2, not below 0; `logs`: log(1 + pages)."""
+    """1/sqrt(1 + pages) - 0.2, at least 0. `logs`: log(1 + pages)."""
     found: Floats = np.maximum(0.0, np.exp(-0.5 * logs) - 0.2)
     return found

@@ -1,14 +1,14 @@
-"""What a page says of the pages it links to, before anything is known of them: the rows of its frame.
+"""What a page says about the pages it links to: the rows of its frame.
 
-One row a target. For the strategy it is that of the best link to it on the page (most topic words in the anchor, then
-most text); for the record, of the first.
+One row for each target. For the strategy it describes the best link to the target on the page (most topic words in the
+anchor, then the longest text), for the record the first.
 
-A link says by its anchor text, the words around it and the place where a site's program sets it (`template`). Most
-numbers come as the bytes of int32, as many as there are slots (`waiting_addresses`): 0 where there are fewer words. So
-the rows of a page are put together by joining bytes.
+A link is described by its anchor text, the words around it, and the place where a site's program puts it (`template`).
+Words are numbers in a fixed number of slots (`waiting_addresses`), 0 for empty slots. They are stored as bytes of
+int32, so that the rows of a page are built by joining bytes.
 
-An address stands below its host and a chain of directories: a site's tree is its makers' own grouping of their pages.
-A query's pages stand in the directory that its script is.
+An address stands below its host and a chain of directories: a site's directories group its pages. Pages that differ
+only in a query stand in the directory of their script.
 """
 
 import re
@@ -28,65 +28,69 @@ from semantic.page import PARAGRAPH, Link, Page
 from semantic.terms.term_matching import ConceptCounts, WordTable
 from semantic.urls import host_of, is_page_like, words_of
 
+# words of address, anchor, context and template; chosen, not measured
 PLACE_SLOTS, ANCHOR_SLOTS, CONTEXT_SLOTS, TEMPLATE_SLOTS = 16, 16, 12, 4
 CONTEXT_AT = PLACE_SLOTS + ANCHOR_SLOTS
 TEMPLATE_AT = CONTEXT_AT + CONTEXT_SLOTS
 SLOTS = TEMPLATE_AT + TEMPLATE_SLOTS
-ANCHORS = 1 << 17  # groups that anchor texts hash to
+ANCHORS = 1 << 17  # groups that anchor texts are hashed to; chosen, not measured
 NO_TEXT = bytes(4 * ANCHOR_SLOTS)
 NO_CONTEXT = bytes(4 * CONTEXT_SLOTS)
 NO_LINK = bytes(4 * (SLOTS - PLACE_SLOTS))
 _ANCHOR_TOKENS = 12
 _HALF = CONTEXT_SLOTS // 2
-LEVELS = 4  # directories told apart below the host
+LEVELS = 4  # directories distinguished below the host: ../shared/research/orders.md
 PLACE_TOKENS = 16
 MASSES = ("anchor", "context", "address", "layer 1", "layer 2")
-_TEXT = 80  # characters of an anchor that tell it from others
+_TEXT = 80  # characters that distinguish anchors; chosen, not measured
 _NO_MASSES = (0.0,) * len(MASSES)
-_PATH = 2  # tags at the end of a DOM path that make a template
-_LONGEST = 8  # parameters that name a way
+_PATH = 2  # tags at the end of a DOM path that form a template: ../shared/research/orders.md
+_LONGEST = 8  # parameters in a way; chosen, not measured
 _NUMBER = re.compile(r"[0-9]+")
 Value = TypeVar("Value", bound=Any)
 _Best = tuple[Link, tuple[float, ...], LinkFeatures]
 
 
 def _padded(numbers: Sequence[int], slots: int) -> bytes:
-    """The first `slots` numbers, and 0 where there are fewer."""
+    """The first `slots` numbers as int32 bytes, padded with 0."""
     return struct.pack(f"={min(len(numbers), slots)}i", *numbers[:slots]).ljust(4 * slots, b"\0")
 
 
 def place_tokens(numbers: tuple[int, ...]) -> bytes:
-    """The words of an address (`Place`)."""
+    """The words of an address (`Place.tokens`) as bytes."""
     return _padded(numbers, PLACE_SLOTS)
 
 
 @lru_cache(maxsize=20_000)  # menus stand around the same links on every page
 def context_tokens(before: str, after: str) -> bytes:
-    """The words nearest to an anchor on either side, each once."""
+    """The words nearest to an anchor on both sides, each once, as bytes."""
     return near_numbers("near", before, after, _HALF)
 
 
 @lru_cache(maxsize=50_000)
 def anchor_tokens(text: str) -> bytes:
-    """The first different words of an anchor."""
+    """The first different words of an anchor, as bytes."""
     return _padded(first_numbers("word", text, _ANCHOR_TOKENS), ANCHOR_SLOTS)
 
 
 @lru_cache(maxsize=10_000)
 def template_tokens(path: str) -> bytes:
-    """A template and its last tag."""
+    """A template and its last tag, as bytes."""
     return _padded([token("path", path), token("tag", path.rpartition("/")[2])], TEMPLATE_SLOTS)
 
 
 @lru_cache(maxsize=50_000)
 def anchor_number(text: str) -> int:
-    """The group of links with this anchor text, 0 for none."""
+    """The number of the group of links with this anchor text, 0 for no text."""
     return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`chain`: host, directories of level 1 to 4, the directory it stands in; '' where there is none."""
+    """Where an address stands. `chain`: host, directories of levels 1 to 4, its directory if deeper; '' if missing.
+
+    `depth`: number of directories; `tokens`: hashed words.
+    """
 
     chain: tuple[str, ...]
     depth: int
@@ -94,7 +98,7 @@ class Place:
 
 
 def place_of(url: str, said: str | None = None) -> Place:
-    """Read an address; never fails. `said`: its words (`words_of`), where they are at hand."""
+    """Parse an address; never fails. `said`: its words (`words_of`), if already computed."""
     host, _, path = url.partition("://")[2].partition("/")
     path, query, _ = path.partition("?")
     folder, _, name = (path, "", "") if query else path.rpartition("/")
@@ -115,14 +119,14 @@ def _folder(host: str, folder: str) -> tuple[tuple[str, ...], int, tuple[int, ..
 
 
 class LinkRowsReader:
-    """Reads what a page says of others."""
+    """Builds the rows of pages."""
 
     def __init__(self, table: WordTable, reader: LinkReader) -> None:
         self._table = table
         self._reader = reader
 
     def read(self, page: Page, counts: ConceptCounts) -> LinkRows:
-        """One row a target in the order of the page; not the page itself."""
+        """One row for each target, in the order of the page, without the page itself."""
         best: dict[str, _Best] = {}
         first: dict[str, Link] = {}
         for link, features in zip(page.links, self._reader.describe(page, counts), strict=True):
@@ -196,14 +200,14 @@ class LinkRowsReader:
 
 
 def _each_once(values: Iterable[Value]) -> tuple[tuple[Value, ...], Ints]:
-    """The different values, in the order in which they come first; for each value which of them it is."""
+    """The distinct values in order of first occurrence, and for each value its index among them."""
     number: dict[Value, int] = {}
     which = [number.setdefault(value, len(number)) for value in values]
     return tuple(number), np.array(which, np.int32)
 
 
 class _Target(NamedTuple):
-    """What an address says by itself: its words as bytes, the chain of its directories, their number, its query."""
+    """What an address says itself: words as bytes, chain of directories, their number, way of its query, host."""
 
     tokens: bytes
     chain: tuple[str, ...]
@@ -212,7 +216,7 @@ class _Target(NamedTuple):
     host: str
 
 
-@lru_cache(maxsize=50_000)  # more than half of all links lead to addresses that were named before
+@lru_cache(maxsize=50_000)  # more than half of all links lead to addresses that were linked before
 def _target(url: str, said: str) -> _Target:
     place = place_of(url, said)
     return _Target(place_tokens(place.tokens), place.chain, place.depth, query_way(url), host_of(url))

@@ -1,26 +1,24 @@
-"""Addresses that the crawl has heard of, in columns: about 240 bytes each, and their text.
+"""The addresses that the crawl has found, as columns: about 240 bytes each, and their text.
 
-Rows are numbered by discovery; those of addresses that ended long ago are given to new ones. Of the links to an address
-the last `RING` are kept (their page, template, place on the page, anchor text: numbers of groups), and running maxima
-over all of them. Columns of numbers are what numpy scores tens of thousands of rows with at once.
+**Addresses.** Rows are numbered by discovery; rows of addresses that ended long ago are reused. Numpy scores tens of
+thousands of rows at once from these columns.
 
-Their hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` a row: 16 bits stand in one column, 2 in
-another. So a row takes 108 bytes and not 192, and a million waiting links 84 MB less.
+**TokenTable.** Hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` for each row. 16 bits are stored
+in one column and 2 in another, so a row takes 108 bytes instead of 192, and a million waiting links 84 MB less.
 
-The row of each address: a table of row numbers alone, as the text stands in the list of addresses already.
+**Rows** finds the row of an address. It is a hash table of row numbers alone, because the text is in the list of
+addresses already. A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8
+to 16. Open addressing with linear probing (Knuth 1973, 6.4), at most half full. If a row was reused for another
+address, its old entry leads to a text that does not match and is skipped; such entries disappear when the table is
+rebuilt.
 
-A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8 to 16. Open
-addressing with linear probing (Knuth 1973, 6.4), at most half full. Where a row was given to another address, its old
-place in the table leads to a text that is not the one sought, and is passed over; such places go when it is made anew.
+**Gone** is a set of 64-bit hashes of addresses that have ended, of which nothing else is stored. The hash is the same
+in every process. Two of a million agree by chance once in 37 million crawls.
 
-`Gone` is a set of 64-bit hashes of addresses that have ended, of which nothing else is stored. The hash is the same in
-every process. Two of a million agree by chance once in 37 million crawls.
-
-The last links to each address: most addresses that wait have one or two, a few have hundreds.
-
-Of a link four numbers are kept: those of `RINGS`. A ring holds those of `RING` links a row. The first `NEAR` stand in a
-column for every row; where there are more, all stand in a table for such rows alone. A fifth of the room that a column
-of `RING` would take, and read as if it were one.
+**Rings** holds the last `RING` links to each address, as four numbers each: page, template, template on the page,
+anchor text. Most waiting addresses have one or two links, a few have hundreds. The first `NEAR` links are in a column
+for every row; if there are more, all are in a table for such rows alone. That takes a fifth of the memory of a column
+of `RING`, and is read as if it were one.
 """
 
 from array import array
@@ -36,11 +34,11 @@ from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
 
 Marks = NDArray[np.uint64]
-_LEAST = 1024
+_LEAST = 1024  # initial size of the table
 
 
 class Gone:
-    """A set of addresses; `marks`: what another one's `marks` were."""
+    """Set of 64-bit hashes of evicted URLs. `marks`: the hashes of another set."""
 
     def __init__(self, marks: Marks | None = None) -> None:
         self.marks: Marks = np.zeros(0, np.uint64) if marks is None else marks  # sorted
@@ -49,11 +47,11 @@ class Gone:
         return len(self.marks)
 
     def add(self, urls: Iterable[str]) -> None:
-        """Take in some."""
+        """Add addresses."""
         self.marks = np.union1d(self.marks, _marks(urls))
 
     def holds(self, urls: Sequence[str]) -> NDArray[np.bool_]:
-        """Which of these are in it."""
+        """Which of these addresses are in the set."""
         if not len(self):
             return np.zeros(len(urls), bool)
         wanted = _marks(urls)
@@ -67,9 +65,9 @@ def _marks(urls: Iterable[str]) -> Marks:
 
 
 class Rows:
-    """`rows[url]` for the addresses of `urls`, a list that changes ("": a free row).
+    """The row of each address in `urls`, a list that changes ("": a free row).
 
-    `moved`: addresses that stand for another's row.
+    `moved`: addresses that stand for another address's row.
     """
 
     def __init__(self, urls: list[str], moved: dict[str, int]) -> None:
@@ -87,12 +85,12 @@ class Rows:
         return row
 
     def get(self, url: str) -> int | None:
-        """The row that an address stands for; None for one not heard of."""
+        """The row that an address stands for; None for an unknown address."""
         own = self.own(url)
         return self.moved.get(url, own) if own is not None and self.moved else own
 
     def own(self, url: str) -> int | None:
-        """The row in which an address stands."""
+        """The row in which the address itself is stored; None for an unknown address."""
         table, urls = self._table, self._urls
         last = len(table) - 1
         at = hash(url) & last
@@ -103,10 +101,10 @@ class Rows:
         return None
 
     def put(self, rows: Iterable[int]) -> None:
-        """Take in rows whose addresses in the list are new."""
+        """Add rows whose addresses in the list are new."""
         for row in rows:
             if 2 * self._used >= len(self._table):
-                self._make()  # with these
+                self._make()  # rebuilds with these rows
                 return
             self._insert(row)
 
@@ -133,25 +131,27 @@ class Rows:
 Ints = NDArray[np.int32]
 
 RINGS = ("pages", "templates", "places", "anchors")
+# links stored for an address: ../shared/research/orders.md
 RING = 12
+# links of an address without a row in the far table; chosen, not measured
 NEAR = 2
 
 
 class Rings:
-    """`rings[rows]` reads like four arrays of `RING` numbers a row, 0 where there is no link.
+    """`rings[rows]` reads like four arrays with `RING` numbers in each row, 0 where there is no link.
 
-    `rings.narrow(rows)`: the same of `NEAR` numbers, where none of these rows has more.
+    `rings.narrow(rows)`: the same with `NEAR` numbers, if none of these rows has more.
     """
 
     def __init__(self) -> None:
         self._near: Ints = np.zeros((1024, len(RINGS), NEAR), np.int32)
-        self._where: Ints = np.zeros(1024, np.int32)  # row of `_far`; 0: all is near
+        self._where: Ints = np.zeros(1024, np.int32)  # row of `_far`; 0: all links are near
         self._far: Ints = np.zeros((64, len(RINGS), RING), np.int32)
         self._used = 1
-        self._free: list[int] = []  # rows of `_far`
+        self._free: list[int] = []  # unused rows of `_far`
 
     def grow(self) -> None:
-        """As many rows again."""
+        """Double the number of rows."""
         self._near, self._where = with_room(self._near), with_room(self._where)
 
     def __getitem__(self, rows: Ints) -> Ints:
@@ -164,7 +164,7 @@ class Rings:
         return found
 
     def narrow(self, rows: Ints) -> Ints:
-        """As few numbers a row as there is need for: most rows have one or two links, and what is 0 costs time."""
+        """As few numbers for each row as needed: most rows have one or two links, and zeros cost time."""
         return self[rows] if self.has_many(rows).any() else self._near[rows].swapaxes(0, 1)
 
     def has_many(self, rows: Ints) -> NDArray[np.bool_]:
@@ -173,7 +173,7 @@ class Rings:
         return found
 
     def put(self, rows: Ints, slots: Ints, numbers: Ints) -> None:
-        """Set one link of each of these rows, which are different; `numbers`: a row for each of `RINGS`."""
+        """Set one link of each of these distinct rows. `numbers`: one row for each of `RINGS`."""
         self._move(rows[(slots >= NEAR) & (self._where[rows] == 0)])
         where = self._where[rows]
         near, far = where == 0, where > 0
@@ -187,14 +187,14 @@ class Rings:
         self._far[self._where[row]] = numbers
 
     def clear(self, rows: Ints) -> None:
-        """Forget the links of these rows."""
+        """Remove the links of these rows."""
         where = self._where[rows]
         far = where[where > 0]
         self._near[rows], self._where[rows], self._far[far] = 0, 0, 0
         self._free.extend(far.tolist())
 
     def _move(self, rows: Ints) -> None:
-        """Give rows their place in the table."""
+        """Move these rows to the far table."""
         places = [self._free.pop() for _ in range(min(len(self._free), len(rows)))]
         first, self._used = self._used, self._used + len(rows) - len(places)
         while self._used > len(self._far):
@@ -204,7 +204,7 @@ class Rings:
         self._where[rows] = where
 
     def remember(self, size: int) -> dict[str, Any]:
-        """The first `size` rows."""
+        """The first `size` rows, for a memory."""
         parts = {"near": self._near[:size], "where": self._where[:size], "far": self._far[: self._used]}
         return {name: pack_array(part) for name, part in parts.items()} | {"free": list(self._free)}
 
@@ -219,14 +219,14 @@ _LOW = 16
 _TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
 _UPPER = (np.arange(256, dtype=np.int32)[:, None] >> _SHIFTS & 3) << _LOW  # by byte: the upper parts that it holds
-_IN_ONE_TEXT = 10_000  # addresses
+_IN_ONE_TEXT = 10_000  # addresses joined into one text of a memory; chosen, not measured
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "ended": ((), np.bool_),
     "pooled": ((), np.bool_),
     "fresh": ((), np.bool_),
     "place": ((), np.int32),
-    "query": ((), np.int32),  # its way (`semantic.strategies.fused.crawl_evidence`) if it has a query
+    "query": ((), np.int32),  # group of its way if it has a query (`semantic.strategies.fused.crawl_evidence`)
     "folders": ((), np.int16),
     "depth": ((), np.int16),
     "links": ((), np.int32),
@@ -236,7 +236,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "position": ((), np.float32),
     "vertex": ((), np.int32),
     "q": ((), np.float32),
-    "graph": ((), np.int16),  # the number of the link graph that these two are of; 0: to be looked up
+    "graph": ((), np.int16),  # number of the link graph from which vertex and q are; 0: to be looked up
     "first": ((), np.int32),
     "chance": ((), np.float32),
     "odds": ((), np.float32),
@@ -254,7 +254,7 @@ class TokenTable:
         self._high = np.zeros((1024, SLOTS // _TOGETHER), np.uint8)
 
     def grow(self) -> None:
-        """As many rows again."""
+        """Double the number of rows."""
         self._low, self._high = with_room(self._low), with_room(self._high)
 
     def __getitem__(self, rows: Ints | slice) -> Ints:
@@ -271,7 +271,7 @@ class TokenTable:
         self._high[rows] = high.sum(2, dtype=np.uint8)
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
-        """Put numbers that are not there yet into the free ones of these slots; `first`, `slots`: multiples of 4."""
+        """Put numbers that are not there yet into free ones of these slots. `first`, `slots`: multiples of 4."""
         have = self._row(row, first, slots)
         used = slots - have.count(0)
         new = [number for number in numbers if number not in have] if used else numbers
@@ -286,7 +286,7 @@ class TokenTable:
         return [n | (high[i // _TOGETHER] >> shifts[i % _TOGETHER] & 3) << _LOW for i, n in enumerate(low)]
 
     def remember(self, size: int) -> dict[str, Any]:
-        """The first `size` rows."""
+        """The first `size` rows, for a memory."""
         return {"low": pack_array(self._low[:size]), "high": pack_array(self._high[:size])}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
@@ -295,7 +295,7 @@ class TokenTable:
 
 
 class Addresses:
-    """The columns, by name as attributes in `at`."""
+    """The columns, by name in `at`."""
 
     def __init__(self) -> None:
         self.urls: list[str] = []
@@ -309,7 +309,7 @@ class Addresses:
         return len(self.urls)
 
     def add(self, urls: Sequence[str]) -> Ints:
-        """Rows for addresses that have none."""
+        """Add rows for new addresses."""
         again = [self.free.pop() for _ in range(min(len(self.free), len(urls)))]
         for row, url in zip(again, urls, strict=False):
             self.urls[row] = url
@@ -323,7 +323,7 @@ class Addresses:
         return rows
 
     def release(self, rows: Ints) -> None:
-        """Of these addresses, which have ended, know no more than that; not of one that stands for a row that stays."""
+        """Evict addresses that have ended, keeping only their hashes; not one that stands for a row that stays."""
         ended = set(rows.tolist())
         for url, row in list(self.rows.moved.items()):
             if row in ended:
@@ -344,13 +344,13 @@ class Addresses:
         self.free.extend(reversed(found.tolist()))
 
     def _grow(self) -> None:
-        for name in COLUMNS:  # one after another, so that only one of them stands there twice
+        for name in COLUMNS:  # one after another, so that only one column is in memory twice
             self.at[name] = with_room(self.at[name])
         for name in TABLES:
             self.at[name].grow()
 
     def merge(self, row: int, other: int) -> None:
-        """Give what is known of a row to another one; as many links as there is room for."""
+        """Give the links and values of a row to another one; as many links as there is room for."""
         at = self.at
         have = int(at["links"][other])
         kept = min(int(at["links"][row]), RING - have)
@@ -373,7 +373,7 @@ class Addresses:
             at["graph"][other] = 0
 
     def remember(self) -> dict[str, Any]:
-        """All rows; `moved`: addresses that stand for another's row."""
+        """All rows, for a memory; `moved`: addresses that stand for another address's row."""
         size = len(self.urls)
         return {
             "urls": ("\n".join(self.urls[i : i + _IN_ONE_TEXT]).encode() for i in range(0, size, _IN_ONE_TEXT)),
