@@ -1,6 +1,6 @@
-"""What the crawl needs from outside: a source that answers fetches, a store that keeps the record.
+"""Interfaces of the crawl to the outside: a source that answers requests, a store that records the crawl.
 
-Header fields of an answer, whoever gave it: the network or a WARC file.
+Also: reading the header fields of an answer, from the network or from a WARC file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from semantic.records import (
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A whole answer, decompressed. Header names are lower case."""
+    """A complete answer, its body decompressed. Header names are lower case; `seconds`: duration of the request."""
 
     url: str
     status: int
@@ -37,9 +37,11 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No usable answer. `kind` is a short word that is counted (`timeout`, `dns`, ...); `detail` for people.
+    """No usable answer.
 
-    `seconds`: for how long it was waited for. `asked`: whether a request was made; if not, none like it will be.
+    - `kind`: a short word by which failures are counted (`timeout`, `dns`, ...); `detail`: text for people.
+    - `seconds`: how long the crawl waited for the answer.
+    - `asked`: whether a request was sent. If not, no similar request will be sent either.
     """
 
     url: str
@@ -52,7 +54,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not asked for: a private address, a scheme we do not speak."""
+    """A request that was not sent: the address is private, or its scheme is not supported."""
 
     url: str
     reason: str
@@ -62,20 +64,20 @@ Outcome = Fetched | Failed | Refused
 
 
 def seconds_of(outcome: Outcome) -> float:
-    """How long it took."""
+    """The duration of the request, in seconds; 0 for a refused one."""
     return 0.0 if isinstance(outcome, Refused) else outcome.seconds
 
 
-Conditions = tuple[
-    tuple[str, str], ...
-]  # header fields that make a request conditional (RFC 9110, 13.1), to be answered by 304
+# header fields (name, value) that make a request conditional (RFC 9110, 13.1); the answer may be 304
+Conditions = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its answer as they went over the wire, the transfer coding undone; lines without their end.
+    """One request and its answer as they were sent over the wire, transfer coding removed; lines without line ends.
 
-    `sent`: when it was asked (UTC); `truncated`: why the body is not whole (see `crawler.archive.warc_format`), or ''.
+    `sent`: when the request was sent (UTC). `truncated`: why the body is incomplete (see
+    `crawler.archive.warc_format`), '' if it is complete.
     """
 
     url: str
@@ -89,24 +91,26 @@ class Exchange:
 
 
 class Recorder(Protocol):
-    """Keeps exchanges as they were."""
+    """Writes exchanges to an archive."""
 
     async def record(self, exchange: Exchange) -> None:
-        """Keep one, before its answer is used. Raises CrawlBroken where it cannot be kept."""
+        """Write one exchange before its answer is used. Raises CrawlBroken if it cannot be written."""
         ...
 
     def close(self) -> None:
-        """Finish what was handed over."""
+        """Finish writing the exchanges that were handed over."""
         ...
 
 
 class Source(Protocol):
-    """The network, an archive, or a test's fake. Redirects are answers (status 3xx), never followed here."""
+    """The network, an archive, or a fake in a test. A redirect is returned as an answer (status 3xx), never followed
+    here.
+    """
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
-        """Answer one GET within the source's caps on time and size; never raises for what a server can do.
+        """Answer one GET within the source's limits on time and size. Never raises for anything a server can do.
 
-        `robots`: it is asked for as a robots.txt, wherever it has moved to.
+        `robots`: the request is for a robots.txt, whatever address it was redirected to.
         """
         ...
 
@@ -116,22 +120,23 @@ class Source(Protocol):
 
 
 class Record(Protocol):
-    """What a crawl asks of its store while it runs. All block, and are called from threads: `waiting` from one of its
-    own, the others from another, one at a time.
+    """The methods of a store that a running crawl uses. All of them block and are called from threads: `waiting` from
+    one thread, the others from another, one call at a time.
     """
 
     def save(self, batch: Batch) -> None:
-        """Commit everything of the batch in one transaction. Raises StoreAway where the store may answer later."""
+        """Commit the whole batch in one transaction. Raises StoreAway if the store may answer again later."""
         ...
 
     def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, in no order."""
+        """All waiting pages, in no particular order."""
         ...
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """G_w of paper J, definition 5, from what was saved so far.
+        """The link graph G_w (paper J, definition 5) of everything saved so far.
 
-        Of at most `most` pages fetched it holds those on any way to a result, else those on the crawl's own ways.
+        If at most `most` pages were fetched, it contains every path to a result, otherwise only the paths by which
+        pages were discovered.
         """
         ...
 
@@ -142,11 +147,13 @@ class Store(Record, Protocol):
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
-        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        """Begin or resume the one crawl of this store. Raises StoreError if the store holds a crawl about another
+        topic.
+        """
         ...
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first; of many about the best `most`."""
+        """The waiting pages, best first. `most`: if many wait, give only about this many."""
         ...
 
     def known(self) -> Iterator[str]:
@@ -154,67 +161,79 @@ class Store(Record, Protocol):
         ...
 
     def discarded(self) -> Iterator[str]:
-        """The addresses to which only links lead that the strategy discarded."""
+        """The addresses whose incoming links were all discarded by the strategy."""
         ...
 
     def outside(self) -> Iterator[OutsideRecord]:
-        """The addresses that have not ended and are out of the crawl's scope."""
+        """The addresses that are out of the crawl's scope and were not fetched."""
         ...
 
     def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
+        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
+        link.
+        """
         ...
 
     def keep_settings(self, settings: str) -> None:
-        """The crawl goes on with these (JSON)."""
+        """Store the settings (JSON) with which the crawl continues."""
         ...
 
     def kept_pages(self) -> Iterator[KeptPage]:
-        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
+        page.
+        """
         ...
 
     def fingerprints(self) -> Iterator[MarkRecord]:
-        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         ...
 
     def unremembered(self) -> Iterator[KeptPage]:
-        """What ended after the strategy's memory was saved: pages in the order of fetching, then what was no page."""
+        """What was answered after the strategy's memory was saved: pages in the order of fetching, then what was not a
+        page.
+        """
         ...
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
         ...
 
     def mentioned(self) -> Iterator[MentionedRecord]:
-        """The pages that are no copies and mention a concept outside of links."""
+        """The pages, without copies, that mention a concept outside link texts."""
         ...
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
-        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
         ...
 
     def marks(self) -> dict[str, bool]:
-        """Pages that the expert has marked, by address: whether they are good."""
+        """The expert's marks: address of a page -> whether it is good."""
         ...
 
     def mark_ways(self) -> None:
-        """Mark the ways to results anew, as pages are judged now."""
+        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
         ...
 
     def decide(self, threshold: float) -> int:
-        """Call a page on topic from this relevance on, as it was judged. Gives how many are."""
+        """Set each page's `on_topic` by this threshold on its stored relevance. Returns the number of pages on
+        topic.
+        """
         ...
 
     def want_again(self) -> None:
-        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
+        results.
+        """
         ...
 
     def wanted(self) -> Iterator[WantedRecord]:
-        """The pages that are wanted again and were not asked for since, most relevant first."""
+        """The pages marked to be fetched again that were not requested since, most relevant first."""
         ...
 
     def make_whole(self) -> None:
-        """Wait until the graph has all that was saved; whatever asks the store waits for that, too."""
+        """Wait until the graph contains everything that was saved. Every query of the store waits for the same."""
         ...
 
     def close(self) -> None:
@@ -226,9 +245,10 @@ REDIRECTS = (300, 301, 302, 303, 307, 308)
 
 
 def read_headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Names in lower case, repeated ones joined by a comma (RFC 9110, 5.3); values as UTF-8, else Latin-1.
+    """Header fields by lower-case name. Repeated fields are joined by a comma (RFC 9110, 5.3); values are decoded as
+    UTF-8, or as Latin-1 if they are not valid UTF-8.
 
-    X-Robots-Tag by a line feed: a robot that one names is not meant by the next.
+    Repeated X-Robots-Tag fields are joined by a line feed, because a robot named in one does not apply to the next.
     """
     headers: dict[str, str] = {}
     for name, value in raw:
@@ -246,5 +266,5 @@ def _text(value: bytes) -> str:
 
 
 def is_redirect(status: int, headers: Mapping[str, str]) -> bool:
-    """Whether an answer leads elsewhere (RFC 9110, 15.4). A 304 leads nowhere, whatever Location it carries."""
+    """Whether an answer is a redirect (RFC 9110, 15.4). A 304 is not, even with a Location field."""
     return status in REDIRECTS and "location" in headers

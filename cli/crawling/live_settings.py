@@ -106,7 +106,7 @@ def _rescope(store: Store, scope: Scope, counters: Counters) -> Rescoped:
     if moved.left or moved.back:
         say(f"  scope: {len(moved.left):,} links wait no more, {len(moved.back):,} wait again")
     batches = [
-        *(Batch(counters=counters, outside=some) for some in _parts(moved.told)),
+        *(Batch(counters=counters, outside=some) for some in _parts(moved.reasons)),
         *(Batch(counters=counters, revived=some) for some in _parts(moved.back)),
     ]
     for batch in (*batches, Batch(counters=counters, scope=scope.text)):

@@ -204,7 +204,7 @@ class Admission:
         away = after(stamp, politeness.rests_until(host) - now) if asked else ""
         if fetch.robots:
             return None, away
-        if passing(outcome) and tries.again(entry.url, outcome, told=bool(asked)):
+        if passing(outcome) and tries.again(entry.url, outcome, has_time=bool(asked)):
             if isinstance(outcome, Failed):
                 gate.doubt(robots_url(entry.url))
             self.push(entry)

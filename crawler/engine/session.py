@@ -356,7 +356,7 @@ class Session:
         kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._tally.pages + 1)
         if kept.record.copy_of is not None:
             self._missed.append(entry.url)
-        record, opened = self._traps.receive(kept.record, end.mark, own=kept.record.copy_of is None)
+        record, opened = self._traps.receive(kept.record, end.mark, is_original=kept.record.copy_of is None)
         self.frontier.open(opened)
         if kept.record.copy_of is not None:
             self._understanding.withdraw(entry.url)

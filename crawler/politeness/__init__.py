@@ -1,1 +1,1 @@
-"""How a host is treated: its pace, its robots.txt, and how often it is asked again."""
+"""Politeness towards hosts: pace, robots.txt, retries."""

@@ -1,20 +1,20 @@
-"""How often a host may be asked: one pace per host.
+"""How often a host may be asked: each host has its own pace.
 
 Rules
-- the gap runs from the end of one answer to the start of the next request: never shorter than `--delay`, the host's own
-  Crawl-delay (up to `CRAWL_DELAY_CAP`) and what Retry-After asks for (RFC 9110, 10.2.3; seconds or a date), of the next
-  run, too;
-- with a delay, the gap is as long as the host's answers take (a mean that halves the weight of older ones, up to
-  `SLOW_CAP`): a host in difficulties is busy with this crawl for half of the time at most;
-- 429 and 503 double the gap (`TURNED_AWAY` s at least, up to `REST_CAP`) beyond what Retry-After asks for; each other
-  answer takes a tenth off it, until the delay holds again;
-- at most `per_host` requests are open at once, more than one only without a gap;
-- trouble (time-out, refused connection, 429, 5xx) rests the host for 1, 2, 4 ... 60 s, counted from the last good
-  answer: a single broken page costs its host seconds, a dead host takes no connection from the others.
+- The gap runs from the end of one answer to the start of the next request. It is never shorter than `--delay`, than
+  the host's Crawl-delay (up to `CRAWL_DELAY_CAP`), and than Retry-After requires (RFC 9110, 10.2.3; seconds or a date),
+  in later runs too.
+- With a delay, the gap is at least as long as the host's answers take (a running mean that halves the weight of older
+  answers, up to `SLOW_CAP`): a host in difficulties is busy with this crawl for at most half of the time.
+- 429 and 503 double the gap (to `TURNED_AWAY` s at least, `REST_CAP` at most), in addition to Retry-After. Each other
+  answer shortens it by a tenth, until it is the delay again.
+- At most `per_host` requests are open at once, and more than one only without a gap.
+- After trouble (time-out, refused connection, 429, 5xx) the host rests for 1, 2, 4 ... 60 s, counted from the last good
+  answer: a single broken page costs its host seconds, and a dead host takes no connection from the others.
 
 A host is a name with its port, whatever the scheme.
 
-How often an address without an answer is asked again, and for how long in all. Pure.
+`Tries`: how often, and for how long in all, an address without an answer is asked again. No I/O.
 """
 
 import math
@@ -25,53 +25,56 @@ from email.utils import parsedate_to_datetime
 
 from crawler.ports import Failed, Fetched, Outcome, seconds_of
 
-RETRIES = 2
-LATER = 5  # where Retry-After says when
-CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is taken as this
-RETRY_AFTER_CAP = 86_400.0  # seconds
-AWAY_SECONDS = 3600.0  # that a crawl waits for a host alone, where Retry-After asks for more
+# All numbers of this block are chosen, not measured.
+RETRIES = 2  # of an address without an answer
+RETRIES_WITH_TIME = 5  # of an address whose host says by Retry-After when to ask again
+CRAWL_DELAY_CAP = 60.0  # seconds; a longer Crawl-delay is shortened to this
+RETRY_AFTER_CAP = 86_400.0  # seconds; a longer Retry-After is shortened to this
+AWAY_SECONDS = 3600.0  # a crawl in which nothing else is left waits no longer than this for a host's Retry-After
 AWAY = "Retry-After: not for an hour or more"
-REST_CAP = 60.0  # seconds
-SLOW_CAP = 30.0  # seconds
-PATIENCE = 30.0  # seconds that one address may take, all its tries together; a robots.txt with its redirects
-TURNED_AWAY = 0.5  # seconds: a gap shorter than this counts as this when it is doubled, and as none when it shrinks
-PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may go well the next time
+REST_CAP = 60.0  # seconds; longest rest after trouble
+SLOW_CAP = 30.0  # seconds; longest gap because of slow answers
+PATIENCE = 30.0  # seconds for one address, all its tries together; for a robots.txt, its redirects included
+TURNED_AWAY = 0.5  # seconds; shortest gap after 429 or 503
+PASSING = frozenset({"timeout", "connect", "dns", "read", "proxy"})  # kinds of `Failed` that may succeed the next time
 
 
 class Tries:
-    """The addresses that were asked in vain and wait to be asked again."""
+    """The addresses that were asked without success and wait to be asked again."""
 
     def __init__(self) -> None:
-        self._made: dict[str, tuple[int, float]] = {}  # how many, and the seconds that they took
+        self._made: dict[str, tuple[int, float]] = {}  # address -> number of tries, and the seconds that they took
 
-    def again(self, url: str, outcome: Outcome, *, told: bool) -> bool:
-        """Count an answer in vain; whether the address may be asked again. `told`: Retry-After said when."""
+    def again(self, url: str, outcome: Outcome, *, has_time: bool) -> bool:
+        """Count a try without success; returns whether the address may be asked again. `has_time`: Retry-After said
+        when.
+        """
         count, seconds = self._made.pop(url, (0, 0.0))
         count, seconds = count + 1, seconds + seconds_of(outcome)
-        again = count <= (LATER if told else RETRIES) and seconds < PATIENCE
+        again = count <= (RETRIES_WITH_TIME if has_time else RETRIES) and seconds < PATIENCE
         if again:
             self._made[url] = count, seconds
         return again
 
     def end(self, url: str) -> None:
-        """It has ended."""
+        """Forget an address that was answered or given up."""
         self._made.pop(url, None)
 
 
 @dataclass(slots=True)
 class _Pace:
     delay: float
-    at: float = 0.0  # not before (seconds)
+    at: float = 0.0  # time (seconds) from which it may be asked
     open: int = 0  # requests without an answer yet
-    troubles: int = 0  # in a row
-    longer: float = 0.0  # the gap that 429 and 503 have made necessary
-    latency: float = 0.0  # mean of the answers' times, the later the heavier
+    troubles: int = 0  # consecutive ones
+    longer: float = 0.0  # seconds; the gap because of 429 and 503
+    latency: float = 0.0  # seconds; running mean of the answers' durations
 
     def gap(self) -> float:
         return max(self.delay, self.longer, min(SLOW_CAP, self.latency) if self.delay else 0.0)
 
     def learn(self, outcome: Outcome) -> None:
-        """Let what the host answers change its gap."""
+        """Adapt the gap to an answer."""
         if not isinstance(outcome, Fetched):
             return
         self.latency = (self.latency + outcome.seconds) / 2 if self.latency else outcome.seconds
@@ -88,21 +91,23 @@ class Politeness:
         self._delay = delay
         self._per_host = per_host
         self._paces: dict[str, _Pace] = {}
-        self._told: set[str] = set()  # hosts that have asked for more than `AWAY_SECONDS`
+        self._long_away: set[str] = set()  # hosts whose Retry-After was longer than `AWAY_SECONDS`
 
     @property
     def hosts(self) -> list[str]:
-        """Those that have a pace."""
+        """The hosts that have a pace."""
         return list(self._paces)
 
     def start(self, host: str) -> float:
-        """Note a request; returns from when the host may be asked again, inf: not before an answer."""
+        """Count a request; returns the time from which the host may be asked again, inf if not before an answer."""
         pace = self._pace(host)
         pace.open += 1
         return self._next(pace)
 
     def finish(self, host: str, outcome: Outcome, now: float, stamp: str) -> float:
-        """Note an answer that came at `now` (and `stamp`, ISO text); returns from when the host may be asked again."""
+        """Take an answer that came at `now` (`stamp`: as ISO text); returns the time from which the host may be asked
+        again.
+        """
         pace = self._pace(host)
         pace.open -= 1
         pace.learn(outcome)
@@ -112,25 +117,25 @@ class Politeness:
             asked = retry_after(outcome, stamp)
             rest = max(rest, min(REST_CAP, 2.0 ** (pace.troubles - 1)), asked)
             if asked > AWAY_SECONDS:
-                self._told.add(host)
+                self._long_away.add(host)
         else:
             pace.troubles = 0
         pace.at = max(pace.at, now + rest)
         return self._next(pace)
 
     def leave(self, host: str, at: float, now: float) -> None:
-        """A host has asked before this run to be left alone until `at`."""
+        """Do not ask a host before `at`, because of a Retry-After of an earlier run."""
         pace = self._pace(host)
         pace.at = max(pace.at, at)
         if at - now > AWAY_SECONDS:
-            self._told.add(host)
+            self._long_away.add(host)
 
     def away(self, now: float) -> Iterator[str]:
-        """Hosts that have asked to be left alone for longer from now than a crawl waits for them alone."""
-        return (host for host in self._told if self._paces[host].at - now > AWAY_SECONDS)
+        """Hosts whose Retry-After lasts longer from now than a crawl waits for them alone."""
+        return (host for host in self._long_away if self._paces[host].at - now > AWAY_SECONDS)
 
     def ask_delay(self, host: str, seconds: float | None) -> float:
-        """Take a host's Crawl-delay; returns the delay (seconds) that holds for it."""
+        """Apply a host's Crawl-delay; returns the delay (seconds) that is used for it."""
         pace = self._pace(host)
         if seconds is not None and pace.delay < seconds:
             longer = min(seconds, max(CRAWL_DELAY_CAP, pace.delay))
@@ -139,11 +144,11 @@ class Politeness:
         return pace.delay
 
     def next_time(self, host: str) -> float:
-        """From when the host may be asked; inf: not before an answer."""
+        """The time from which the host may be asked; inf if not before an answer."""
         return self._next(self._pace(host))
 
     def rests_until(self, host: str) -> float:
-        """From when the host may be asked, were there no request open."""
+        """The time from which the host may be asked if no request were open."""
         return self._pace(host).at
 
     def _pace(self, host: str) -> _Pace:
@@ -165,14 +170,14 @@ def passing(outcome: Outcome) -> bool:
 
 
 def retry_after(outcome: Outcome, stamp: str) -> float:
-    """The seconds that Retry-After asks for on a 429 or 503 that came at `stamp` (ISO text); 0 without."""
+    """The seconds that Retry-After asks for in a 429 or 503 that came at `stamp` (ISO text); 0 without."""
     if not isinstance(outcome, Fetched) or outcome.status not in (429, 503):
         return 0.0
     return min(RETRY_AFTER_CAP, _seconds(outcome.headers, stamp))
 
 
 def after(stamp: str, seconds: float) -> str:
-    """The time so many seconds after a stamp (ISO text), in UTC."""
+    """The time `seconds` after a stamp (ISO text), in UTC."""
     then = _aware(datetime.fromisoformat(stamp)) + timedelta(seconds=seconds)
     return then.astimezone(UTC).isoformat(timespec="milliseconds")
 

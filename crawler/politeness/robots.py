@@ -1,17 +1,18 @@
-"""robots.txt by RFC 9309: read, asked, and fetched once per origin (scheme, host, port) before its first page.
+"""robots.txt by RFC 9309: parsing, matching, and fetching once for each origin (scheme, host, port) before its first
+page.
 
-- an answer 2xx is read: UTF-8, a BOM dropped, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there;
-  lines end at CR and LF only (2.2), and a line that is no rule ends no group (2.2.4);
-- 4xx allows everything (2.3.1.3) but 429, which like 5xx and no answer at all (2.3.1.4) forbids everything for now: the
-  origin rests and is asked again after 1, 2, 4 ... seconds (one that never answered: 1, 4, 16 ...), up to an hour, or
-  when Retry-After says. Its pages wait; an outage ends no host. So does one that takes more than `PATIENCE` seconds,
-  with its redirects and tries;
-- redirects are followed up to five times, also to other hosts (2.3.1.2); more, or one that leads nowhere, allow all;
-- what is known holds for a day (2.4), or until a page of the origin gets no answer: then robots.txt is asked for first,
-  so that in an outage it is robots.txt that is tried again and again, not one page after another.
+- An answer 2xx is parsed: UTF-8, a BOM removed, the first 500 KiB (RFC 9309, 2.5) without the line that is cut there.
+  Lines end at CR and LF only (2.2), and a line that is not a rule does not end a group (2.2.4).
+- 4xx allows everything (2.3.1.3), except 429. 429, 5xx and no answer at all (2.3.1.4) forbid everything for now: the
+  origin rests and is asked again after 1, 2, 4 ... seconds (1, 4, 16 ... if it never answered), up to an hour, or when
+  Retry-After says. Its pages wait meanwhile, so an outage does not end a host. The same holds for a robots.txt that
+  takes more than `PATIENCE` seconds, redirects and tries included.
+- Redirects are followed up to five times, also to other hosts (2.3.1.2). More, or one to nowhere, allow everything.
+- The rules are used for a day (2.4), or until a page of the origin gets no answer. Then robots.txt is asked for first,
+  so that in an outage robots.txt is tried again, and not one page after another.
 
-Rules that were read take 20 times the room of their text. So the texts are kept, packed, and the rules of those that
-were asked last (`_Recent`): a crawl may know the files of 50,000 hosts.
+Parsed rules take 20 times the memory of their text. So the texts are stored compressed, and only the most recently used
+rules are stored parsed (`_Recent`): a crawl may know the files of 50,000 hosts.
 
 Only this file imports protego.
 """
@@ -31,43 +32,47 @@ from crawler.ports import Failed, Fetched, Outcome, Refused, is_redirect, second
 from semantic.parsing.sitemaps import SITEMAPS
 from semantic.urls import normalise
 
-AGENT = "ontocrawl"  # the product token that robots.txt files may name
-MAX_BYTES = 500 * 1024
-MAX_REDIRECTS = 5
+AGENT = "ontocrawl"  # the product token by which robots.txt files name this crawler
+MAX_BYTES = 500 * 1024  # RFC 9309, 2.5
+MAX_REDIRECTS = 5  # RFC 9309, 2.3.1.2
 PATH = "/robots.txt"
-_ROBOT = re.compile(r"\s*user(?:-|\s+)?agent(?=[\s:])\s*:?\s*(\*(?=\s|#|$)|[\w-]*).*", re.I)  # as Protego reads them
-_FIELD = re.compile(  # the other lines that say something to us; the misspellings are those that Protego knows
+# User-agent lines, as Protego recognises them
+_ROBOT = re.compile(r"\s*user(?:-|\s+)?agent(?=[\s:])\s*:?\s*(\*(?=\s|#|$)|[\w-]*).*", re.I)
+_FIELD = re.compile(  # the other lines that are used; the misspellings are those that Protego knows
     r"\s*(?:(?P<Allow>allow)|(?P<Disallow>disallow|dissallow|dissalow|disalow|diasllow|disallaw)"
     r"|(?P<Sitemap>sitemaps?|site-map)|(?P<Delay>crawl(?:-|\s+)delay))(?:\s*:|\s+|$)(?P<value>[^#]*)",
     re.I,
 )
 _SPELLED = {"Allow": "Allow", "Disallow": "Disallow", "Sitemap": "Sitemap", "Delay": "Crawl-delay"}
 _LINE_END = re.compile(r"\r\n?|\n")
-_CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})  # as line ends
-KEEP_SECONDS = 86_400.0
-REST_CAP = 3600.0  # seconds between two tries of an origin out of reach
-TRIES = 4  # of an origin that never answered before a crawl may end without it: 21 seconds
-RECENT = 2_000_000  # characters of files whose rules are at hand: about 40 MB
-LOST = frozenset({"dns", "no network", "no proxy"})  # what fails where the way out itself is missing
-LOST_TRIES = 2  # of an origin that fails so, while no origin at all has answered: 1 second
-OUTAGE_SECONDS = 600.0  # the same for one that did answer, or says by Retry-After when it will
+# characters at which `str.splitlines` ends a line, but RFC 9309 does not
+_CUT_BY_PYTHON = str.maketrans({mark: quote(mark) for mark in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"})
+KEEP_SECONDS = 86_400.0  # for which rules are used (RFC 9309, 2.4)
+RECENT = 2_000_000  # characters of files whose rules are stored parsed: about 40 MB
+# How long a crawl that has nothing else to do waits for an origin out of reach: chosen, not measured.
+REST_CAP = 3600.0  # seconds; longest time between two tries
+TRIES = 4  # of an origin that never answered (21 seconds)
+LOST = frozenset({"dns", "no network", "no proxy"})  # kinds of failure by which this machine itself may be offline
+LOST_TRIES = 2  # of an origin that fails in such a way while no origin has ever answered (1 second)
+OUTAGE_SECONDS = 600.0  # for an origin that answered before, or gave a Retry-After
 
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What an origin allows. `denial`: why nothing, or ''; `delay`: Crawl-delay in seconds; `text`: the file.
+    """The rules of an origin.
 
-    `sitemaps`: what it names, the first few.
+    - `text`: the file; `delay`: its Crawl-delay in seconds; `sitemaps`: the first few that it names.
+    - `denial`: the reason why nothing is allowed, or ''.
     """
 
     text: str = ""
     delay: float | None = None
     denial: str = ""
     sitemaps: tuple[str, ...] = ()
-    _rules: bytes = field(default=b"", repr=False, compare=False)  # packed
+    _rules: bytes = field(default=b"", repr=False, compare=False)  # compressed text
 
     def refusal(self, url: str) -> str:
-        """Why this address may not be fetched; '' if it may."""
+        """The reason why this address may not be fetched; '' if it may."""
         if self.denial:
             return self.denial
         if self._rules and not _RULES.of(self._rules).can_fetch(url, AGENT):
@@ -76,22 +81,22 @@ class Robots:
 
 
 class _Recent:
-    """The rules of packed files, those that were asked last."""
+    """Parsed rules of the most recently used files."""
 
     def __init__(self) -> None:
-        self._held: dict[bytes, tuple[Protego, int]] = {}  # with the characters of the file
+        self._parsed: dict[bytes, tuple[Protego, int]] = {}  # by compressed file: rules, characters
         self._size = 0
 
     def of(self, packed: bytes) -> Protego:
-        """Read a file's rules, if they are not at hand."""
-        found = self._held.pop(packed, None)
+        """The rules of a compressed file; parses it if necessary."""
+        found = self._parsed.pop(packed, None)
         if found is None:
             text = zlib.decompress(packed).decode("utf-8", "surrogatepass")
             found = Protego.parse(text), len(text)
             self._size += len(text)
-        self._held[packed] = found  # the last one now
-        while self._size > RECENT and len(self._held) > 1:
-            _, size = self._held.pop(next(iter(self._held)))
+        self._parsed[packed] = found  # moved to the end: the most recent
+        while self._size > RECENT and len(self._parsed) > 1:
+            _, size = self._parsed.pop(next(iter(self._parsed)))
             self._size -= size
         return found[0]
 
@@ -103,23 +108,23 @@ ALLOW_ALL = Robots()
 
 
 def robots_url(url: str) -> str:
-    """The address of the robots.txt that rules a normalised address."""
+    """The address of the robots.txt that applies to a normalised address."""
     scheme, _, host, *_ = url.split("/", 3)
     return f"{scheme}//{host}{PATH}"
 
 
 def origins_of(host: str) -> tuple[str, str]:
-    """The origins of a host with its port, each by the address of its robots.txt."""
+    """The http and https origins of a host (with its port), each named by the address of its robots.txt."""
     return f"http://{host}{PATH}", f"https://{host}{PATH}"
 
 
 def is_robots_url(url: str) -> bool:
-    """Whether a normalised address is one of a robots.txt: no page of the crawl."""
+    """Whether a normalised address is that of a robots.txt, which is not a page of the crawl."""
     return url.count("/") == 3 and url.partition("?")[0].endswith(PATH)
 
 
 def read_robots(body: bytes) -> Robots:
-    """Read a robots.txt; what is no rule (a web page, say) is left out, as RFC 9309 2.2 has it."""
+    """Parse a robots.txt. Lines that are not rules (of a web page, for instance) are ignored (RFC 9309, 2.2)."""
     if len(body) > MAX_BYTES:
         body = body[: max(body.rfind(b"\n", 0, MAX_BYTES), body.rfind(b"\r", 0, MAX_BYTES)) + 1]
     text = body.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
@@ -133,11 +138,11 @@ def read_robots(body: bytes) -> Robots:
 
 
 def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines that say something to us, each kind in one spelling.
+    """The lines that are used, each kind in one spelling.
 
-    A group of robots ends at the first User-agent after a rule. For Protego any other line ends it, too. So lines of
-    other kinds are left out, and after a Crawl-delay, which is for the robots named above it, the robots of the group
-    are named again.
+    A group of robots ends at the first User-agent line after a rule. Protego also ends it at any other line. So other
+    lines are dropped, and after a Crawl-delay, which applies to the robots named above it, the robots of the group are
+    repeated.
     """
     group: dict[str, None] = {}
     has_rules = has_delay = False
@@ -170,7 +175,9 @@ def _token(robot: str) -> str:
 
 
 def final_robots(outcome: Outcome) -> Robots | None:
-    """What the last answer for a robots.txt means (a redirect: one that leads nowhere); None: it is out of reach."""
+    """The rules that follow from the last answer for a robots.txt (if a redirect: one to nowhere); None: it is out of
+    reach.
+    """
     if isinstance(outcome, Refused):
         return Robots(denial=outcome.reason)
     if isinstance(outcome, Failed) or passing(outcome):
@@ -180,9 +187,9 @@ def final_robots(outcome: Outcome) -> Robots | None:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What an answer leads to: another address to `fetch`, or `origins` whose `robots` are known now, or neither.
+    """The result of an answer: another address to `fetch`, or `origins` whose `robots` are known now, or neither.
 
-    `robots` is None where the origins are out of reach and rest; `error`: in a word why, where it is their first time.
+    `robots`: None if the origins are out of reach and rest. `error`: the kind of failure, if it is their first.
     """
 
     fetch: str | None = None
@@ -193,9 +200,9 @@ class Visited:
 
 @dataclass(slots=True)
 class _Visit:
-    """One robots.txt on its way, and the origins (by the address of their robots.txt) that wait for it.
+    """A robots.txt being fetched, and the origins (by the address of their robots.txt) that wait for it.
 
-    `seconds` that were spent on the redirects before it.
+    `seconds`: spent on the redirects before it.
     """
 
     origins: list[str]
@@ -205,9 +212,9 @@ class _Visit:
 
 @dataclass(slots=True)
 class _Rest:
-    """An origin out of reach: asked in vain so often, for the first time at `since`, not again before `until`.
+    """An origin out of reach: number of tries, time of the first (`since`), and time of the next (`until`).
 
-    `seconds` were spent on its answers.
+    `seconds`: spent waiting for its answers.
     """
 
     since: float
@@ -222,30 +229,30 @@ class _Rest:
 
 
 class Gate:
-    """What is known of each origin's robots.txt, and which are on their way or rest. Times are seconds of any clock.
+    """The robots.txt of each origin: known, being fetched, or out of reach. Times are seconds of any clock.
 
     An origin is named by `robots_url`.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Robots, float]] = {}  # with the time until which it holds
+        self._known: dict[str, tuple[Robots, float]] = {}  # with the time until which it is valid
         self._visits: dict[str, _Visit] = {}
         self._pending: set[str] = set()
         self._rests: dict[str, _Rest] = {}
-        self._met: set[str] = set()  # origins that have answered, by rules or by when they will
+        self._met: set[str] = set()  # origins that have answered, with rules or with Retry-After
 
     def known(self, origin: str, now: float) -> Robots | None:
-        """The rules of an origin; None if not known, or for too long."""
+        """The rules of an origin; None if they are unknown or too old."""
         robots, until = self._known.get(origin, (None, 0.0))
         return robots if now < until else None
 
     def sitemaps(self, url: str) -> tuple[str, ...]:
-        """The sitemaps that the robots.txt over an address names."""
+        """The sitemaps named in the robots.txt that applies to an address."""
         robots, _ = self._known.get(robots_url(url), (ALLOW_ALL, 0.0))
         return robots.sitemaps
 
     def open(self, origin: str) -> bool:
-        """An origin's rules are wanted; True if its robots.txt must be fetched, False if it is on its way."""
+        """Request an origin's rules; True if its robots.txt must be fetched, False if it is being fetched already."""
         if origin in self._pending:
             return False
         self._pending.add(origin)
@@ -253,24 +260,26 @@ class Gate:
 
     @property
     def on_their_way(self) -> list[str]:
-        """The addresses of robots.txt files that are to be asked for, or are being asked for."""
+        """The addresses of robots.txt files that are waiting to be fetched or are being fetched."""
         return list(self._visits)
 
     def doubt(self, origin: str) -> None:
-        """A page of the origin got no answer: its robots.txt is wanted anew."""
+        """Fetch the robots.txt again before the next page, because a page of the origin got no answer."""
         self._known.pop(origin, None)
 
     def rests_until(self, origin: str) -> float:
-        """When an origin that is out of reach may be asked again; 0 for others."""
+        """The time from which an origin out of reach may be asked again; 0 for others."""
         rest = self._rests.get(origin)
         return rest.until if rest else 0.0
 
     def is_unheard(self, origin: str) -> bool:
-        """Whether an origin was asked, and has never answered."""
+        """Whether an origin was asked and has never answered."""
         return origin in self._rests and origin not in self._met
 
     def hopeless(self, now: float) -> Iterator[tuple[str, str]]:
-        """Origins out of reach for so long that no crawl need wait for them alone, and why."""
+        """Origins that have been out of reach for so long that a crawl need not wait for them alone; each with the
+        reason.
+        """
         for origin, rest in self._rests.items():
             tries = TRIES if self._met or rest.error not in LOST else LOST_TRIES
             patient = origin in self._met or (rest.tries < tries and rest.seconds < PATIENCE)
@@ -278,7 +287,9 @@ class Gate:
                 yield origin, rest.reason
 
     def receive(self, outcome: Outcome, now: float, stamp: str) -> Visited:
-        """Take an answer for a robots.txt that came at `now` (and `stamp`). Only the rules are kept, not the text."""
+        """Take an answer for a robots.txt that came at `now` (`stamp`: as ISO text). Only the rules are stored, not the
+        text.
+        """
         visit = self._visits.pop(outcome.url)
         target = _target(outcome) if visit.redirects < MAX_REDIRECTS else None
         seconds = visit.seconds + seconds_of(outcome)
@@ -305,7 +316,7 @@ class Gate:
         return Visited(None, tuple(visit.origins), robots)
 
     def _rest(self, origin: str, error: str, now: float, at_least: float, seconds: float) -> int:
-        """Let an origin rest; returns how often it was asked in vain."""
+        """Let an origin rest; returns how often it was asked without success."""
         rest = self._rests.setdefault(origin, _Rest(now))
         longer = 2.0 if origin in self._met else 4.0
         rest.until = now + max(at_least, min(REST_CAP, longer ** min(rest.tries, 60)))

@@ -1,1 +1,1 @@
-"""What a crawl has already, judged and queued by the ontology and the settings of now."""
+"""Judge and queue again what a crawl has recorded, by the current ontology, settings and scope."""

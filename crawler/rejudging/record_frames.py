@@ -1,4 +1,4 @@
-"""The frames of what a record has kept (`semantic.frame`), in its order; of many pages made by processes beside."""
+"""Make frames (`semantic.frame`) of recorded pages, in the record's order. Many pages are shared among processes."""
 
 import os
 import pickle
@@ -14,19 +14,19 @@ from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.records import KeptPage
 
-TOGETHER = 50  # pages given to a process at once
-MANY = 200  # pages from which processes are worth their start, a second
-_AHEAD = 2  # parts for each process that are being made or wait to be used
+TOGETHER = 50  # pages given to a process at once; chosen, not measured
+MANY = 200  # with fewer pages, starting processes (a second) costs more than it saves
+_AHEAD = 2  # parts for each process that are in work or wait to be used; chosen, not measured
 
 Kept = tuple[KeptPage, Frame | None]
 
-_analysts: list[Analyst] = []  # of a process that makes frames: its only one
+_analysts: list[Analyst] = []  # in a process that makes frames: its one analyst
 
 
 def frames(pages: Iterable[KeptPage], analyst: Analyst) -> Iterator[list[Kept]]:
-    """Pages some at a time, each with its frame; None for what is kept without text.
+    """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
-    Raises StoreError where the record is too old for it.
+    Raises StoreError if the record was written by a version that is too old.
     """
     every = iter(pages)
     first = list(islice(every, MANY))
@@ -65,4 +65,5 @@ def _start(given: bytes) -> None:
 
 def _work(part: list[KeptPage]) -> list[Kept]:
     found = _frames(part, _analysts[0])
-    return [(kept._replace(content=None) if frame else kept, frame) for kept, frame in found]  # the frame has it
+    # the frame contains the content already
+    return [(kept._replace(content=None) if frame else kept, frame) for kept, frame in found]

@@ -1,7 +1,8 @@
-"""What a stricter parameter discarded and one of now would queue: it is queued after all.
+"""Queue links that a stricter parameter discarded and the current parameters would not.
 
-Nothing is kept for it but the record: the pages that the crawl has are understood again, and of their links those count
-that lead where only discarded ones led. So it is for scorers that a page teaches nothing (`LinkScorer.repeatable`).
+Only the record is needed for that: the recorded pages are analysed again, and those of their links are used whose
+target has no link that was not discarded. So it works only for scorers that learn nothing from a page
+(`LinkScorer.repeatable`).
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from semantic.understanding import TopicUnderstanding
 def revived(
     pages: Iterable[KeptPage], discarded: Iterable[str], understanding: TopicUnderstanding
 ) -> tuple[QueuedRecord, ...]:
-    """The links to be queued, each address by its best link, in the order in which they were found."""
+    """The links to be queued, for each address the best one, in the order in which they were found."""
     lost = set(discarded)
     best: dict[str, QueuedRecord] = {}
     for kept in pages if lost else ():
@@ -28,9 +29,9 @@ def revived(
         for link in understood.links:
             if not is_page(link.url):
                 continue
-            held = best.get(link.url)
-            if link.url in lost and link.priority is not None and (held is None or held.priority < link.priority):
-                found = held.found if held else len(best) + 1
+            before = best.get(link.url)
+            if link.url in lost and link.priority is not None and (before is None or before.priority < link.priority):
+                found = before.found if before else len(best) + 1
                 best[link.url] = QueuedRecord(
                     link.url, link.priority, kept.depth + 1, kept.url, reasons=link.reasons, found=found
                 )

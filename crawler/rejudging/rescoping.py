@@ -1,7 +1,8 @@
-"""A crawl goes on with another scope: what waits and is now out of it waits no more, what was out of it waits again.
+"""Continue a crawl with another scope: remove waiting addresses that are now out of it, and queue those that are now in
+it.
 
-Nothing is kept for that but the record: an address that was out of scope is a page to which links lead, and the best of
-these gives it its place.
+Only the record is needed for that: an address out of scope is stored as a page with incoming links, and the best of
+these gives it its priority.
 """
 
 from dataclasses import dataclass
@@ -13,25 +14,28 @@ from semantic.records import OutsideRecord, QueuedRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescoped:
-    """`left`: addresses that wait no more; `told`: what is now said of them, and of those that are out of scope for
-    another reason than before; `back`: what waits again.
+    """The effect of another scope.
+
+    - `left`: addresses that wait no more.
+    - `reasons`: why addresses are out of scope now, where that has changed, those of `left` included.
+    - `back`: queue entries for addresses that wait again.
     """
 
     left: tuple[str, ...] = ()
-    told: tuple[OutsideRecord, ...] = ()
+    reasons: tuple[OutsideRecord, ...] = ()
     back: tuple[QueuedRecord, ...] = ()
 
 
 def rescoped(store: Store, scope: Scope) -> Rescoped:
-    """What another scope makes of the addresses that the store knows and that have not ended."""
+    """Compare the addresses that the store knows, and that were not fetched, with another scope."""
     leaving = [OutsideRecord(queued.url, why) for queued in store.waiting() if (why := scope.why_outside(queued.url))]
-    told, allowed = list(leaving), []
+    reasons, allowed = list(leaving), []
     for record in store.outside():
         why = scope.why_outside(record.url)
         if not why:
             allowed.append(record.url)
         elif why != record.why:
-            told.append(OutsideRecord(record.url, why))
+            reasons.append(OutsideRecord(record.url, why))
     return Rescoped(
-        left=tuple(record.url for record in leaving), told=tuple(told), back=tuple(store.places_by_links(allowed))
+        left=tuple(record.url for record in leaving), reasons=tuple(reasons), back=tuple(store.places_by_links(allowed))
     )

@@ -1,8 +1,7 @@
-"""The process in which pages are read and analysed: what runs in it, and how it is asked.
+"""The process in which pages are read and analysed: its main function and its messages.
 
-It takes one pickle after another on its standard input, the analyst first, answers in the same order, and ends with
-that input: also when the crawl is killed. It imports what reading needs and no more: scipy and asyncio would be half of
-the time in which it starts.
+It reads pickles from standard input, the analyst first, and answers them in order. It ends when its input ends, so also
+when the crawl is killed. It imports only what reading needs: scipy and asyncio would double the time of its start.
 """
 
 import pickle
@@ -20,26 +19,27 @@ from semantic.frame import Frame
 from semantic.page import Plain, plain
 from semantic.parsing.page_reader import read_page
 
-MEMORY_MB = 95  # of address space, to read one page: 5 MB of links or of a table's cells take 84
-ANALYST_MB = 105  # more, to analyse it: 5 MB of the topic's words take 130, what is remembered of links 50
-SIZE = struct.Struct(">I")  # stands before each pickle: its length in bytes
+MEMORY_MB = 95  # MB of address space to read one page; measured: 5 MB of links, or of a table's cells, need 84
+ANALYST_MB = 105  # MB more to analyse it; measured: 5 MB of the topic's words need 130, the cache of links 50
+SIZE = struct.Struct(">I")  # precedes each pickle: its length in bytes
 
-Packed = tuple[Frame | None, Plain | None] | PageError  # a frame without its page, and the page as tuples
+Packed = tuple[Frame | None, Plain | None] | PageError  # a frame without its page; the page as tuples
 Question = tuple[bytes, str, dict[str, str]]  # body, address, headers
 
 
 def main() -> None:
-    """Read pages until the input ends."""
+    """Read pages until the input ends. `sys.argv[1]`: seconds of processor time for a page."""
     answers = own_output()
     analyst: Analyst | None = pickle.loads(_question(sys.stdin.buffer))
     if analyst is not None:
         analyst.matcher.load()
-    ready = _answer(pickle.dumps((b"<p>", "http://ready.example/", {})), analyst)  # all that it needs is loaded
+    first = pickle.dumps((b"<p>", "http://ready.example/", {}))
+    ready = _answer(first, analyst)  # so that all modules are loaded before memory is limited
     _give(answers, ready or PageError("reading has no memory"))
     limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
     limit_memory(address_space() + limit)
     while question := _question(sys.stdin.buffer):
-        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # at its end SIGPROF ends the process
+        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # when it expires, SIGPROF ends the process
         answer = _answer(question, analyst) or PageError(
             f"reading needs more than {limit} MB of memory and was stopped"
         )
@@ -59,7 +59,7 @@ def _question(stream: BinaryIO) -> bytes:
 
 
 def _answer(question: bytes, analyst: Analyst | None) -> Packed | None:
-    """None where there is not enough memory."""
+    """Read and analyse one page; None if the memory does not suffice."""
     try:
         page = bounded(read_page(*pickle.loads(question)))
         if analyst is None:

@@ -1,12 +1,13 @@
-"""Pages read in a process of their own: beside the crawl, and stopped where one takes too long.
+"""Reads pages in a separate process, beside the crawl, and stops it if one page takes too long.
 
-A source that wraps another: what it answers has been read when the session gets it, and `read` hands over the frame
-(`semantic.frame`), or the page where nobody gave an analyst. Reading and analysing are the largest part of a page's
-work, and what a hostile page can make long or large; so they have limits on time and memory, and a process that exceeds
-them, or dies, is replaced: the page it had is no page, the crawl goes on.
+A source that wraps another source: when the session gets an answer, its page was read already. `read` returns its frame
+(`semantic.frame`), or the page if there is no analyst. Reading and analysing are the largest part of the work on a
+page, and a hostile page can make them slow or large. So they have limits on time and memory. If a process exceeds them
+or dies, it is replaced: its current page counts as not readable, and the crawl goes on.
 
-The event loop talks to the process (`crawler.sandbox.reading_process`) directly: a thread in between would wait for the
-crawl's. It is sent little more than it is reading, so that large pages do not lie here twice.
+The event loop talks to the process (`crawler.sandbox.reading_process`) directly, because a thread in between would
+compete with the crawl's own thread. The process is sent only a little more than it is working on, so that large pages
+are not stored twice.
 """
 
 import asyncio
@@ -29,19 +30,21 @@ from semantic.frame import Frame
 from semantic.page import Page, page_of
 from semantic.parsing.page_reader import read_page
 
-READ_SECONDS = 10.0  # of processor time, for one page: how busy the machine is must not decide what a page is
-WAIT_SECONDS = 60.0  # for any sign of the process
-_BUFFER = 2**20  # bytes of answers held back by the event loop
-_AHEAD = 2**18  # bytes of pages that wait in the process's input, the one it reads included
+# Processor time for one page, so that other load on the machine does not decide whether a page is readable. Chosen, not
+# measured; usual pages take milliseconds.
+READ_SECONDS = 10.0
+WAIT_SECONDS = 60.0  # for an answer of the process, by the clock; chosen, not measured
+_BUFFER = 2**20  # bytes of answers buffered by the event loop; chosen, not measured
+_AHEAD = 2**18  # bytes of pages sent ahead to the process, the current one included; chosen, not measured
 
 Read = Frame | Page | PageError
 
 
 class ReadingSource:
-    """`source`, and its pages already read. `read` is what an understanding reads with. Close it as any source.
+    """`source`, with its pages already read. An understanding reads pages with `read`. To be closed like any source.
 
-    `seconds` of processor time for a page, `wait` seconds for its answer. `analyst`: may be set before the first fetch,
-    and after `rest`.
+    `seconds`: of processor time for a page. `wait`: seconds to wait for its answer. `analyst`: may be set before the
+    first fetch, and after `rest`.
     """
 
     analyst: Analyst | None = None
@@ -54,21 +57,23 @@ class ReadingSource:
         self._pages: dict[str, Read] = {}
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
-        """Answer as the source does; a robots.txt is no page."""
+        """Answer as the source does, and read the page if there is one; a robots.txt is not a page."""
         outcome = await self._source.fetch(url, conditions, robots=robots)
         if not robots and is_read_as_page(outcome, url):
             self._pages[url] = await self._read(outcome)
         return outcome
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page | Frame:
-        """The page of an answer, or its frame, once; raises PageError where it is none."""
+        """The page of an answer, or its frame; may be called once for an answer. Raises PageError if it is not
+        readable.
+        """
         page = self._pages.pop(url, None) or bounded(read_page(body, url, headers))
         if isinstance(page, PageError):
             raise page
         return page
 
     async def rest(self) -> None:
-        """End the process, while no fetch is under way; the next fetch starts another."""
+        """End the process while no fetch is under way; the next fetch starts another."""
         reader, self._reader = self._reader, None
         if reader is not None:
             await reader.close()
@@ -85,7 +90,7 @@ class ReadingSource:
 
 
 class _Reader:
-    """Asks a child process, one page after another."""
+    """Sends pages to a child process and receives its answers, in order."""
 
     def __init__(self, analyst: Analyst | None, seconds: float, wait: float) -> None:
         self._analyst = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
@@ -94,12 +99,12 @@ class _Reader:
         self._child: asyncio.subprocess.Process | None = None
         self._is_new = True
         self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
-        self._sent: deque[int] = deque()  # sizes of the first of them, which the child has
+        self._sent: deque[int] = deque()  # sizes (bytes) of those, from the first on, that were sent to the child
         self._news = asyncio.Event()
         self._work = asyncio.create_task(self._answer_all())
 
     async def read(self, *question: *Question) -> Read:
-        """Read a page as `read_page` does; PageError where it raises that, or where reading broke off."""
+        """Read a page as `read_page` does. Returns a PageError if that raises one, or if reading was stopped."""
         if self._work.done():
             await self._work  # raises what ended it
         answer: asyncio.Future[Read] = asyncio.get_running_loop().create_future()
@@ -125,12 +130,12 @@ class _Reader:
                 if self._sent:
                     self._sent.popleft()
                 self._send()
-                if not waiting.done():  # a fetch that was given up
+                if not waiting.done():  # else the fetch was cancelled
                     waiting.set_result(answer)
             self._news.clear()
 
     async def _start(self) -> None:
-        """Start a child and ask it all that has no answer yet."""
+        """Start a child, and send it the pages that have no answer yet."""
         self._is_new = True
         self._child = await asyncio.create_subprocess_exec(
             *(
@@ -144,7 +149,7 @@ class _Reader:
             stdout=subprocess.PIPE,
             env=child_environment(),
             limit=_BUFFER,
-            start_new_session=True,  # Ctrl-C in the terminal is for the crawl
+            start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
         )
         assert self._child.stdin is not None
         self._child.stdin.write(SIZE.pack(len(self._analyst)))
@@ -152,7 +157,7 @@ class _Reader:
         self._send()
 
     def _send(self) -> None:
-        """Give the child what it has room for, at least one page."""
+        """Send the child as many pages as fit into `_AHEAD`, at least one."""
         stream = self._child.stdin if self._child is not None else None
         while stream is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
             packed = pickle.dumps(self._asked[len(self._sent)][0], pickle.HIGHEST_PROTOCOL)
@@ -161,7 +166,7 @@ class _Reader:
             self._sent.append(len(packed))
 
     async def _next(self) -> Read:
-        """The child's next answer; where none comes, the child is ended."""
+        """The child's next answer. If none comes, the child is ended and a PageError is returned."""
         try:
             if self._is_new:
                 await asyncio.wait_for(self._receive(), self._wait)

@@ -1,26 +1,28 @@
-"""How much of a page is judged: enough for any that people read, so little that none holds up the crawl.
+"""Limits on the size of a page that is judged: enough for all pages that people read, and small enough for the crawl.
 
-Reading is done apart and can be stopped; judging and ordering are done in the crawl itself, in time that is linear in
-text and links: about 10 microseconds for each mention of a concept. 5 MB of nothing but the topic's words took 14
-seconds and 460 MB, and 10,000 short links under a long `<base>` more. So what is beyond these bounds is left out.
+Reading runs in a separate process and can be stopped. Judging and ordering run in the crawl itself, in time linear in
+text and links: about 10 microseconds for each mention of a concept. Measured: 5 MB that consist of the topic's words
+took 14 seconds and 460 MB, and 10,000 short links under a long `<base>` more. So what exceeds these limits is dropped.
 """
 
 from dataclasses import replace
 
 from semantic.page import SITEMAP, SITEMAP_INDEX, Link, Page, Span
 
+# Chosen so that judging takes two seconds at most (see above); each is far above what usual pages have.
 MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
-MAX_TITLE = 1000  # characters of a title, of an anchor, of an anchor's own title
-MAX_LINKS_TEXT = 1_500_000  # characters of all links, with all that is kept of them: some 5,000 of the usual ones
-MAX_SPANS = 20_000  # changes of position in a text
+MAX_TITLE = 1000  # characters of a page's title, of an anchor, and of an anchor's title attribute
+MAX_LINKS_TEXT = 1_500_000  # characters of all links with their attributes and surroundings: about 5,000 usual links
+MAX_SPANS = 20_000  # spans of text with one position
 MAX_NODES = 50_000  # texts and links in the tree of a page
 
 
 def bounded(page: Page) -> Page:
-    """The page itself, or where it is larger than its bounds its beginning.
+    """The page, shortened to its beginning if it exceeds a limit.
 
-    Links after the end of the text stay, at its end; links are left out from the first that is too much. A sitemap's
-    are bounded by its own rules, which ask the topic (`semantic.parsing.sitemaps`).
+    Links after the end of the shortened text are moved to its end; when the limit for links is reached, the rest of
+    them is dropped. The links of a sitemap have limits of their own, which depend on the topic
+    (`semantic.parsing.sitemaps`).
     """
     if page.source in (SITEMAP, SITEMAP_INDEX):
         return page
@@ -51,7 +53,7 @@ def _links(links: tuple[Link, ...], end: int) -> tuple[Link, ...]:
 
 
 def _cut(link: Link, end: int) -> Link:
-    """The link with what fits of its anchor and title."""
+    """The link with its anchor and title shortened to the limits."""
     anchor, start = link.anchor[:MAX_TITLE], min(link.start, end)
     stop = min(start + len(anchor), end) if link.start < link.end else start
     return link._replace(anchor=anchor, title=link.title[:MAX_TITLE], start=start, end=stop)

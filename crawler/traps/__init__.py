@@ -1,1 +1,1 @@
-"""Where nothing more is to be had: endless addresses, and hosts that only fail."""
+"""Crawler traps (endless addresses without content) and hosts that only fail."""

@@ -1,54 +1,59 @@
-"""Traps: endless addresses with nothing behind them. Which they are is told by what they have given so far.
+"""Crawler traps: endless sets of addresses without useful content. They are recognised by their yield so far.
 
-Theory. No rule tells a trap from its address alone: `/2031/07` is a page of a calendar that never ends, or a month of
-an archive. What differs is the yield. So every page pays from the accounts of its *shapes*, narrow to wide:
+Theory. No rule recognises a trap from its address alone: `/2031/07` may be a page of an endless calendar, or a month of
+an archive. The yield differs. So every address belongs to several *shapes*, from narrow to wide, each shape has an
+account, and every page fetched is charged to the accounts of its shapes:
 
     shop.example/list?colour&page   its pattern: numbers and ids are `#`, words of a name `*`, of a query only the keys
     shop.example/list?**            the same with any query: facets have as many sets of keys as there are subsets
-    shop.example/a/b/**, /a/**      its first two directories, and all below
+    shop.example/a/b/**, /a/**      its first two directories, and everything below
     shop.example/**                 its host
-    *.example/**                    its domain, where that has another name: hosts are made up as easily as paths
+    *.example/**                    its registered domain, if it differs from the host: host names are easy to generate
 
-A page costs 1. It is *stale* and costs `STALE` (20) if it is a copy; off topic, if it has hardly a text or less than a
-tenth of it was not on other pages of its path, on any host of its domain (`semantic.parsing.fingerprint` samples runs
-of characters: Broder's containment, 1997; a calendar says the same every month); on topic, only where it has a query
-and nothing in it is new (the same goods in another order). A feed or sitemap costs as much. A page on topic that is not
-stale gives back `GAIN` to its own shapes and to those of the page that it was found on: lists, archives and feeds live
-by what they lead to. A shape begins with `CREDIT`, wider ones with a multiple, and saves at most three times that; with
-nothing left it is a trap: 50 stale pages, or 1,000 others, without one on topic. What keeps giving one page on topic in
-400 (of stale ones one in 20) is none, however large. The narrowest shape that has given anything answers for its
-addresses; those that never gave are answered for by wider ones too. So the shop's articles stay open while its facets,
-or a host's poor directories, are shut.
+A page costs 1. A *stale* page costs `STALE` (20). A page is stale in these cases:
+- it is a copy of another page;
+- it is off topic and has almost no text, or less than a tenth of its text is new compared with the other pages of its
+  path on any host of its domain (`semantic.parsing.fingerprint` samples runs of characters: Broder's containment, 1997;
+  for instance a calendar that repeats the same text every month);
+- it is on topic, its address has a query, and nothing in its text is new (the same goods in another order).
 
-A trap's links are *cut*: they stay in the queue, behind the trap, and are not fetched. When a late page on topic fills
-the account they come back; `--allow-trap` brings them back at once. Nothing of this is stored but what each page was
-(`stale`, on topic, its parent): accounts are made again from that, so a killed crawl knows the same traps. A crawl ends
-when only cut links are left. Seeds are never cut.
+A feed or sitemap costs as much as a stale page. A page on topic that is not stale adds `GAIN` to the accounts of its
+own shapes and of the shapes of the page that it was found on, because lists, archives and feeds are useful through the
+pages that they link to. A narrow shape begins with `CREDIT`, wider ones with a multiple; the balance is limited to
+three times that. A shape whose balance is used up is a trap: after 50 stale pages, or 1,000 others, without one page on
+topic. A shape that yields at least one page on topic in 400 pages (one in 20 if they are stale) never becomes a trap,
+however large it is. The narrowest shape that has yielded anything decides about its addresses; for a shape that never
+yielded anything, the wider ones decide too. So a shop's articles stay open while its facets are closed, and a host
+stays open while its useless directories are closed.
 
-Two rules need no yield, as in Heritrix and Nutch: more than 20 directories, and a group of directories three times in a
-row (`/a/b/a/b/a/b`; numbers alone may: `/11/11/11`). Session ids in a path fold to `#`, those in a query are keys as
-others; what comes of them are copies, and stale. Redirects cost nothing here, nor do failures
-(see below).
+Links to a trap are *cut*: they stay in the queue, behind the trap, and are not fetched. If a later page on topic
+refills the account, they are released; `--allow-trap` releases them at once. The record only stores what each page was
+(`stale`, on topic, its parent). The accounts are recomputed from that, so a crawl that was killed finds the same traps.
+A crawl ends when only cut links are left. Seeds are never cut.
 
-Seen on the archived webs, 2,000 pages each: one task of 26 came upon traps by yield (a host's numbered listings; the
-share of the oracle stays), a few addresses repeat because a relative link lacks its slash. Rejected: a limit of pages
-for a host or a directory, as crawlers of whole archives have it (it ends the best ones first); to refuse cut links (a
-list that is fetched before its articles could never come back).
+Two rules do not depend on yield, as in Heritrix and Nutch: more than 20 directories, and a group of directories three
+times in a row (`/a/b/a/b/a/b`; a repeated number is allowed: `/11/11/11`). Session ids in a path are replaced by `#`,
+those in a query are keys like others; the pages behind them are copies, so they are stale. Redirects cost nothing here,
+and neither do failures (see below).
 
-Hosts that give no page. Links outlive what they lead to, and they fail by the host: its site is gone, it refuses
-crawlers (403 to all), a firewall hides it. Most of what the pages of an archived web link to was never recorded,
-either. A failed request is no page and takes no place in the order, but it takes time, and asks a host that has said
-no.
+Measured on the archived webs, 2,000 pages each: one task of 26 met traps by yield (numbered listings of a host; the
+share of the oracle did not change), and a few addresses repeat directories because a relative link lacks its slash.
+Rejected alternatives: a limit of pages for a host or a directory, as in crawlers of whole archives (it ends the best
+hosts first); refusing cut links for good (a list that is fetched before its articles could never be released).
 
-A host is *silent* once `FAILURES` of its addresses failed and none was a page; redirects and refusals by robots.txt say
-nothing. And where more than `HOSTS` domains failed for each that gave a page (a crawl that sees one site and has no way
-out), all hosts that gave none are taken for silent, but one in `ONE_IN`, chosen by its name: else a way out that opens
-would never be seen. Domains, for below one of his own anybody can make up hosts, and so shut out others'. Links of
-silent hosts are cut as those of traps are, until a page comes.
+Hosts that give no page. Links outlive their targets, and they fail host by host: the site is gone, it refuses crawlers
+(403 for everything), or a firewall hides it. Most pages that an archived web links to were never recorded, either. A
+failed request does not count as a page, but it takes time, and it bothers a host that has refused already.
 
-Measured with `fused` on archived webs, before there was this: of 16,000 addresses of hosts that had failed before, less
-than 20 times, 8 were pages; of 34,000 of hosts that had failed 20 times, one. For each host that gave a page up to 122
-failed where most of the results lie on many hosts, and 350 to 2,900 where all lie on one.
+A host is *silent* once `FAILURES` of its addresses failed and none was a page; redirects and refusals by robots.txt do
+not count. If more than `HOSTS` domains failed for each domain that gave a page (a crawl of a single site without ways
+out), all hosts that gave no page are treated as silent, except one in `ONE_IN`, chosen by a hash of its name, so that a
+new way out can be discovered. Domains are counted instead of hosts, because the owner of a domain can generate host
+names and so close the hosts of others. Links to silent hosts are cut like those to traps, until one gives a page.
+
+Measured with `fused` on archived webs before this rule existed: of 16,000 addresses of hosts with 1 to 19 earlier
+failures, 8 were pages; of 34,000 of hosts with 20 or more, one. For each host that gave a page, up to 122 failed if the
+results are spread over many hosts, and 350 to 2,900 if all results are on one host.
 """
 
 import re
@@ -63,32 +68,33 @@ from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import domain_of, host_of, typeable
 
-FAILURES = 10
-HOSTS = 300  # domains, by `domain_of`
-ONE_IN = 10
+FAILURES = 10  # failed addresses; half of the 20 measured above
+HOSTS = 300  # failed domains for each that gave a page; between the 122 and 350 measured above
+ONE_IN = 10  # chosen, not measured
 SILENT = "...silent"
 SILENT_HOSTS = f"*/{SILENT}"
-CREDIT = 1000
-STALE = 20
-GAIN = 400
-SAVED = 3
-WITH_ANY_QUERY = DIRECTORY = 4  # times the credit
+# The account's numbers are in pages. They were chosen, and checked on the archived webs (see above).
+CREDIT = 1000  # initial balance of the narrowest shapes
+STALE = 20  # cost of a stale page
+GAIN = 400  # for a page on topic
+SAVED = 3  # largest balance, in multiples of the initial one
+WITH_ANY_QUERY = DIRECTORY = 4  # initial balance of wider shapes, in multiples of CREDIT
 HOST = 10
 DOMAIN = 40
-NEW = 0.1  # of a text off topic: what is less is nothing
-DEEPEST = 20  # directories
+NEW = 0.1  # share of an off-topic page's text; below it the page has nothing new; chosen, not measured
+DEEPEST = 20  # directories; Heritrix's TooManyPathSegmentsDecideRule has the same
 REPEATS = "...repeats"
 DEEP = "...deep"
 
-_TEXTS = 256  # paths whose texts are remembered, the last ones,
-_SAMPLES = 2048  # and how much of each
+_TEXTS = 256  # most recent paths whose text samples are stored; chosen, not measured
+_SAMPLES = 2048  # hashes stored for each of these paths; chosen, not measured
 _NUMBER = re.compile(
     r"(?<![0-9A-Za-z])(?=[A-Za-z]*[0-9])(?:[0-9A-Fa-f]{8,}|[0-9A-Za-z]{16,})(?![0-9A-Za-z])|[0-9]+"  # ids, numbers
 )
 
 
 class Silence:
-    """Which hosts have failed only, how often, and which have given a page."""
+    """Counts failures by host, and stores which hosts have given a page."""
 
     def __init__(self) -> None:
         self._failures: Counter[str] = Counter()  # of hosts that have given no page
@@ -97,7 +103,7 @@ class Silence:
         self._giving: set[str] = set()  # domains with a host that gave a page
 
     def trap(self, url: str) -> str | None:
-        """The name under which a normalised address is cut."""
+        """The name of the trap behind which a normalised address is cut; None if it is not cut."""
         host = host_of(url)
         if host in self._gave:
             return None
@@ -106,7 +112,7 @@ class Silence:
         return SILENT_HOSTS if self._is_shut() and crc32(host.encode()) % ONE_IN else None
 
     def why(self, trap: str) -> str:
-        """What a name of `trap` stands for, in words."""
+        """The reason for a trap that `trap` named, in words."""
         if trap == SILENT_HOSTS:
             gave = len(self._giving)
             return (
@@ -116,7 +122,7 @@ class Silence:
         return f"{self._failures[trap.partition('/')[0]]:,} failures, and no page"
 
     def fail(self, url: str) -> None:
-        """An address failed."""
+        """Count a failed address."""
         host = host_of(url)
         if host not in self._gave:
             self._failures[host] += 1
@@ -124,7 +130,7 @@ class Silence:
                 self._domains.add(domain)
 
     def answer(self, url: str) -> list[str]:
-        """An address was a page; the names of `trap` that stand for nothing any more."""
+        """Note that an address was a page; returns the names given by `trap` that no longer apply."""
         host = host_of(url)
         if host in self._gave:
             return []
@@ -163,7 +169,9 @@ def shapes(url: str) -> tuple[tuple[str, int], ...]:
 
 @dataclass(slots=True)
 class Account:
-    """One shape's. `gains`: pages on topic, in it and found on it; a trap has nothing `left`."""
+    """The account of one shape. `left`: the balance; the shape is a trap if it is not positive. `gains`: pages on
+    topic, in the shape or found on a page of it.
+    """
 
     left: int
     pages: int = 0
@@ -175,7 +183,9 @@ class Account:
 
 
 class Traps:
-    """The accounts of all shapes so far. `visits`: pages of earlier sessions; `allowed`: shapes that are no traps."""
+    """The accounts of all shapes so far. `visits`: pages of earlier sessions. `allowed`: shapes that are never
+    traps.
+    """
 
     def __init__(self, visits: Iterable[VisitRecord] = (), allowed: Iterable[str] = ()) -> None:
         self._allowed = frozenset(allowed)
@@ -186,7 +196,7 @@ class Traps:
             self._count(visit)
 
     def trap(self, url: str) -> str | None:
-        """The trap that a normalised address belongs to."""
+        """The trap that a normalised address belongs to, if any."""
         for plain in (_plain_trap(url), self._silence.trap(url)):
             if plain is not None and plain not in self._allowed:
                 return plain
@@ -199,29 +209,31 @@ class Traps:
         return None
 
     def why(self, trap: str) -> str:
-        """What a trap was cut for, in words."""
+        """Why a trap was cut, in words."""
         if trap.endswith((REPEATS, DEEP)):
             return "directories that repeat" if trap.endswith(REPEATS) else f"more than {DEEPEST} directories"
         return str(self._accounts[trap]) if trap in self._accounts else self._silence.why(trap)
 
-    def receive(self, page: PageRecord, mark: Fingerprint, *, own: bool) -> tuple[PageRecord, list[str]]:
-        """Count a page; it is given back with what it was, and the traps that are open again.
+    def receive(self, page: PageRecord, mark: Fingerprint, *, is_original: bool) -> tuple[PageRecord, list[str]]:
+        """Count a page. Returns the page, marked if it is stale, and the traps that are released by it.
 
-        `own`: it is no copy.
+        `is_original`: whether it is a page in its own right, not a copy.
         """
         new = self._share_of_new(page.url, mark.sample)
-        stale = not own or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
+        stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
 
     def take_back(self, url: str) -> None:
-        """A page of before is a copy now: it pays as one. What it gave stays until the next run counts anew."""
+        """Charge a page that turned out to be a copy. What it yielded stays counted until the next run recomputes the
+        accounts.
+        """
         for account in self._of(shapes(url)):
             account.stale += 1
             account.left -= STALE - 1
 
     def receive_source(self, page: PageRecord) -> list[str]:
-        """Count a feed or sitemap; the traps that are open again. It says nothing itself, and pays as what is stale."""
+        """Count a feed or sitemap, which costs as much as a stale page. Returns the traps that are released by it."""
         return self._count(VisitRecord(page.url, stale=True))
 
     def fail(self, url: str) -> None:
@@ -229,11 +241,11 @@ class Traps:
         self._silence.fail(url)
 
     def _share_of_new(self, url: str, sample: frozenset[int]) -> float:
-        """How much of a text was not on other pages of its path; all where it is too short to say."""
+        """The share of a text that was not on other pages of its path, 0 to 1; 1 if the text is too short to say."""
         host, slash, path = shapes(url)[0][0].partition("?")[0].partition("/")
         path = domain_of(host) + slash + path
         said = self._texts.pop(path, set())
-        self._texts[path] = said  # the last one now
+        self._texts[path] = said  # moved to the end: the most recent
         if len(self._texts) > _TEXTS:
             del self._texts[next(iter(self._texts))]
         new = sample - said
@@ -258,10 +270,10 @@ class Traps:
         return opened + self._earn(own) + self._earn(tuple(shape for shape in found_on if shape not in own))
 
     def _earn(self, wanted: tuple[tuple[str, int], ...]) -> list[str]:
-        """Give back to these shapes; returns the traps of which addresses are free now."""
+        """Credit these shapes. Returns the traps some of whose addresses are released by it."""
         accounts = self._of(wanted)
         shut = [(shape, account) for (shape, _), account in zip(wanted, accounts, strict=True) if account.left <= 0]
-        first = not all(account.gains for account in accounts)  # one answers for its addresses from now on
+        first = not all(account.gains for account in accounts)  # this shape decides about its addresses from now on
         for (_, times), account in zip(wanted, accounts, strict=True):
             account.gains += 1
             account.left = min(account.left + GAIN, SAVED * times * CREDIT)
@@ -273,7 +285,7 @@ class Traps:
 
 
 def _plain_trap(url: str) -> str | None:
-    """The trap of an address by the two rules that need no yield."""
+    """The trap of an address by the two rules that do not depend on yield."""
     host, _, path = url.partition("://")[2].partition("?")[0].partition("/")
     folders = path.split("/")
     if len(folders) > DEEPEST + 1:

@@ -171,7 +171,7 @@ def test_rules_that_were_not_asked_for_long_are_read_again(monkeypatch):
     for n, robots in enumerate(known):
         assert [robots.refusal(f"http://h/{n}"), robots.refusal("http://h/x"), robots.delay] == ["robots.txt", "", n]
     assert _RULES._size <= 100
-    assert len(_RULES._held) == _RULES._size // 40
+    assert len(_RULES._parsed) == _RULES._size // 40
 
 
 @pytest.mark.parametrize(

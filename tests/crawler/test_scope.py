@@ -95,7 +95,7 @@ def crawl(store: MemoryStore, scope: Scope, most: int = 1000) -> tuple[Run, Sess
 
 def move(store: MemoryStore, scope: Scope) -> tuple[set[str], set[str]]:
     found = rescoped(store, scope)
-    store.save(Batch(counters=store.counters, outside=found.told, revived=found.back, scope=scope.text))
+    store.save(Batch(counters=store.counters, outside=found.reasons, revived=found.back, scope=scope.text))
     return set(found.left), {record.url for record in found.back}
 
 
