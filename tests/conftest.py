@@ -1,6 +1,9 @@
 """Fixtures for every test. What needs ../shared or another program is skipped with a reason, or fails with CI=true."""
 
+import atexit
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,10 @@ pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a
 
 # The servers of tests live for seconds: what the JVM's second compiler costs, it does not give back.
 os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
+# What the user's own crawls are noted in, and caches, are not for tests.
+_HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
+os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
+atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import uvloop
 
+from cli.crawl_register import registered
 from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
 from cli.crawling.nothing_matched import unmatched
@@ -79,7 +80,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
         if progress.pages and not progress.on_topic:
             remarks.extend(unmatched(store, lexicon))
 
-    with watching(settings.max_pages) as observe:
+    with watching(settings.max_pages) as shown, registered(settings, shown) as observe:
         progress = carry_out(plan, settings, observe, file=file, ontology=ontology, look=look)
     if as_json:
         show(json.dumps(figures(progress)))

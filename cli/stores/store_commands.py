@@ -11,6 +11,61 @@ from cli.settings import DEFAULT_STORE, STORE_HELP
 Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
 
 store_app = typer.Typer()
+crawls_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+store_app.add_typer(crawls_app, name="crawls")
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The crawl's name, or its store.")]
+
+
+@crawls_app.callback(epilog="\b\nExamples:\n  ontocrawl crawls\n  ontocrawl crawls schedule tea --every week")
+def crawls(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+) -> None:
+    """Show the crawls that have run on this machine: how far each is, when it ran last, and whether it runs now."""
+    if context.invoked_subcommand is None:
+        from cli.stores.crawls import tell
+
+        raise typer.Exit(tell(as_json=json))
+
+
+@crawls_app.command(epilog="\b\nExample:\n  ontocrawl crawls rename ontocrawl-store tea")
+def rename(name: Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its name from now on.")]) -> None:
+    """Give a crawl another name in this list. Its store stays where it is."""
+    from cli.stores.crawls import rename as run
+
+    raise typer.Exit(run(name, new))
+
+
+@crawls_app.command(epilog="\b\nExample:\n  ontocrawl crawls forget tea")
+def forget(name: Name) -> None:
+    """Take a crawl off this list. Its store stays as it is; the next run of the crawl lists it again."""
+    from cli.stores.crawls import forget as run
+
+    raise typer.Exit(run(name))
+
+
+@crawls_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl crawls schedule tea --every week --at 03:30
+  ontocrawl crawls schedule tea --every day --systemd
+
+The line runs the command by which the crawl ran last, with --recrawl: pages on topic are asked for again. Nothing is
+changed: put the line where it belongs."""
+)
+def schedule(
+    name: Name,
+    every: Annotated[str, typer.Option("--every", metavar="hour|day|week|month", help="How often.")] = "week",
+    at: Annotated[str, typer.Option("--at", metavar="HH:MM", help="At which time; of an hour the minutes count.")] = (
+        "03:30"
+    ),
+    systemd: Annotated[bool, typer.Option("--systemd", help="A systemd-run command, not a line for cron.")] = False,
+) -> None:
+    """Print a line for cron or systemd that runs a crawl again and again."""
+    from cli.stores.crawls import every_of
+    from cli.stores.crawls import schedule as run
+
+    raise typer.Exit(run(name, every_of(every), at, systemd=systemd))
 
 
 @store_app.command(

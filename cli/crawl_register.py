@@ -1,0 +1,242 @@
+"""The crawls that this machine knows: one small file for each store, in `$XDG_STATE_HOME/ontocrawl/crawls`.
+
+A crawl writes there where its store is, how it was begun, and how far it is; so a list of all crawls opens no store.
+Beside the file lies a lock that the crawl holds as long as it runs, however it ends. Nothing depends on the register:
+where it cannot be written, the crawl says so and goes on.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.render.live_progress import Observe
+from cli.render.terminal import say
+from cli.settings import COMMAND, DEFAULT_STORE, Settings
+from crawler.engine.crawl_statistics import Progress
+from crawler.fetch.ssrf_guard import without_password
+from graphdb.embedded.file_locks import Lock, is_owned
+from graphdb.store_folder import MARK
+from graphdb.stores import MEMORY
+from ontology.errors import SettingsError
+
+EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownCrawl:
+    """`store`: its absolute path or address; `command`: what was typed after `ontocrawl`, in the folder `where`.
+
+    `began`, `seen`: ISO text, UTC; `stopped`: why the last run ended, '' while it runs or where it was broken off.
+    """
+
+    name: str
+    store: str
+    command: tuple[str, ...]
+    where: str
+    program: str
+    ontology: str = ""
+    strategy: str = ""
+    began: str = ""
+    seen: str = ""
+    pages: int = 0
+    on_topic: int = 0
+    waiting: int = 0
+    stopped: str = ""
+
+    @property
+    def file(self) -> Path:
+        """Where it is written."""
+        return _file(self.store)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run goes on at this moment."""
+        lock = self.file.with_suffix(".lock")
+        return lock.exists() and is_owned(lock)
+
+    @property
+    def has_vanished(self) -> bool:
+        """Whether its folder is there no more, or is no store; a server is not asked."""
+        return "://" not in self.store and not (Path(self.store) / MARK).is_file()
+
+    @property
+    def state(self) -> str:
+        """In words how it stands."""
+        if self.has_vanished:
+            return "vanished: no store is there"
+        return "running" if self.is_running else self.stopped or "broken off"
+
+    def keep(self) -> None:
+        """Write it. Raises OSError."""
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        aside = self.file.with_suffix(f".{os.getpid()}.new")
+        aside.touch(0o600)
+        aside.write_text(json.dumps(asdict(self), ensure_ascii=False), "utf-8")
+        aside.replace(self.file)
+
+    def forget(self) -> None:
+        """Take it off the register."""
+        self.file.unlink(missing_ok=True)
+        self.file.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def known_crawls() -> list[KnownCrawl]:
+    """All of them, the last seen first. What cannot be read is told and left out."""
+    found = []
+    for file in sorted(_folder().glob("*.json")):
+        try:
+            held = json.loads(file.read_text("utf-8"))
+            found.append(KnownCrawl(**held | {"command": tuple(held["command"])}))
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            say(f"{file} cannot be read ({error}); remove it, and the next run of its crawl writes it anew")
+    return sorted(found, key=lambda crawl: crawl.seen, reverse=True)
+
+
+def named(name: str) -> KnownCrawl:
+    """The crawl of this name, or with this store. Raises SettingsError where there is none."""
+    crawls = known_crawls()
+    for crawl in crawls:
+        if name in (crawl.name, crawl.store) or crawl.store == _place(name):
+            return crawl
+    names = ", ".join(crawl.name for crawl in crawls)
+    raise SettingsError(f"no crawl is called {name}", f"known are: {names}" if names else "crawl first")
+
+
+def free_name(wanted: str, store: str) -> str:
+    """The name, with a number where another crawl has it."""
+    taken = {crawl.name for crawl in known_crawls() if crawl.store != store}
+    names = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+@contextlib.contextmanager
+def registered(settings: Settings, observe: Observe) -> Iterator[Observe]:
+    """Note the crawl while it runs, and how it ended; nothing of one that keeps nothing."""
+    if settings.store == MEMORY:
+        yield observe
+        return
+    entry = _Entry(settings)
+
+    def watched(progress: Progress) -> None:
+        entry.note(progress)
+        observe(progress)
+
+    try:
+        yield watched
+    finally:
+        entry.close()
+
+
+class _Entry:
+    """The entry of a crawl that runs: made when it shows its first progress, for then its store is open."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._crawl: KnownCrawl | None = None
+        self._lock: Lock | None = None
+        self._noted = 0.0
+
+    def note(self, progress: Progress) -> None:
+        """Write how far it is, where that was not written lately."""
+        if self._crawl is None:
+            self._crawl, self._lock = _begun(self._settings)
+        elif not progress.stopped and time.monotonic() - self._noted < EVERY_SECONDS:
+            return
+        self._noted = time.monotonic()
+        self._crawl = _at(self._crawl, progress)
+        with contextlib.suppress(OSError):  # said when it began
+            self._crawl.keep()
+
+    def close(self) -> None:
+        """It runs no more."""
+        if self._lock is not None:
+            self._lock.release()
+
+
+def _begun(settings: Settings) -> tuple[KnownCrawl, Lock | None]:
+    place = _place(settings.store)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    crawl = KnownCrawl(
+        name="",
+        store=place,
+        command=without_secrets(sys.argv[1:]),
+        where=str(Path.cwd()),
+        program=_program(),
+        ontology=settings.ontology or "",
+        strategy=settings.strategy,
+        began=now,
+        seen=now,
+    )
+    try:
+        before = next((known for known in known_crawls() if known.store == place), None)
+        if before is None:
+            crawl = replace(crawl, name=free_name(_name(settings.store), place))
+        else:
+            crawl = replace(crawl, name=before.name, began=before.began)
+        crawl.keep()
+        lock = Lock(crawl.file.with_suffix(".lock"))
+        lock.own()
+    except OSError as error:
+        say(f"this crawl is not noted among the crawls of this machine: {error}")
+        return crawl, None
+    return crawl, lock
+
+
+def _at(crawl: KnownCrawl, progress: Progress) -> KnownCrawl:
+    return replace(
+        crawl,
+        seen=datetime.now(UTC).isoformat(timespec="seconds"),
+        pages=progress.pages,
+        on_topic=progress.on_topic,
+        waiting=progress.queued,
+        stopped=progress.stopped,
+    )
+
+
+def _name(store: str) -> str:
+    """A first name: the server's address, or the store's folder, with the one above it where that is the usual one."""
+    if "://" in store:
+        return store.partition("://")[2]
+    path = Path(store).resolve()
+    return path.parent.name if path.name == Path(DEFAULT_STORE).name and path.parent.name else path.name
+
+
+def _place(store: str) -> str:
+    return without_password(store).rstrip("/") if "://" in store else str(Path(store).resolve())
+
+
+def _folder() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ontocrawl" / "crawls"
+
+
+def _file(store: str) -> Path:
+    return _folder() / f"{hashlib.sha256(store.encode()).hexdigest()[:24]}.json"
+
+
+def without_secrets(words: Sequence[str]) -> tuple[str, ...]:
+    """The words of a command, without the user name and password of a proxy or a server."""
+    kept = []
+    for before, word in zip(("", *words), words, strict=False):
+        option, divider, value = word.partition("=")
+        if before == "--proxy" or word.startswith(("bolt", "neo4j")):
+            kept.append(without_password(word))
+        elif divider and option in ("--proxy", "--store"):
+            kept.append(f"{option}={without_password(value)}")
+        else:
+            kept.append(word)
+    return tuple(kept)
+
+
+def _program() -> str:
+    """How this command is called from anywhere."""
+    called = Path(sys.argv[0]).absolute()
+    return str(called) if called.is_file() else shutil.which(COMMAND) or COMMAND

@@ -1,0 +1,161 @@
+"""`ontocrawl crawls`: the crawls that this machine knows, and a line by which one is run again and again."""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
+from enum import StrEnum
+
+from cli.crawl_register import KnownCrawl, free_name, known_crawls, named
+from cli.exits import ExitCode
+from cli.render.answer_tables import Row, as_table
+from cli.render.terminal import one_line, say, show
+from ontology.errors import SettingsError
+
+CREDENTIALS = "NEO4J_CREDENTIALS_FILE"
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+class Every(StrEnum):
+    """How often a crawl is run again."""
+
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+
+CRON = {
+    Every.HOUR: "{m} * * * *",
+    Every.DAY: "{m} {h} * * *",
+    Every.WEEK: "{m} {h} * * 1",
+    Every.MONTH: "{m} {h} 1 * *",
+}
+CALENDAR = {
+    Every.HOUR: "*-*-* *:{m:02}:00",
+    Every.DAY: "*-*-* {h:02}:{m:02}:00",
+    Every.WEEK: "Mon *-*-* {h:02}:{m:02}:00",
+    Every.MONTH: "*-*-01 {h:02}:{m:02}:00",
+}  # systemd.time(7)
+
+
+def every_of(typed: str) -> Every:
+    """What was typed after --every. Raises SettingsError."""
+    try:
+        return Every(typed)
+    except ValueError as error:
+        raise SettingsError(f"--every {typed} is no span of time", f"write one of {', '.join(Every)}") from error
+
+
+def tell(*, as_json: bool) -> int:
+    """Print all crawls, the last seen first."""
+    crawls = known_crawls()
+    if as_json:
+        show(json.dumps([asdict(crawl) | {"state": crawl.state} for crawl in crawls], ensure_ascii=False))
+    elif crawls:
+        show(as_table([_row(crawl) for crawl in crawls]))
+    else:
+        show("No crawl has run here so far. `ontocrawl crawl --help` shows how to begin one.")
+    return ExitCode.DONE
+
+
+def _row(crawl: KnownCrawl) -> Row:
+    return {
+        "name": crawl.name,
+        "pages": crawl.pages,
+        "on topic": crawl.on_topic,
+        "waiting": crawl.waiting,
+        "last run": crawl.seen.removesuffix("+00:00").replace("T", " "),
+        "state": crawl.state,
+        "store": crawl.store,
+    }
+
+
+def rename(name: str, new: str) -> int:
+    """Give a crawl another name. Raises SettingsError for one that is taken, or that is none."""
+    crawl = named(name)
+    if not new.strip() or one_line(new) != new or "/" in new:
+        raise SettingsError(f"{new!r} is no name", "give a word without /")
+    if free_name(new, crawl.store) != new:
+        raise SettingsError(f"another crawl is called {new}", "give another name; ontocrawl crawls shows all")
+    replace(crawl, name=new).keep()
+    say(f"{crawl.name} is called {new} now")
+    return ExitCode.DONE
+
+
+def forget(name: str) -> int:
+    """Take a crawl off the list; its store stays. Raises SettingsError while it runs."""
+    crawl = named(name)
+    if crawl.is_running:
+        raise SettingsError(f"{crawl.name} is running", "end it with Ctrl-C first")
+    crawl.forget()
+    say(f"{crawl.name} is forgotten" + ("" if crawl.has_vanished else f"; its store stays: {crawl.store}"))
+    return ExitCode.DONE
+
+
+def schedule(name: str, every: Every, at: str, *, systemd: bool) -> int:
+    """Print the line, and on standard error what is to be done with it."""
+    crawl = named(name)
+    for line in remarks(crawl, systemd=systemd):
+        say(line)
+    show(schedule_line(crawl, every, at, systemd=systemd))
+    return ExitCode.DONE
+
+
+def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) -> str:
+    """A line of a crontab, or a command that has systemd run the crawl. Raises SettingsError for what cannot be one."""
+    if crawl.has_vanished:
+        raise SettingsError(f"{crawl.name}: there is no store at {crawl.store}", "ontocrawl crawls forget takes it off")
+    time = _TIME.fullmatch(at)
+    if time is None:
+        raise SettingsError(f"--at {at} is no time", "write it as --at 03:30")
+    when = {"h": int(time[1]), "m": int(time[2])}
+    words = [crawl.program, *again(crawl.command)]
+    if any("\n" in word for word in (*words, crawl.where)):
+        raise SettingsError(
+            f"the command of {crawl.name} has a line end in it", "put its options into a --settings file"
+        )
+    if systemd:
+        return shlex.join(_for_systemd(crawl, words, CALENDAR[every].format(**when)))
+    credentials = _credentials(crawl)
+    set_first = f"{CREDENTIALS}={shlex.quote(credentials)} " if credentials else ""
+    line = f"cd {shlex.quote(crawl.where)} && {set_first}{shlex.join(words)}"
+    return f"{CRON[every].format(**when)} {line.replace('%', chr(92) + '%')}"  # crontab(5): % is a line end
+
+
+def again(command: Sequence[str]) -> Iterator[str]:
+    """The words of a run that asks for its pages again."""
+    yield from (word for word in command if word != "--watch")
+    if "--recrawl" not in command:
+        yield "--recrawl"
+
+
+def _for_systemd(crawl: KnownCrawl, words: Iterable[str], when: str) -> Iterator[str]:
+    yield from ("systemd-run", "--user", f"--unit=ontocrawl-{re.sub(r'[^A-Za-z0-9_.-]', '-', crawl.name)}")
+    yield from (f"--on-calendar={when}", f"--working-directory={crawl.where}")
+    credentials = _credentials(crawl)
+    if credentials:
+        yield f"--setenv={CREDENTIALS}={credentials}"
+    yield "--"
+    yield from (word.replace("$", "$$") for word in words)  # systemd.service(5): $ begins a variable
+
+
+def _credentials(crawl: KnownCrawl) -> str:
+    """The file of credentials that a crawl on a server is run with, as it is set here."""
+    named_here = os.environ.get(CREDENTIALS, "") if "://" in crawl.store else ""
+    return named_here and os.path.abspath(named_here)
+
+
+def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
+    """What the line does, and what it lacks."""
+    yield f"{crawl.name}: asks again for its pages on topic, then goes on to --max-pages"
+    if systemd:
+        yield "type this line; the timer lasts until the machine is started anew (crontab lines stay)"
+    else:
+        yield "put this line into your crontab: crontab -e"
+    if "://" in crawl.store and not _credentials(crawl):
+        yield f"the server's password is not in the line: name a file of it in {CREDENTIALS} and ask again"
+    if any(word.startswith("--proxy") for word in crawl.command):
+        yield "a user name and password of the proxy are left out"

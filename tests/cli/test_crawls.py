@@ -1,0 +1,125 @@
+"""`ontocrawl crawls`: the register of crawls, and lines for cron and systemd that run one again."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
+
+from cli.crawl_register import KnownCrawl, known_crawls, named, registered, without_secrets
+from cli.settings import make_settings
+from cli.stores.crawls import Every, schedule_line
+from crawler.engine.crawl_statistics import Progress
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def settings(store):
+    return make_settings(
+        {"ontology": None, "strategy": "customised", "seeds": [f"{HOST}/"], "max_pages": 1, "store": str(store)}
+    )
+
+
+def made(folder, name="tea", command=("crawl",), **about) -> KnownCrawl:
+    """A crawl with a store that is none but in name."""
+    store = folder / name
+    store.mkdir()
+    (store / "ontocrawl-store").touch()
+    known = KnownCrawl(name=name, store=str(store), command=command, where=str(folder), program="/bin/x", **about)
+    known.keep()
+    return known
+
+
+@pytest.mark.slow
+def test_a_crawl_is_listed_with_its_figures(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(PAGES))
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))):
+        assert crawl(tmp_path, "--max-pages", "2").returncode == 0
+    (told,) = json.loads(ontocrawl(tmp_path, "crawls", "--json").stdout)
+    assert (told["name"], told["pages"], told["on_topic"], told["state"]) == (tmp_path.name, 2, 1, "max-pages")
+    assert (told["store"], told["where"]) == (str(tmp_path / "ontocrawl-store"), str(tmp_path))
+    assert told["command"][0] == "crawl"
+
+
+def test_a_crawl_that_runs_is_running(tmp_path):
+    known = made(tmp_path)
+    with registered(settings(known.store), lambda progress: None) as observe:
+        assert known_crawls()[0].state == "broken off"  # of before: the store is not open yet
+        observe(Progress(pages=3, queued=4))
+        assert [(crawl.state, crawl.pages, crawl.waiting) for crawl in known_crawls()] == [("running", 3, 4)]
+        observe(Progress(pages=5, stopped="interrupted"))
+    assert [(crawl.name, crawl.state, crawl.pages) for crawl in known_crawls()] == [("tea", "interrupted", 5)]
+
+
+def test_a_store_in_memory_is_not_listed():
+    with registered(settings("memory:"), lambda progress: None) as observe:
+        observe(Progress(pages=1))
+    assert known_crawls() == []
+
+
+def test_a_store_that_vanished_is_said_so(tmp_path):
+    known = made(tmp_path)
+    (tmp_path / "tea" / "ontocrawl-store").unlink()
+    assert "vanished" in named("tea").state
+    with pytest.raises(SettingsError, match="no store"):
+        schedule_line(known, Every.DAY, "03:30", systemd=False)
+
+
+def test_renaming_and_forgetting(tmp_path):
+    made(tmp_path)
+    made(tmp_path, "ice")
+    assert ontocrawl(tmp_path, "crawls", "rename", "tea", "oolong").returncode == 0
+    assert ontocrawl(tmp_path, "crawls", "rename", "oolong", "ice").returncode == 2
+    assert ontocrawl(tmp_path, "crawls", "forget", str(tmp_path / "tea")).returncode == 0
+    assert [crawl.name for crawl in known_crawls()] == ["ice"]
+    assert ontocrawl(tmp_path, "crawls", "forget", "oolong").returncode == 2
+    assert (tmp_path / "tea").is_dir()
+
+
+WORDS = ("crawl", "--seeds", "a b's.txt", "--exclude", "*%20*", "--exclude", "$HOME", "--max-pages", "5")
+
+
+@pytest.mark.parametrize("systemd", [False, True])
+def test_a_line_runs_the_very_words(tmp_path, systemd):
+    """By a shell: of cron with its % signs taken back, of systemd-run as far as that gets it."""
+    program = tmp_path / "tell me"
+    program.write_text(f"#!{sys.executable}\nimport sys, os, json\nprint(json.dumps([os.getcwd(), *sys.argv[1:]]))\n")
+    program.chmod(0o700)
+    known = replace(made(tmp_path, command=WORDS), program=str(program))
+    line = schedule_line(known, Every.WEEK, "03:30", systemd=systemd)
+    assert "\n" not in line
+    if systemd:
+        fake = tmp_path / "systemd-run"
+        fake.write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
+        fake.chmod(0o700)
+        command, words = line, tuple(word.replace("$", "$$") for word in WORDS)
+        assert "--on-calendar=Mon *-*-* 03:30:00" in line
+    else:
+        assert line.startswith("30 3 * * 1 ")
+        command, words = line.removeprefix("30 3 * * 1 ").replace("\\%", "%"), WORDS
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env={"PATH": path}, stdout=subprocess.PIPE, check=True)
+    assert json.loads(done.stdout) == [str(tmp_path), *words, "--recrawl"]
+
+
+def test_a_time_that_is_none_is_a_mistake(tmp_path):
+    made(tmp_path)
+    assert ontocrawl(tmp_path, "crawls", "schedule", "tea", "--at", "25:00").returncode == 2
+    assert ontocrawl(tmp_path, "crawls", "schedule", "tea", "--every", "blue moon").returncode == 2
+
+
+def test_no_password_is_kept():
+    words = ["crawl", "--proxy", "http://ann:pw@p:1", "--store=bolt://ann:pw@h", "--seeds", "https://a.example/@me"]
+    kept = ("crawl", "--proxy", "http://p:1", "--store=bolt://h", "--seeds", "https://a.example/@me")
+    assert without_secrets(words) == kept
