@@ -87,7 +87,7 @@ def main() -> None:
     shutil.rmtree(given.store, ignore_errors=True)
     web = MadeWeb(HOSTS, PART)
     seeds = (web.address(0),)
-    settings = Settings(str(ONTOLOGY), seeds, given.pages, str(given.store), given.strategy, delay=0.0)
+    settings = Settings(str(ONTOLOGY), seeds, given.pages, store=str(given.store), strategy=given.strategy, delay=0.0)
     about = read_about(ONTOLOGY, seeds, None, reason=False)
     source = ReadingSource(web)
     understanding = build_understanding(

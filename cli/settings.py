@@ -133,6 +133,9 @@ class Settings:
     watch: Annotated[
         bool, Option("Follow the ontology's file: where it is saved anew, judge all pages anew and go on by it.")
     ] = False
+    dashboard: Annotated[
+        Whole, Option("Show the crawl live in a browser on this machine, and steer it; 0: any free port.", "PORT")
+    ] = None
     seed: Annotated[int, Option("Decides among equal links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
@@ -293,6 +296,8 @@ def _check_numbers(settings: Settings) -> None:
         raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
     if settings.until_covered is not None and settings.until_covered < 1:
         raise SettingsError(f"--until-covered {settings.until_covered} makes no sense", "give 1 page or more")
+    if settings.dashboard is not None and not 0 <= settings.dashboard < PORTS:
+        raise SettingsError(f"{settings.dashboard} is no port", "give --dashboard 8080, or 0 for any that is free")
     if settings.threshold is not None and not settings.threshold >= 0:
         raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
 

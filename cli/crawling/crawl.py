@@ -14,6 +14,7 @@ from pathlib import Path
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.live_marks import LiveMarks
 from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
 from cli.crawling.nothing_matched import unmatched
@@ -26,6 +27,7 @@ from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import Ending, interruptible
 from cli.render.live_progress import Observe, figures, summary, watching
+from cli.render.page_texts import page_language, texts
 from cli.render.terminal import say, show
 from cli.settings import Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
@@ -34,6 +36,7 @@ from crawler.engine.crawl_statistics import Progress
 from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
 from crawler.engine.session import HandedOn, Session
+from crawler.engine.steering import Steering
 from crawler.fetch.ssrf_guard import without_password
 from crawler.frontier.scope import scope_of
 from crawler.politeness.pacing import RETRY_AFTER_CAP
@@ -201,7 +204,7 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
     for name in ("ontology", "examples"):  # found again from any folder
         kept[name] = kept[name] and str(Path(kept[name]).resolve())
-    del kept["recrawl"], kept["watch"]  # of this run, not of the crawl
+    del kept["recrawl"], kept["watch"], kept["dashboard"]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
@@ -233,7 +236,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         crawl = _Crawl(plan, settings, store, ending, file=file, ontology=ontology)
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
-            progress = runner.run(crawl.run(observe))
+            progress = runner.run(crawl.run(observe) if settings.dashboard is None else crawl.run_shown(observe))
         if progress.stopped != "interrupted":  # else the next command does it
             store.make_whole()
         crawl.keep_at_end(has_names=progress.stopped != "interrupted")
@@ -265,6 +268,8 @@ class _Crawl:
         self._file = file
         self._ontology = ontology
         self._called: Sequence[ConceptRecord] = ()
+        self._steering = Steering()
+        self._live_marks = LiveMarks(self._steering, store)
 
     def open(self) -> None:
         """Go on with what the store holds, or begin."""
@@ -298,9 +303,30 @@ class _Crawl:
         finally:
             await self.plan.source.close()
 
+    async def run_shown(self, observe: Observe) -> Progress:
+        """The same, shown and steered in a browser. Raises SettingsError where the port is taken."""
+        from cli.dashboard.dashboard_server import Dashboard
+        from cli.dashboard.live_state import LiveState
+
+        given, language = self._given, page_language(self._given.lang)
+        assert given.dashboard is not None, "nobody has asked for it"
+        state = LiveState(
+            self._steering,
+            lambda: self._settings.max_pages,
+            self._stop.set,
+            takes_marks=takes_marks(given.strategy),
+        )
+
+        def observe_both(progress: Progress) -> None:
+            observe(progress)
+            state.observe(progress)
+
+        async with Dashboard(state, given.dashboard, texts(language), language):
+            return await self.run(observe_both)
+
     def keep_at_end(self, *, has_names: bool) -> None:
         """Keep the marks that were given and, with `has_names`, the names of concepts in the language of the pages."""
-        self._store.mark(self._marks)
+        self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # else the next run does it
             self._store.keep_concepts(now)
@@ -341,6 +367,7 @@ class _Crawl:
             remembers=self._given.store != MEMORY,
             after=after,
             coverage=coverage_of(self._given, self._called, self._store),
+            steering=self._steering,
         )
         if resumed.changed:
             revive(self._session, self._store, self.plan.understanding)
@@ -350,15 +377,18 @@ class _Crawl:
         """Follow what has changed; whether the crawl is to end here and go on by another ontology."""
         if self._file is not None and self.plan.rebuild is not None:
             follow(self._file, self._session, self._store, self.plan.rebuild)
-        return self._ontology is not None and self._ontology.news() is not None
+        wants_judging = self._live_marks.keep()
+        return (self._ontology is not None and self._ontology.news() is not None) or wants_judging
 
     def _reopen(self) -> None:
-        """Go on with the ontology that was saved anew, as after a stop and a start; hosts rest as they did."""
-        assert self._ontology is not None, "nothing else changes so"
+        """Go on with the ontology that was saved anew, or by other marks, as after a stop and a start.
+
+        Hosts rest as they did.
+        """
         before = [visit.url for visit in self._store.visits() if visit.on_topic]
         after = self._session.handed_on
         del self._session  # with all that it holds of a long queue
-        self.plan = renewed(self.plan, self._settings, self._ontology.about)
+        self.plan = renewed(self.plan, self._settings, self._ontology.about if self._ontology else self.plan.about)
         resumed = self._judged(self._opened(()))
         wanted = list(self._store.wanted()) if self._given.recrawl else ()
         now = self._begin(resumed, wanted=wanted, after=after)
@@ -390,6 +420,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     remembers: bool = True,
     after: HandedOn | None = None,
     coverage: Coverage | None = None,
+    steering: Steering | None = None,
 ) -> Session:
     """Go on from what the store holds."""
     return Session(
@@ -406,6 +437,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
         remembers=remembers,
         after=after,
         coverage=coverage,
+        steering=steering,
     )
 
 

@@ -18,8 +18,11 @@ from cli.render.terminal import clean
 LOOK = Path(__file__).parent / "look.css"  # of the report and of the dashboard
 
 
-def page(folder: Path, name: str, *, script: str, style: str, **values: Any) -> str:
-    """The template `name` of the folder, with its script and style sheet inside and nothing from outside."""
+def page(folder: Path, name: str, *, script: str, style: str, connect: str = "'none'", **values: Any) -> str:
+    """The template `name` of the folder, with its script and style sheet inside and nothing from outside.
+
+    `connect`: whom its script may ask for anything.
+    """
     environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -30,7 +33,7 @@ def page(folder: Path, name: str, *, script: str, style: str, **values: Any) -> 
     )
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
     whole = environment.get_template(name).render(
         script=Markup(script),

@@ -1,4 +1,4 @@
-"""What a report says, in English and in Chinese. What pages and reasons say stays as it was written."""
+"""What a report and the dashboard say, in English and in Chinese. What pages and reasons say stays as it was."""
 
 import os
 from collections.abc import Mapping
@@ -175,6 +175,38 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "only_there": ("on topic in the other crawl only", "仅在另一次切题"),
     "differs": ("Concepts whose pages on topic differ most", "切题页面数相差最大的概念"),
     "nothing_differs": ("no concept differs", "各概念没有差别"),
+    # the dashboard
+    "dashboard": ("A crawl that runs", "正在进行的抓取"),
+    "connecting": ("connecting ...", "正在连接……"),
+    "no_answer": (
+        "No answer: the crawl has ended, or is busy judging all pages. This page tries again.",
+        "没有应答：抓取已结束，或正在重新判断全部页面。本页会继续尝试。",
+    ),
+    "is_running": ("running", "正在运行"),
+    "is_paused": ("paused: nothing more is asked for until you resume", "已暂停：继续之前不再请求"),
+    "pause": ("Pause", "暂停"),
+    "resume": ("Resume", "继续"),
+    "stop": ("Stop", "停止"),
+    "stop_sure": (
+        "End the crawl? All is saved, and the same command goes on later.",
+        "结束抓取吗？一切都会保存，以后用同一命令可继续。",
+    ),
+    "under_way": ("Being fetched, and why", "正在抓取的页面及原因"),
+    "next": ("The best that waits:", "等待中最好的："),
+    "queue_by_host": ("Queue by host", "各主机的队列"),
+    "last_pages": ("Last pages, and why they count", "最近的页面及判断依据"),
+    "raise_host": ("First", "优先"),
+    "ban_host": ("Ban", "禁止"),
+    "let_be": ("As before", "恢复"),
+    "banned": ("banned", "已禁止"),
+    "raised": ("first", "已优先"),
+    "good": ("good", "好"),
+    "bad": ("bad", "坏"),
+    "judge_anew": ("Judge anew by the marks", "按标记重新判断"),
+    "judge_note": (
+        "Marks are kept at once; all pages and links follow them when you judge anew, or with the next run.",
+        "标记立即保存；重新判断时，或下次运行时，全部页面和链接随之调整。",
+    ),
 }
 
 
@@ -193,3 +225,9 @@ def chosen_texts(asked: str | None) -> str:
     if language not in LANGUAGES:
         raise SettingsError(f"--lang {asked}: this is not told in that language", f"there are: {', '.join(LANGUAGES)}")
     return language
+
+
+def page_language(named: str | None) -> str:
+    """The same, where a language was named for something else: one that is not told here counts as none."""
+    primary = (named or "").lower().partition("-")[0]
+    return chosen_texts(primary if primary in LANGUAGES else None)

@@ -1,7 +1,6 @@
 """`ontocrawl report`: reads a crawl, and another one to compare with, and writes one page that needs nothing else."""
 
 import contextlib
-import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from cli.exchange.written_files import written_beside
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import BINS
 from cli.inputs.crawl_topic import About, read_about
@@ -63,8 +63,8 @@ class Told:
 def run(where: str, out: Path, against: str | None, language: str | None) -> int:
     """Write the report on the crawl at `where`; exit code 0. Raises SettingsError where it cannot be written."""
     spoken = chosen_texts(language)
-    if out.is_dir() or not out.parent.is_dir():
-        raise SettingsError(f"{out} is no file that could be written", "name a file in a folder that is there")
+    if out.is_dir():
+        raise SettingsError(f"{out} is a folder", "name a file with -o")
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         say("reading the record ...")
         figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])
@@ -76,12 +76,8 @@ def run(where: str, out: Path, against: str | None, language: str | None) -> int
         with contextlib.closing(open_store(against, create=False, tell=say)) as store:
             other = read_figures(store, against)
     text = rendered(figures, told, settings_rows(kept), other, spoken)
-    try:
-        partial = out.with_name(f".{out.name}.part")
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(partial, out)
-    except OSError as error:
-        raise SettingsError(f"{out} cannot be written: {error.strerror}", "name another file with -o") from error
+    with written_beside() as place:
+        place(out).write_text(text, encoding="utf-8", newline="\n")
     show(f"{out}: {len(text) / 1e6:.1f} MB, opens in any browser, without a network")
     return 0
 

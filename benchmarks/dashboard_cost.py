@@ -1,0 +1,122 @@
+"""What the dashboard costs a crawl: `python -m benchmarks.dashboard_cost [--pages 1500] [--runs 3] [--hosts 500]`.
+
+A made web (`benchmarks.made_web`) is crawled as fast as it goes into memory, without network: in turn without the
+dashboard, and with it while one viewer looks once a second, as the page does. Counted is the processor time of the
+crawl's own process, in which the dashboard lives; readers and the viewer are other processes. Told beside it is what
+one look costs, counted over the looks themselves, since two runs of a crawl differ by more than the dashboard costs;
+and what its libraries cost once.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import time
+from statistics import median
+
+from benchmarks.made_web import MadeWeb
+from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
+from cli.dashboard.live_state import LiveState
+from cli.inputs.crawl_topic import read_about
+from cli.render.page_texts import texts
+from cli.settings import Settings
+from crawler.engine.actions import Limits
+from crawler.engine.steering import Steering
+from crawler.sandbox.sandboxed_reading import ReadingSource
+from examples.sites import ONTOLOGY
+from semantic.strategies.strategy_table import build_understanding
+
+VIEWER = """
+import sys, time, urllib.request
+base, _, token = sys.argv[1].partition("#")
+while True:
+    try:
+        asked = urllib.request.Request(base + "state", headers={"Authorization": "Bearer " + token})
+        urllib.request.urlopen(asked, timeout=30).read()
+    except OSError:
+        break
+    time.sleep(1)
+"""
+HAMMER = """
+import http.client, sys
+base, _, token = sys.argv[1].partition("#")
+line = http.client.HTTPConnection(base.removeprefix("http://").rstrip("/"))
+for _ in range(int(sys.argv[2])):
+    line.request("GET", "/state", headers={"Authorization": "Bearer " + token})
+    line.getresponse().read()
+"""
+PART = 5_000
+REQUESTS = 400
+
+
+def crawl(pages: int, hosts: int, port: int | None) -> tuple[float, float]:
+    """CPU seconds of this process, and how many pages a second."""
+    web = MadeWeb(hosts, PART)
+    seeds = (web.address(0),)
+    settings = Settings(str(ONTOLOGY), seeds, pages, store="memory:", delay=0.0, dashboard=port)
+    about = read_about(ONTOLOGY, seeds, None, reason=False)
+    source = ReadingSource(web)
+    understanding = build_understanding("fused", about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read)
+    limits = Limits(pages, 0.0, 16, 16)
+    plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    cpu, clock = time.process_time(), time.monotonic()
+    carry_out(plan, settings, lambda progress: None)
+    return time.process_time() - cpu, pages / (time.monotonic() - clock)
+
+
+async def request_cost() -> float:
+    """CPU seconds of a request alone: the state is told as it was."""
+    from cli.dashboard.dashboard_server import Dashboard
+
+    state = LiveState(Steering(), lambda: 1, lambda: None, takes_marks=True)
+    async with Dashboard(state, 0, texts("en"), "en") as dashboard:
+        words = [sys.executable, "-c", HAMMER, dashboard.address, str(REQUESTS)]
+        began = time.process_time()
+        hammer = await asyncio.create_subprocess_exec(*words)
+        await hammer.wait()
+        return (time.process_time() - began) / REQUESTS
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=1500)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--hosts", type=int, default=500)
+    given = parser.parse_args()
+    began = time.process_time()
+    from cli.dashboard import dashboard_server
+
+    print(f"its libraries, once: {time.process_time() - began:.2f} s of CPU")
+    request = asyncio.run(request_cost())
+    print(f"a request, without what it tells: {1000 * request:.2f} ms")
+    viewers: list[subprocess.Popen[bytes]] = []
+    looks: list[float] = []
+    dashboard_server.say = lambda line: viewers.append(  # type: ignore[assignment]
+        subprocess.Popen([sys.executable, "-c", VIEWER, line.partition(": ")[2]])
+    )
+    told = LiveState.told
+
+    def timed(self: LiveState) -> bytes:
+        start = time.thread_time()
+        answer = told(self)
+        looks.append(time.thread_time() - start)
+        return answer
+
+    LiveState.told = timed  # type: ignore[method-assign]
+    cpu: dict[int | None, list[float]] = {None: [], 0: []}
+    for _ in range(given.runs):
+        for port, seconds in cpu.items():
+            spent, speed = crawl(given.pages, given.hosts, port)
+            seconds.append(spent)
+            print(f"{'with' if port == 0 else 'without':>8}: {spent:.2f} s of CPU, {speed:.0f} pages/s", flush=True)
+    for viewer in viewers:
+        viewer.wait()
+    without, with_it = median(cpu[None]), median(cpu[0])
+    print(f"medians: {without:.2f} s without, {with_it:.2f} s with it ({with_it / without - 1:+.1%})")
+    share = (sum(looks) + request * len(looks)) / sum(cpu[0])
+    each = 1000 * (sum(looks) / max(1, len(looks)) + request)
+    print(f"{len(looks)} looks, {each:.2f} ms each: {share:.2%} of the crawl's CPU")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Marks that a person gives while a crawl runs: kept between two saves, judged by when that is asked for."""
+
+import time
+
+from crawler.engine.steering import Steering
+from graphdb.stores import Store
+
+AGAIN_SECONDS = 1.0  # until a page that was not saved yet is looked for again: about a batch
+
+
+class LiveMarks:
+    """`given`: all marks of this run, by address; None takes a mark away."""
+
+    def __init__(self, steering: Steering, store: Store) -> None:
+        self.given: dict[str, bool | None] = {}
+        self._steering = steering
+        self._store = store
+        self._look_at = 0.0
+
+    def keep(self) -> bool:
+        """Keep what was marked since; whether all pages are to be judged anew by it. Costs nothing without marks."""
+        steering = self._steering
+        if steering.marks and time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + AGAIN_SECONDS
+            marks, steering.marks = steering.marks, {}
+            self.given |= marks
+            steering.marks = {url: marks[url] for url in self._store.mark(marks)}
+        if not steering.wants_judging or steering.marks:
+            return False
+        steering.wants_judging = False
+        return True

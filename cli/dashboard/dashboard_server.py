@@ -1,0 +1,127 @@
+"""The dashboard's server, in the crawl's own event loop, on 127.0.0.1 alone. Only this file imports aiohttp.
+
+Who may look and steer:
+- whoever has the token of the address that is printed. It stands behind `#`, which no browser sends to a server or to
+  another page; the page sends it in a header, which no other site can make a browser do without being asked first.
+- The page itself holds nothing of the crawl. It answers anybody on this machine.
+- A request must name this server as its host (a strange name that was made to lead to 127.0.0.1 is refused), and must
+  come from no other origin.
+"""
+
+import hmac
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+from aiohttp import web
+
+from cli.dashboard.live_state import LiveState
+from cli.render.html_pages import LOOK, data, page
+from cli.render.terminal import say
+from ontology.errors import OntocrawlError, SettingsError
+
+PAGE = Path(__file__).parent / "page"
+HERE = "127.0.0.1"
+LONGEST = 16_384  # bytes of what a person wants
+PATIENCE = 0.5  # seconds for answers under way when the crawl ends
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Content-Security-Policy": "frame-ancestors 'none'",  # the page has its own, which forbids all but this server
+}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Dashboard:
+    """`async with Dashboard(...) as dashboard:` shows the crawl at `dashboard.address` until the block ends."""
+
+    def __init__(self, state: LiveState, port: int, texts: Mapping[str, str], language: str) -> None:
+        self.address = ""
+        self._state = state
+        self._port = port
+        self._token = secrets.token_urlsafe(24)
+        self._page = _page(texts, language)
+        self._hosts: frozenset[str] = frozenset()
+        application = web.Application(middlewares=[self._guard], client_max_size=LONGEST)
+        application.add_routes(
+            [web.get("/", self._show), web.get("/state", self._tell), web.post("/want", self._do)],
+        )
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=PATIENCE)
+
+    async def __aenter__(self) -> "Dashboard":
+        """Raises SettingsError where the port is taken."""
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, HERE, self._port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            cure = "give another port, or --dashboard 0 for any that is free"
+            raise SettingsError(f"--dashboard {self._port}: {error.strerror}", cure) from error
+        port = self._runner.addresses[0][1]
+        self._hosts = frozenset({f"{HERE}:{port}", f"localhost:{port}", *([HERE, "localhost"] if port == 80 else [])})
+        self.address = f"http://{HERE}:{port}/#{self._token}"
+        say(f"dashboard: {self.address}")
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: object, at: TracebackType | None) -> None:
+        await self._runner.cleanup()
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+        if host not in self._hosts or (origin is not None and origin != f"http://{host}"):
+            return _refused(403, "this is the dashboard of a crawl on 127.0.0.1, and answers to no other name")
+        try:
+            if request.path != "/" and not self._has_token(request):
+                return _refused(401, "open the address that the crawl has printed, with what follows its #")
+            answer = await handler(request)
+        except web.HTTPException as error:
+            return _refused(error.status, error.reason)
+        except OntocrawlError as error:
+            return _refused(400, f"{error}; {error.cure}")
+        answer.headers.update(HEADERS)
+        return answer
+
+    def _has_token(self, request: web.Request) -> bool:
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token.encode("ascii"))
+
+    async def _show(self, _: web.Request) -> web.Response:
+        return web.Response(text=self._page, content_type="text/html")
+
+    async def _tell(self, _: web.Request) -> web.Response:
+        return web.Response(body=self._state.told(), content_type="application/json")
+
+    async def _do(self, request: web.Request) -> web.Response:
+        try:
+            words = json.loads(await request.text())
+        except ValueError:
+            words = None
+        if not isinstance(words, dict):
+            return _refused(400, "a JSON object is wanted")
+        self._state.want(words)
+        return web.Response(body=self._state.told(), content_type="application/json")
+
+
+def _refused(status: int, why: str) -> web.Response:
+    return web.json_response({"error": why}, status=status, headers=HEADERS)
+
+
+def _page(texts: Mapping[str, str], language: str) -> str:
+    return page(
+        PAGE,
+        "dashboard.html",
+        script=(PAGE / "dashboard.js").read_text("utf-8"),
+        style=LOOK.read_text("utf-8"),
+        connect="'self'",
+        t=texts,
+        language=language,
+        texts=data(dict(texts)),
+    )

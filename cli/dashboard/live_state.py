@@ -1,0 +1,173 @@
+"""What the dashboard shows of a crawl that runs, and what a person may want of it. No network in here."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cli.render.terminal import clean
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.steering import Steering
+from ontology.errors import SettingsError
+from semantic.urls import host_of, readable
+
+HOSTS = 20  # with the best links
+POINTS = 200  # of the curve: past that every second one goes
+SHARE = 0.02  # of one core that telling may cost: a state that took 10 ms is told for half a second
+LEAST_SECONDS = 0.5  # for which a state is told again as it was
+LONG = 500  # signs of any text that is shown
+
+
+class LiveState:
+    """`max_pages` tells how many are wanted; `stop` ends the crawl as Ctrl-C does.
+
+    `takes_marks`: whether the strategy makes anything of marks.
+    """
+
+    def __init__(
+        self, steering: Steering, max_pages: Callable[[], int], stop: Callable[[], None], *, takes_marks: bool
+    ) -> None:
+        self._steering = steering
+        self._max_pages = max_pages
+        self._stop = stop
+        self._takes_marks = takes_marks
+        self._progress = Progress()
+        self._curve: list[tuple[int, int, float | None, float | None]] = []
+        self._every = 1  # pages between two points of the curve, at least
+        self._before = (0, 0.0, 0.0)  # what was judged, promised and came when the last point was made
+        self._marked: dict[str, bool | None] = {}
+        self._told = b""
+        self._tell_at = 0.0
+
+    def observe(self, progress: Progress) -> None:
+        """The figures of this moment; called four times a second."""
+        self._progress = progress
+        last = self._curve[-1][0] if self._curve else 0
+        if progress.pages >= last + self._every:
+            self._curve.append((progress.pages, progress.on_topic, *self._means()))
+            if len(self._curve) > POINTS:
+                self._curve = self._curve[1::2]
+                self._every *= 2
+
+    def _means(self) -> tuple[float | None, float | None]:
+        """The mean priority and relevance of the pages since the last point."""
+        steering, (judged, promised, came) = self._steering, self._before
+        number = steering.judged - judged
+        self._before = (steering.judged, steering.promised, steering.came)
+        return ((steering.promised - promised) / number, (steering.came - came) / number) if number else (None, None)
+
+    def told(self) -> bytes:
+        """All that is shown, as JSON; the same again for as long as making it may cost no more than `SHARE`."""
+        began = time.monotonic()
+        if began >= self._tell_at:
+            self._told = json.dumps(self._state(), ensure_ascii=False).encode("utf-8", "replace")
+            now = time.monotonic()
+            self._tell_at = now + max(LEAST_SECONDS, (now - began) / SHARE)
+        return self._told
+
+    def _state(self) -> dict[str, Any]:
+        progress, steering = self._progress, self._steering
+        best = steering.next()
+        return {
+            "paused": steering.is_paused,
+            "pages": progress.pages,
+            "max_pages": self._max_pages(),
+            "on_topic": progress.on_topic,
+            "harvest_rate": progress.harvest_rate,
+            "pages_per_s": progress.pages_per_s,
+            "queued": progress.queued,
+            "errors": progress.errors,
+            "seconds": progress.seconds,
+            "takes_marks": self._takes_marks,
+            "to_judge": sum(mark is not None for mark in self._marked.values()),
+            "curve": self._curve,
+            "next": best and {"shown": _text(readable(best[0])), "priority": best[1]},
+            "under_way": [
+                {"url": one.url, "shown": _text(readable(one.url)), "priority": one.priority, "why": _texts(one.why)}
+                for one in steering.under_way()
+            ],
+            "hosts": [
+                {
+                    "host": one.host,
+                    "shown": _text(readable(one.host)),
+                    "waiting": one.waiting,
+                    "priority": one.priority,
+                    "best": _text(readable(one.best)),
+                    "under_way": one.under_way,
+                    "banned": one.is_banned,
+                    "raised": one.is_raised,
+                }
+                for one in steering.hosts(HOSTS)
+            ],
+            "last": [
+                {
+                    "url": one.url,
+                    "shown": _text(readable(one.url)),
+                    "status": one.status,
+                    "title": _text(one.title),
+                    "priority": one.priority,
+                    "relevance": one.relevance,
+                    "on_topic": one.on_topic,
+                    "reasons": _texts(one.reasons),
+                    "why": _texts(one.why),
+                    "mark": self._marked.get(one.url),
+                    "is_page": one.order is not None,
+                }
+                for one in reversed(steering.last)
+            ],
+        }
+
+    def want(self, words: Mapping[str, Any]) -> None:
+        """Do what a person wants: `do` says what, `host`, or `url` and `good`, with what. Raises SettingsError."""
+        does: dict[str, Callable[[Mapping[str, Any]], None]] = {
+            "pause": self._pause,
+            "resume": self._resume,
+            "stop": self._end,
+            "mark": self._mark,
+            "judge": self._judge,
+            "ban": lambda words: self._steering.ban(_host(words)),
+            "raise": lambda words: self._steering.raise_host(_host(words)),
+            "let_be": lambda words: self._steering.let_be(_host(words)),
+        }
+        wanted = words.get("do")
+        if not isinstance(wanted, str) or wanted not in does:
+            raise SettingsError(f"nothing is called {wanted!r}", f"there are: {', '.join(does)}")
+        does[wanted](words)
+        self._tell_at = 0.0
+
+    def _pause(self, _: Mapping[str, Any]) -> None:
+        self._steering.is_paused = True
+
+    def _resume(self, _: Mapping[str, Any]) -> None:
+        self._steering.is_paused = False
+
+    def _end(self, _: Mapping[str, Any]) -> None:
+        self._stop()
+
+    def _mark(self, words: Mapping[str, Any]) -> None:
+        url, good = words.get("url"), words.get("good")
+        if not self._takes_marks:
+            raise SettingsError("this strategy takes no marks", "crawl with --strategy fused")
+        is_shown = isinstance(url, str) and any(one.url == url for one in self._steering.last)
+        if not is_shown or not (good is None or isinstance(good, bool)):
+            raise SettingsError("no page that is shown", "mark one of the last pages; others: ontocrawl mark")
+        self._steering.marks[str(url)] = self._marked[str(url)] = good
+
+    def _judge(self, _: Mapping[str, Any]) -> None:
+        self._steering.wants_judging = True
+        self._marked.clear()
+
+
+def _host(words: Mapping[str, Any]) -> str:
+    host = words.get("host")
+    if not isinstance(host, str) or not host or host_of(f"http://{host}/") != host:
+        raise SettingsError("no host", "name one of those that are shown")
+    return host
+
+
+def _texts(texts: tuple[str, ...]) -> list[str]:
+    return list(map(_text, texts))
+
+
+def _text(text: str) -> str:
+    return clean(text)[:LONG]

@@ -1,0 +1,157 @@
+"use strict";
+const $ = (id) => document.getElementById(id);
+const t = JSON.parse($("texts").textContent);
+const token = location.hash.slice(1);
+const EVERY = 1000;  // milliseconds between two looks
+
+function element(name, text = "", kind = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+function button(text, act) {
+  const made = element("button", text);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+// A list whose rows stay the same elements. While one of them has the focus, none moves.
+function sync(list, items, key, make, update) {
+  const held = new Map([...list.children].map((row) => [row.dataset.key, row]));
+  const focused = list.contains(document.activeElement);
+  const wanted = new Set(items.map(key));
+  for (const [name, row] of held) if (!wanted.has(name) && !row.contains(document.activeElement)) row.remove();
+  items.forEach((item, rank) => {
+    let row = held.get(key(item));
+    if (!row) {
+      row = element("li");
+      row.dataset.key = key(item);
+      make(row, item);
+      list.insertBefore(row, list.children[rank] || null);
+    } else if (!focused && list.children[rank] !== row) {
+      list.insertBefore(row, list.children[rank] || null);
+    }
+    update(row, item);
+  });
+}
+
+const put = (row, kind, text) => { const one = row.querySelector(`.${kind}`); if (one.textContent !== text) one.textContent = text; };
+const number = (n) => n.toLocaleString("en");
+
+async function ask(path, words) {
+  const answer = await fetch(path, {
+    method: words ? "POST" : "GET",
+    headers: { Authorization: `Bearer ${token}` },
+    body: words ? JSON.stringify(words) : undefined,
+    cache: "no-store",
+  });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error);
+  return told;
+}
+
+async function want(words) {
+  try {
+    show(await ask("/want", words));
+  } catch (error) {
+    $("state").textContent = error instanceof TypeError ? t.no_answer : error.message;
+  }
+}
+
+function line(id, points, most, from) {
+  const across = (pages) => 36 + 604 * (pages - from) / Math.max(1, most - from);
+  $(id).setAttribute("points", points.filter(([, y]) => y !== null)
+    .map(([x, y]) => `${across(x).toFixed(1)},${(176 - 168 * Math.min(1, Math.max(0, y))).toFixed(1)}`).join(" "));
+}
+
+function show(now) {
+  $("state").textContent = now.paused ? t.is_paused : t.is_running;
+  $("pause").disabled = now.paused;
+  $("resume").disabled = !now.paused;
+  $("stop").disabled = false;
+  $("pages").textContent = `${number(now.pages)} / ${number(now.max_pages)}`;
+  $("on-topic").textContent = number(now.on_topic);
+  $("harvest").textContent = `${(100 * now.harvest_rate).toFixed(1)} %`;
+  $("speed").textContent = now.pages_per_s.toFixed(1);
+  $("queued").textContent = number(now.queued);
+  $("errors").textContent = number(now.errors);
+  $("judge").disabled = !now.to_judge;
+  $("judge").textContent = now.to_judge ? `${t.judge_anew} (${now.to_judge})` : t.judge_anew;
+
+  const from = now.curve.length ? now.curve[0][0] : 0;
+  const most = now.curve.length ? now.curve[now.curve.length - 1][0] : 1;
+  line("line-harvest", now.curve.map(([pages, hits]) => [pages, hits / Math.max(1, pages)]), most, from);
+  line("line-promised", now.curve.map(([pages, , promised]) => [pages, promised]), most, from);
+  line("line-came", now.curve.map(([pages, , , came]) => [pages, came]), most, from);
+  $("curve-from").textContent = number(from);
+  $("curve-to").textContent = number(most);
+
+  $("next").textContent = now.next ? `${t.next} ${now.next.priority.toFixed(3)} ${now.next.shown}` : "";
+  sync($("under-way"), now.under_way, (one) => one.url, (row) => {
+    row.append(element("strong", "", "figure"), " ", element("span", "", "address"), element("small", "", "why"));
+  }, (row, one) => {
+    put(row, "figure", one.priority.toFixed(3));
+    put(row, "address", one.shown);
+    put(row, "why", one.why.join("; "));
+  });
+
+  sync($("hosts"), now.hosts, (one) => one.host, (row, one) => {
+    const tools = element("span", "", "buttons");
+    tools.append(
+      button(t.raise_host, () => want({ do: "raise", host: one.host })),
+      button(t.ban_host, () => want({ do: "ban", host: one.host })),
+      button(t.let_be, () => want({ do: "let_be", host: one.host })),
+    );
+    row.append(element("strong", "", "figure"), " ", element("span", "", "address"), " ", element("small", "", "why"), tools);
+  }, (row, one) => {
+    put(row, "figure", one.banned ? t.banned : one.raised ? t.raised : one.priority.toFixed(3));
+    put(row, "address", one.shown);
+    put(row, "why", `${number(one.waiting)} ${t.waiting}; ${one.best}`);
+    const [raise, ban, letBe] = row.querySelectorAll("button");
+    raise.disabled = one.raised || one.banned;
+    ban.disabled = one.banned;
+    letBe.disabled = !(one.banned || one.raised);
+  });
+
+  sync($("last"), now.last, (one) => one.url, (row, one) => {
+    const tools = element("span", "", "buttons");
+    if (one.is_page && now.takes_marks) {
+      for (const [text, good] of [[t.good, true], [t.bad, false]]) {
+        const made = button(text, () => want({ do: "mark", url: one.url, good: made.getAttribute("aria-pressed") === "true" ? null : good }));
+        made.dataset.good = String(good);
+        tools.append(made);
+      }
+    }
+    row.append(element("strong", "", "figure"), " ", element("span", "", "address"), element("small", "", "shown"), element("small", "", "why"), tools);
+  }, (row, one) => {
+    row.classList.toggle("hit", one.on_topic);
+    put(row, "figure", one.relevance === null ? t[`status_${one.status}`] || one.status : one.relevance.toFixed(3) + (one.on_topic ? ` ${t.on_topic}` : ""));
+    put(row, "address", one.title || one.shown);
+    put(row, "shown", one.title ? one.shown : "");
+    put(row, "why", one.reasons.slice(0, 4).join("; "));
+    for (const made of row.querySelectorAll("button")) {
+      made.setAttribute("aria-pressed", String(one.mark !== null && String(one.mark) === made.dataset.good));
+    }
+  });
+}
+
+$("pause").addEventListener("click", () => want({ do: "pause" }));
+$("resume").addEventListener("click", () => want({ do: "resume" }));
+$("stop").addEventListener("click", () => { if (confirm(t.stop_sure)) want({ do: "stop" }); });
+$("judge").addEventListener("click", () => want({ do: "judge" }));
+
+async function look() {
+  if (!document.hidden) {
+    try {
+      show(await ask("/state"));
+    } catch (error) {
+      $("state").textContent = error instanceof TypeError ? t.no_answer : error.message;
+      for (const each of document.querySelectorAll("button")) each.disabled = true;
+    }
+  }
+  setTimeout(look, EVERY);
+}
+look();

@@ -1,0 +1,225 @@
+"""The dashboard in a browser: a crawl that runs is watched, held, marked and ended."""
+
+import random
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from browser_fixtures import PHONE, Open, Seen, command
+
+SECONDS = 0.3  # an answer: long enough to be seen under way
+HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
+ONTOLOGY = """@prefix : <http://onto.example/tea#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:Tea a owl:Class ; rdfs:label "tea"@en .
+:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en .
+"""
+
+
+class Endless(BaseHTTPRequestHandler):
+    """A web without an end, on three hosts: every third page is about tea, no text is like another."""
+
+    def do_GET(self) -> None:
+        time.sleep(SECONDS)
+        found = re.fullmatch(r"/page-(\d+)", self.path)
+        self.send_response(200 if found else 404)
+        body = self._page(int(found[1])) if found else b""
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _page(self, number: int) -> bytes:
+        chance = random.Random(number)
+        words = ["".join(chance.choices("abcdefghiklmnoprstu", k=6)) for _ in range(60)]
+        if number % 3 == 0:
+            words[::6] = ["green tea"] * 10
+        links = (f"http://{host}:{port}/page-{3 * number + n + 1}" for n, (host, port) in enumerate(self.server.others))
+        anchors = "".join(f"<p>{words[n]} <a href='{url}'>tea {words[n + 1]}</a></p>" for n, url in enumerate(links))
+        return f"<title>Page {number}</title><p>{' '.join(words)}.</p>{anchors}".encode()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@dataclass
+class Crawl:
+    """A crawl with a dashboard at `address`; `told` on standard error."""
+
+    address: str
+    process: object
+    told: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory) -> Iterator[Crawl]:
+    made = tmp_path_factory.mktemp("dashboard")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    servers = [ThreadingHTTPServer((host, 0), Endless) for host in HOSTS]
+    for server in servers:
+        server.others = [each.server_address for each in servers]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    seed = f"http://{HOSTS[0]}:{servers[0].server_port}/page-0"
+    given = (
+        f"--ontology tea.ttl --seeds {seed} --max-pages 100000 --store memory: --threshold 0.3 --delay 0.2 --lang en"
+    )
+    allowed = [word for host in HOSTS for word in ("--allow", host)]
+    with command(
+        made, "crawl", *given.split(), *allowed, "--connections", "2", "--dashboard", "0", "--lang", "en"
+    ) as process:
+        line = re.compile(r"dashboard: (http://127\.0\.0\.1:\d+/#\S+)")
+        address = next(found[1] for said in process.stderr if (found := line.match(said)))
+        found = Crawl(address, process)
+        reader = threading.Thread(target=lambda: found.told.extend(process.stderr), daemon=True)
+        reader.start()
+        yield found
+        process.terminate()
+        process.wait(30)
+        reader.join(10)
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def seen(crawl: Crawl, opened: Open) -> Seen:
+    found = opened(crawl.address)
+    found.page.wait_for_function("() => !document.getElementById('stop').disabled")
+    if found.page.locator("#resume").is_enabled():
+        found.page.locator("#resume").click()
+    becomes(found, RUNS)
+    return found
+
+
+RUNS = "() => document.getElementById('state').textContent === 'running'"
+MORE = "([held]) => Number(document.getElementById('pages').textContent.split(' / ')[0].replace(',', '')) > held"
+
+
+def looked(seen: Seen, times: int = 3) -> None:
+    """Wait until the page has looked so many times more, and has shown all but the last."""
+    until = seen.asked.count(seen.asked[-1]) + times
+    while seen.asked.count(seen.asked[-1]) < until:
+        seen.page.wait_for_timeout(50)
+
+
+def count(seen: Seen) -> int:
+    return int(seen.page.locator("#pages").inner_text().split(" / ")[0].replace(",", ""))
+
+
+def becomes(seen: Seen, script: str, *given: object) -> None:
+    seen.page.wait_for_function(script, arg=list(given))
+
+
+def test_it_shows_what_is_fetched_and_why_the_queue_and_the_last_pages(seen):
+    becomes(seen, "() => document.querySelectorAll('#last li').length > 3")
+    becomes(seen, "() => document.querySelectorAll('#hosts li').length === 3")
+    becomes(seen, "() => document.querySelectorAll('#under-way li .why').length > 0")
+    becomes(seen, "() => document.querySelectorAll('#last .why')[0].textContent.length > 5")
+    assert seen.errors == [] and seen.outside == []
+
+
+def test_a_pause_holds_the_crawl_until_it_is_resumed(seen):
+    page = seen.page
+    page.locator("#pause").click()
+    becomes(seen, "() => document.getElementById('state').textContent.startsWith('paused')")
+    becomes(seen, "() => document.querySelectorAll('#under-way li').length === 0")
+    looked(seen)
+    held = count(seen)
+    looked(seen)  # at least two seconds, in which some pages would come
+    assert count(seen) == held
+    assert page.locator("#under-way li").count() == 0
+    assert page.locator("#pause").is_disabled()
+    page.locator("#resume").click()
+    becomes(seen, MORE, held)
+
+
+def test_a_banned_host_is_fetched_no_more_and_a_raised_one_is_told(seen):
+    row = seen.page.locator("#hosts li").first
+    host = row.get_attribute("data-key")
+    mine = seen.page.locator(f"#hosts li[data-key='{host}']")
+    mine.get_by_role("button", name="Ban").click()
+    becomes(
+        seen,
+        "([host]) => document.querySelector(`#hosts li[data-key='${host}'] .figure`).textContent === 'banned'",
+        host,
+    )
+    mine.get_by_role("button", name="As before").click()
+    mine.get_by_role("button", name="First").click()
+    becomes(
+        seen,
+        "([host]) => document.querySelector(`#hosts li[data-key='${host}'] .figure`).textContent === 'first'",
+        host,
+    )
+    mine.get_by_role("button", name="As before").click()
+
+
+def test_marks_are_kept_and_judged_by_without_an_end(crawl, seen):
+    page = seen.page
+    becomes(seen, "() => document.querySelector('#last li.hit button') !== null")
+    row = page.locator("#last li.hit").first
+    url = row.get_attribute("data-key")
+    mine = page.locator(f"#last li[data-key='{url}']")
+    mine.get_by_role("button", name="good").click()
+    becomes(seen, "() => document.querySelector('#last [aria-pressed=true]') !== null")
+    assert mine.get_by_role("button", name="good").get_attribute("aria-pressed") == "true"
+    page.locator("#judge").click()
+    becomes(seen, "() => document.getElementById('judge').disabled")
+    for _ in range(100):
+        if any("gained" in line or "lost" in line for line in crawl.told):
+            break
+        page.wait_for_timeout(100)
+    assert any("judged a" in line for line in crawl.told)  # anew, or again by the marks
+    before = count(seen)
+    becomes(seen, MORE, before)
+
+
+def test_the_keyboard_alone_holds_it(seen):
+    page = seen.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "pause"
+    page.keyboard.press("Enter")
+    becomes(seen, "() => document.getElementById('state').textContent.startsWith('paused')")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "resume"
+    page.keyboard.press("Space")
+    becomes(seen, RUNS)
+
+
+def test_on_a_phone_nothing_has_to_be_scrolled_sideways(crawl, opened):
+    seen = opened(crawl.address, size=PHONE)
+    becomes(seen, "() => document.querySelectorAll('#last li').length > 3")
+    assert seen.spills == 0
+
+
+def test_without_the_token_nothing_is_told(crawl, opened):
+    seen = opened(crawl.address.partition("#")[0])
+    becomes(seen, "() => document.getElementById('state').textContent.includes('address')")
+    assert seen.page.locator("#last li").count() == 0
+    assert seen.page.locator("#stop").is_disabled()
+
+
+def test_another_origin_can_neither_look_nor_steer(crawl, opened, tmp_path):
+    base, _, token = crawl.address.partition("#")
+    file = tmp_path / "other.html"
+    script = f"""
+      const told = [];
+      const ask = (path, more) => fetch("{base}" + path, more).then(() => told.push("answered"), () => told.push("no"));
+      Promise.all([
+        ask("state", {{headers: {{Authorization: "Bearer {token}"}}}}),
+        ask("want", {{method: "POST", body: '{{"do":"stop"}}', headers: {{Authorization: "Bearer {token}"}}}}),
+      ]).then(() => {{ document.title = told.join(); }});"""
+    file.write_text(f"<!DOCTYPE html><iframe src='{base}'></iframe><script>{script}</script>", encoding="utf-8")
+    seen = opened(file)
+    seen.page.wait_for_function("() => document.title === 'no,no'")
+
+
+def test_stop_ends_the_crawl_and_saves_it(crawl, seen):
+    seen.page.on("dialog", lambda dialog: dialog.accept())
+    seen.page.locator("#stop").click()
+    assert crawl.process.wait(30) == 130
+    seen.page.wait_for_function("() => document.getElementById('state').textContent.startsWith('No answer')")

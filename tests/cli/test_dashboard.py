@@ -1,0 +1,193 @@
+"""Who may look at a crawl and steer it, and what is told; the page itself is looked at in tests/browser."""
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from cli.crawling.live_marks import LiveMarks
+from cli.dashboard.dashboard_server import Dashboard
+from cli.dashboard.live_state import POINTS, LiveState
+from cli.render.page_texts import texts
+from cli.settings import make_settings
+from crawler.engine.crawl_statistics import Progress
+from crawler.engine.steering import Steering
+from graphdb.memory_store import MemoryStore
+from ontology.errors import SettingsError
+from semantic.records import Batch, CrawlRecord, PageRecord
+
+URL = "http://a.example/1"
+PAGE = PageRecord(URL, "fetched", 1, 0.5, None, 200, order=1, title="<b>x</b>\x1b[2J", relevance=0.7, on_topic=True)
+
+
+@dataclass
+class Shown:
+    """A dashboard that is open in a thread of its own."""
+
+    steering: Steering = field(default_factory=Steering)
+    stopped: list[bool] = field(default_factory=list)
+    address: str = ""
+
+    def __post_init__(self) -> None:
+        self.state = LiveState(self.steering, lambda: 9, lambda: self.stopped.append(True), takes_marks=True)
+
+    @property
+    def base(self) -> str:
+        return self.address.partition("#")[0]
+
+    @property
+    def token(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.address.partition('#')[2]}"}
+
+    def ask(self, path: str, headers: Mapping[str, str], words: object = None) -> tuple[int, dict[str, object]]:
+        body = None if words is None else json.dumps(words).encode()
+        try:
+            with urlopen(Request(self.base + path, body, dict(headers)), timeout=10) as answer:
+                return answer.status, json.loads(answer.read())
+        except HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    def want(self, **words: object) -> int:
+        return self.ask("want", self.token, words)[0]
+
+
+@pytest.fixture
+def shown() -> Iterator[Shown]:
+    found, ready, done = Shown(), threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with Dashboard(found.state, 0, texts("en"), "en") as dashboard:
+            found.address = dashboard.address
+            ready.set()
+            await done.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    assert ready.wait(20)
+    yield found
+    loop.call_soon_threadsafe(done.set)
+    thread.join()
+    loop.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda base: {"Host": f"evil.example:{base.rpartition(':')[2].rstrip('/')}"},
+        lambda base: {"Host": "127.0.0.1"},
+        lambda base: {"Host": ""},
+        lambda base: {"Origin": "http://evil.example"},
+        lambda base: {"Origin": "null"},
+    ],
+)
+def test_a_strange_host_or_origin_is_refused_even_with_the_token(shown, change: Callable[[str], dict[str, str]]):
+    assert shown.ask("state", shown.token)[0] == 200
+    assert shown.ask("state", shown.token | change(shown.base))[0] in (400, 403)
+    assert shown.ask("want", shown.token | change(shown.base), {"do": "pause"})[0] in (400, 403)
+    assert not shown.steering.is_paused
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer x", "Bearer \xe9", "Basic eDp5"])
+def test_without_the_token_nothing_is_told_or_done(shown, given):
+    for path, words in (("state", None), ("want", {"do": "pause"})):
+        status, told = shown.ask(path, {"Authorization": given}, words)
+        assert status == 401 and set(told) == {"error"}
+    assert not shown.steering.is_paused
+
+
+def test_the_page_is_for_this_server_alone_and_holds_nothing(shown):
+    shown.steering.note(PAGE, ())
+    with urlopen(shown.base, timeout=10) as answer:
+        text, headers = answer.read().decode(), answer.headers
+    assert "a.example" not in text and shown.token["Authorization"].removeprefix("Bearer ") not in text
+    assert headers["X-Frame-Options"] == "DENY" and headers["Cache-Control"] == "no-store"
+    assert "Access-Control-Allow-Origin" not in headers
+    assert shown.base.startswith("http://127.0.0.1:")
+
+
+def test_what_a_page_says_is_told_without_control_signs(shown):
+    shown.steering.note(PAGE, ())
+    _, told = shown.ask("state", shown.token)
+    assert told["last"][0]["title"] == "<b>x</b>[2J"
+
+
+def test_buttons_do_what_they_say(shown):
+    shown.steering.note(PAGE, ())
+    assert shown.want(do="pause") == 200 and shown.steering.is_paused
+    assert shown.want(do="resume") == 200 and not shown.steering.is_paused
+    assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
+    assert shown.want(do="let_be", host="a.example") == 200 and not shown.steering.banned
+    assert shown.want(do="mark", url=URL, good=True) == 200 and shown.steering.marks == {URL: True}
+    assert shown.ask("state", shown.token)[1]["last"][0]["mark"] is True
+    assert shown.want(do="judge") == 200 and shown.steering.wants_judging
+    assert shown.want(do="stop") == 200 and shown.stopped == [True]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        {"do": "rm"},
+        {"do": ["pause"]},
+        {"do": "ban"},
+        {"do": "ban", "host": "a.example/../b"},
+        {"do": "ban", "host": 7},
+        {"do": "mark", "url": "http://never.example/", "good": True},
+        {"do": "mark", "url": URL, "good": "yes"},
+        {"do": "mark", "url": [URL], "good": True},
+        {"do": "pause", "more": "x" * 20_000},
+    ],
+)
+def test_nonsense_is_refused_and_does_nothing(shown, words):
+    shown.steering.note(PAGE, ())
+    status, told = shown.ask("want", shown.token, words)
+    assert 400 <= status < 500 and told["error"]
+    assert (shown.steering.is_paused, shown.steering.banned, shown.steering.marks) == (False, set(), {})
+
+
+def test_a_port_that_is_taken_is_refused():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+
+        async def serve() -> None:
+            async with Dashboard(Shown().state, taken.getsockname()[1], texts("en"), "en"):
+                raise AssertionError("it is open")
+
+        with pytest.raises(SettingsError, match="--dashboard"):
+            asyncio.run(serve())
+
+
+def test_a_port_that_is_none_is_refused():
+    with pytest.raises(SettingsError, match="port"):
+        make_settings({"ontology": "t.owl", "seeds": ["http://a.example/"], "max_pages": 1, "dashboard": 70_000})
+
+
+def test_the_curve_stays_short_and_keeps_its_end():
+    state = Shown().state
+    for pages in range(1, 2000):
+        state.observe(Progress(pages=pages, on_topic=pages // 2))
+    curve = json.loads(state.told())["curve"]
+    assert len(curve) <= POINTS
+    assert curve[-1][0] > 1900
+    assert [point[0] for point in curve] == sorted({point[0] for point in curve})
+
+
+def test_marks_are_kept_once_their_page_is_saved():
+    store, steering = MemoryStore(), Steering()
+    store.open_crawl(CrawlRecord("c", "urn:t", "t.owl", "f", "fused", "{}", ""), [], [])
+    marks = LiveMarks(steering, store)
+    steering.marks[URL], steering.wants_judging = True, True
+    assert not marks.keep()
+    assert steering.marks == {URL: True}  # its page waits to be saved
+    store.save(Batch((PAGE,)))
+    marks = LiveMarks(steering, store)
+    assert marks.keep() and not marks.keep()
+    assert store.marks() == {URL: True} and not steering.marks
