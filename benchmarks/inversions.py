@@ -83,8 +83,8 @@ def run(strategy: str, pages: int, hosts: int, delay: float, connections: int) -
     understanding = build_understanding(
         strategy, about.topic, about.lexicon, None, {}, seeds=[seed.url for seed in seeds]
     )
-    limits = Limits(pages, delay, connections)
-    session = Session(understanding, limits, Resumed(None, Counters(), b""), seeds, ())
+    limits = Limits(max_pages=pages, delay=delay, connections=connections)
+    session = Session(understanding, limits, Resumed(previous=None, counters=Counters(), memory=b""), seeds, ())
     watch, now = Watch(delay), 0.0
     for seed in seeds:
         watch.wait(seed.url, seed.priority, seed.found)

@@ -78,7 +78,7 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
     )
     ignored = folder / "ignore.txt"
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else ())
-    limits = Limits(budget, 0.0, connections=1, per_host=1)
+    limits = Limits(max_pages=budget, delay=0.0, connections=1, per_host=1)
     about = read_about(topic_of(folder), seeds, None, reason=False)
     return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits), {})
 
@@ -105,7 +105,15 @@ def measure(job: Job, bench: Bench, build: Callable[[Job, Bench], TopicUnderstan
 def crawled(job: Job, bench: Bench, understanding: TopicUnderstanding) -> tuple[Graph, Progress]:
     """The task's web in virtual time: the memory store that was filled, and how it ended."""
     about = bench.about
-    record = CrawlRecord("bench", about.iri, about.name, about.fingerprint, job.strategy, "{}", "")
+    record = CrawlRecord(
+        id="bench",
+        topic=about.iri,
+        ontology=about.name,
+        fingerprint=about.fingerprint,
+        strategy=job.strategy,
+        settings="{}",
+        started_at="",
+    )
     return crawl_recorded(
         bench.web,
         understanding,

@@ -71,8 +71,10 @@ class Crawl:
         self.web = Web()
         self.understanding = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=[SEED])
         seeds = [QueuedRecord(SEED, 10.0, 0, found=1)]
-        resumed = Resumed(None, Counters(), b"")
-        self._session = Session(self.understanding, Limits(10**9, 0.0, 1), resumed, seeds, ())
+        resumed = Resumed(previous=None, counters=Counters(), memory=b"")
+        self._session = Session(
+            self.understanding, Limits(max_pages=10**9, delay=0.0, connections=1), resumed, seeds, ()
+        )
         self._now = 0.0
 
     @property

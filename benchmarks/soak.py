@@ -93,7 +93,7 @@ def main() -> None:
     understanding = build_understanding(
         given.strategy, about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read
     )
-    limits = Limits(given.pages, 0.0, given.connections, given.connections)
+    limits = Limits(max_pages=given.pages, delay=0.0, connections=given.connections, per_host=given.connections)
     gauge = Gauge(given.pages)
     plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
     print(carry_out(plan, settings, gauge).stopped)

@@ -43,8 +43,16 @@ def measure(where: str, pages: int) -> None:
     began = time.perf_counter()
     store = open_store(where)
     print(f"opened in {time.perf_counter() - began:.1f} s")
-    crawl = CrawlRecord("bench", "urn:bench", "bench.owl", "", "bfs", "{}", "")
-    concepts = [ConceptRecord(_concept(n), f"concept {n}", 1.0) for n in range(CONCEPTS)]
+    crawl = CrawlRecord(
+        id="bench",
+        topic="urn:bench",
+        ontology="bench.owl",
+        fingerprint="",
+        strategy="bfs",
+        settings="{}",
+        started_at="",
+    )
+    concepts = [ConceptRecord(iri=_concept(n), label=f"concept {n}", weight=1.0) for n in range(CONCEPTS)]
     store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
     batches = list(_batches(pages))
     began, used, served = time.perf_counter(), time.process_time(), _served()
@@ -91,7 +99,7 @@ def _batches(pages: int) -> Iterator[Batch]:
                 targets[found], found = True, found + 1
         records.append(_page(number, targets, chance))
         if len(records) == BATCH:
-            yield Batch(tuple(records), tuple(SiteRecord(_host(n), 1.0) for n in range(HOSTS)))
+            yield Batch(pages=tuple(records), sites=tuple(SiteRecord(_host(n), 1.0) for n in range(HOSTS)))
             records.clear()
 
 
@@ -107,15 +115,15 @@ def _page(number: int, targets: dict[int, bool], chance: random.Random) -> PageR
     )
     queued = tuple(QueuedRecord(_url(target), chance.random(), 3, url) for target, is_new in targets.items() if is_new)
     return PageRecord(
-        url,
-        "fetched",
-        2,
-        0.5,
-        None,
-        200,
-        "2026-11-22T00:00:00",
-        number,
-        f"Title {number}",
+        url=url,
+        status="fetched",
+        depth=2,
+        priority=0.5,
+        parent=None,
+        http_status=200,
+        fetched_at="2026-11-22T00:00:00",
+        order=number,
+        title=f"Title {number}",
         relevance=0.5,
         on_topic=chance.random() < 0.3,
         reasons=reasons,

@@ -96,7 +96,15 @@ class MemoryStore:
         _apply(self.graph, planned)
         self.graph.seeds.update(planned.waiting)
         ranks = [row["found"] for row in self.graph.pages.values() if row["status"] == "queued"]
-        return Resumed(previous, self.counters, self.memory, changed, len(ranks), max(ranks, default=0), self._scope)
+        return Resumed(
+            previous=previous,
+            counters=self.counters,
+            memory=self.memory,
+            changed=changed,
+            waiting=len(ranks),
+            found=max(ranks, default=0),
+            scope=self._scope,
+        )
 
     def save(self, batch: Batch) -> None:
         """Keep everything of the batch. An empty memory leaves the stored one as it is."""
@@ -362,7 +370,11 @@ class MemoryStore:
 def _records(graph: Graph) -> dict[str, ConceptRecord]:
     return {
         iri: ConceptRecord(
-            iri, str(row.get("label", iri)), row.get("weight"), row.get("layer"), names=tuple(row.get("names", ()))
+            iri=iri,
+            label=str(row.get("label", iri)),
+            weight=row.get("weight"),
+            layer=row.get("layer"),
+            names=tuple(row.get("names", ())),
         )
         for iri, row in graph.concepts.items()
         if "gone" not in row

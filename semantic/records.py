@@ -116,7 +116,7 @@ class RevisedRecord:
     shares: Shares = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageRecord:
     """The outcome of one address: `fetched` (read, status 200), `failed`, `refused`, or `redirected` (its one link is
     the target).
@@ -277,7 +277,7 @@ class SiteRecord:
     robots: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptRecord:
     """(:Concept) with its direct hyponyms as (c)-[:NARROWER]->(d).
 
@@ -295,7 +295,7 @@ class ConceptRecord:
     label_en: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlRecord:
     """(:Crawl). `topic`: IRI of the topic, or of the ontology. `ontology`: name of the file. `fingerprint`: hash of the
     file. `settings`: JSON text.
@@ -310,7 +310,7 @@ class CrawlRecord:
     started_at: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
     """The crawl's totals over all its sessions. `seconds`: of crawling."""
 
@@ -323,7 +323,7 @@ class Counters:
     copies: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """One transaction: pages with their links, mentions and queue entries, sites, totals, and the strategy's memory.
 
@@ -351,7 +351,7 @@ class Batch:
     scope: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
     """What a store contains when it is opened.
 

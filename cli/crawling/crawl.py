@@ -179,12 +179,12 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
 def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
     """How far and how fast."""
     return Limits(
-        settings.max_pages,
-        settings.delay,
-        settings.connections,
-        settings.per_host,
-        settings.max_depth,
-        scope_of(
+        max_pages=settings.max_pages,
+        delay=settings.delay,
+        connections=settings.connections,
+        per_host=settings.per_host,
+        max_depth=settings.max_depth,
+        scope=scope_of(
             seeds,
             settings.include,
             settings.exclude,

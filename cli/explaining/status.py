@@ -90,7 +90,14 @@ def _coverage(store: Store, wanted: int | None) -> dict[str, Any] | None:
         return None
     rows: Sequence[Mapping[str, Any]] = store.query(statements("coverage")["concepts"]).rows
     concepts = [
-        ConceptRecord(row["iri"], row["label"], row["weight"], row["layer"], tuple(row["narrower"])) for row in rows
+        ConceptRecord(
+            iri=row["iri"],
+            label=row["label"],
+            weight=row["weight"],
+            layer=row["layer"],
+            narrower=tuple(row["narrower"]),
+        )
+        for row in rows
     ]
     coverage = Coverage(goals_of(concepts), wanted, store.mentioned())
     covered, every = coverage.covered

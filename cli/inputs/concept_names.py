@@ -27,14 +27,14 @@ def concept_records(
     main = language or next(iter(named_languages(ontology)), "")
     return [
         ConceptRecord(
-            iri,
-            _named(concept, main) or concept.label,
-            topic.weights.get(iri),
-            topic.layers.get(iri),
-            tuple(child for child in children.get(iri, ()) if child in kept),
-            tuple(dict.fromkeys(label.text for label in concept.labels if label.kind in ("name", "synonym"))),
-            _named(concept, "zh"),
-            _named(concept, "en"),
+            iri=iri,
+            label=_named(concept, main) or concept.label,
+            weight=topic.weights.get(iri),
+            layer=topic.layers.get(iri),
+            narrower=tuple(child for child in children.get(iri, ()) if child in kept),
+            names=tuple(dict.fromkeys(label.text for label in concept.labels if label.kind in ("name", "synonym"))),
+            label_zh=_named(concept, "zh"),
+            label_en=_named(concept, "en"),
         )
         for iri, concept in ontology.concepts.items()
         if iri in kept

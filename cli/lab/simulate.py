@@ -335,7 +335,9 @@ def _settings(lab: Lab, choice: Choice, chance: int) -> Settings:
 
 def _limits(lab: Lab, seeds: Iterable[str]) -> Limits:
     scope = scope_of(seeds, lab.include, lab.exclude, stay_on_host=lab.stay_on_host, stay_on_domain=lab.stay_on_domain)
-    return Limits(lab.max_pages, lab.delay, connections=1, per_host=1, max_depth=lab.max_depth, scope=scope)
+    return Limits(
+        max_pages=lab.max_pages, delay=lab.delay, connections=1, per_host=1, max_depth=lab.max_depth, scope=scope
+    )
 
 
 def _chances(typed: str) -> tuple[int, ...]:

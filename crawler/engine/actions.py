@@ -8,7 +8,7 @@ from crawler.ports import Conditions, Outcome
 from ontology.errors import SettingsError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds;
     `max_depth`: links from a seed on the way on which a page was found, None: any number;

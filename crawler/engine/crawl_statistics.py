@@ -99,13 +99,13 @@ class Tally:
         """The totals; `inversions`: of this session."""
         seconds = 0.0 if self._began is None else self.now - self._began
         return Counters(
-            self.pages,
-            on_topic,
-            self.requests,
-            self.errors,
-            self._before.inversions + inversions,
-            self._before.seconds + seconds,
-            self.copies,
+            pages=self.pages,
+            on_topic=on_topic,
+            requests=self.requests,
+            errors=self.errors,
+            inversions=self._before.inversions + inversions,
+            seconds=self._before.seconds + seconds,
+            copies=self.copies,
         )
 
     def rate(self) -> float:

@@ -71,14 +71,28 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
     """The end of an address that may not be asked for."""
     return PageRecord(
-        entry.url, "refused", entry.depth, -entry.rank, entry.parent or None, None, stamp, reasons=(reason,)
+        url=entry.url,
+        status="refused",
+        depth=entry.depth,
+        priority=-entry.rank,
+        parent=entry.parent or None,
+        http_status=None,
+        fetched_at=stamp,
+        reasons=(reason,),
     )
 
 
 def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None = None) -> Ending:
     reason = f"{kind}: {detail}" if detail else kind
     record = PageRecord(
-        entry.url, "failed", entry.depth, -entry.rank, entry.parent or None, status, stamp, reasons=(reason,)
+        url=entry.url,
+        status="failed",
+        depth=entry.depth,
+        priority=-entry.rank,
+        parent=entry.parent or None,
+        http_status=status,
+        fetched_at=stamp,
+        reasons=(reason,),
     )
     return Ending(record, kind)
 
@@ -93,13 +107,13 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
     return Ending(
         PageRecord(
-            entry.url,
-            "redirected",
-            entry.depth,
-            -entry.rank,
-            entry.parent or None,
-            outcome.status,
-            stamp,
+            url=entry.url,
+            status="redirected",
+            depth=entry.depth,
+            priority=-entry.rank,
+            parent=entry.parent or None,
+            http_status=outcome.status,
+            fetched_at=stamp,
             links=(link,),
         )
     )
@@ -149,8 +163,8 @@ def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[st
     frame, relevance = read.frame, read.relevance
     reasons = tuple(map(str, relevance.reasons))
     return PageRecord(
-        entry.url,
-        "fetched",
+        url=entry.url,
+        status="fetched",
         depth=entry.depth,
         priority=-entry.rank,
         parent=entry.parent or None,
@@ -271,14 +285,14 @@ class Unsaved:
         revised = tuple(_revised(url, place) for url, place in self._revised.items())
         away = tuple(self._away.items())
         return Batch(
-            tuple(self._pages),
-            tuple(self._sites),
-            counters,
-            memory,
-            revised,
-            tuple(self._asked),
-            tuple(self._judged.values()),
-            away,
+            pages=tuple(self._pages),
+            sites=tuple(self._sites),
+            counters=counters,
+            memory=memory,
+            revised=revised,
+            asked=tuple(self._asked),
+            judged=tuple(self._judged.values()),
+            away=away,
             copies=tuple(self._copies),
             outside=tuple(OutsideRecord(*told) for told in self._outside.items()),
         )

@@ -323,11 +323,11 @@ def _resumed(
     stored: dict[str, Any], crawl: CrawlRecord, before: Mapping[str, ConceptRecord], concepts: Iterable[ConceptRecord]
 ) -> Resumed:
     if not stored:
-        return Resumed(None, Counters(), b"")
+        return Resumed(previous=None, counters=Counters(), memory=b"")
     previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
     counters = Counters(**{name: stored.get(name, 0) for name in COUNTER_FIELDS})  # copies were not counted once
     changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
-    return Resumed(previous, counters, b"", changed, scope=stored.get("scope", ""))
+    return Resumed(previous=previous, counters=counters, memory=b"", changed=changed, scope=stored.get("scope", ""))
 
 
 def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:

@@ -21,16 +21,16 @@ def test_concepts_with_words_are_kept_with_their_hyponyms_and_shown_in_the_main_
     records = concept_records(ontology, Lexicon(words, {}), Topic(None, "tea", {"x#Tea": 2.0}, {"x#Leaf": 1}))
     assert records == [
         ConceptRecord(
-            "x#Tea",
-            "茶",
+            iri="x#Tea",
+            label="茶",
             weight=2.0,
             narrower=("x#Green", "x#Leaf"),
             names=("tea", "茶"),
             label_zh="茶",
             label_en="tea",
         ),
-        ConceptRecord("x#Green", "绿茶", names=("绿茶",), label_zh="绿茶"),
-        ConceptRecord("x#Leaf", "leaf", layer=1, names=("leaf",)),
+        ConceptRecord(iri="x#Green", label="绿茶", names=("绿茶",), label_zh="绿茶"),
+        ConceptRecord(iri="x#Leaf", label="leaf", layer=1, names=("leaf",)),
     ]
 
 
@@ -62,7 +62,10 @@ def test_a_language_without_names_is_a_mistake():
 
 
 def test_else_captions_are_in_the_language_of_most_pages():
-    tea, green = ConceptRecord("t", "tea", label_zh="茶", label_en="tea"), ConceptRecord("g", "绿茶", label_zh="绿茶")
+    tea, green = (
+        ConceptRecord(iri="t", label="tea", label_zh="茶", label_en="tea"),
+        ConceptRecord(iri="g", label="绿茶", label_zh="绿茶"),
+    )
     chinese = [replace(tea, label="茶"), green]
     assert in_language([tea, green], {"zh-cn": 2, "en": 3, "zh": 2}) == chinese
     assert in_language(chinese, {"en": 1}) == [tea, green]  # what has no English name keeps its own

@@ -8,12 +8,20 @@ from test_end_to_end import crawl, folder, ontocrawl  # noqa: F401 - a fixture
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
 from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord
 
-CRAWL = CrawlRecord("c1", "urn:t", "t.owl", "f", "fused", "{}", "2026-11-22T00:00:00")
+CRAWL = CrawlRecord(
+    id="c1",
+    topic="urn:t",
+    ontology="t.owl",
+    fingerprint="f",
+    strategy="fused",
+    settings="{}",
+    started_at="2026-11-22T00:00:00",
+)
 CONCEPTS = [
-    ConceptRecord("urn:drink", "drink", None, narrower=("urn:tea",)),
-    ConceptRecord("urn:tea", "tea", 1.0),
-    ConceptRecord("urn:page", "page", 1.0),
-    ConceptRecord("urn:kettle", "kettle", 1.0),
+    ConceptRecord(iri="urn:drink", label="drink", weight=None, narrower=("urn:tea",)),
+    ConceptRecord(iri="urn:tea", label="tea", weight=1.0),
+    ConceptRecord(iri="urn:page", label="page", weight=1.0),
+    ConceptRecord(iri="urn:kettle", label="kettle", weight=1.0),
 ]
 
 
@@ -23,14 +31,24 @@ def page(number: int) -> PageRecord:
     concepts = ("urn:tea", "urn:page") if on_topic else ("urn:page",)
     mentions = tuple(MentionRecord(iri, 1, 1.0, {"other": 1}) for iri in concepts)
     url = f"http://{number % 4}.example/{number}"
-    return PageRecord(url, "fetched", 0, 0.5, None, 200, order=number + 1, on_topic=on_topic, mentions=mentions)
+    return PageRecord(
+        url=url,
+        status="fetched",
+        depth=0,
+        priority=0.5,
+        parent=None,
+        http_status=200,
+        order=number + 1,
+        on_topic=on_topic,
+        mentions=mentions,
+    )
 
 
 @pytest.fixture
 def found(graph_kept):
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [])
     pages = tuple(map(page, range(20)))
-    graph_kept.store.save(Batch(pages, counters=Counters(pages=20, on_topic=10)))
+    graph_kept.store.save(Batch(pages=pages, counters=Counters(pages=20, on_topic=10)))
     return {one.label: one for one in covered(graph_kept.store)}
 
 

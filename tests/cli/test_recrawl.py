@@ -143,7 +143,14 @@ def crawled(
     resumed = judging.bring_up_to_date(resumed, RECORD, SETTINGS)
     wanted = want_again(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]
-    session = open_session(understanding, Limits(max_pages, 0.0, 1), resumed, store, wanted=wanted, results=results)
+    session = open_session(
+        understanding,
+        Limits(max_pages=max_pages, delay=0.0, connections=1),
+        resumed,
+        store,
+        wanted=wanted,
+        results=results,
+    )
     asked: list[str] = []
 
     def answer(url: str) -> Outcome:

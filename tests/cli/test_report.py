@@ -22,9 +22,18 @@ from semantic.parsing.stored_content import pack
 from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord
 
 CRAWL = CrawlRecord(
-    "c1", "urn:tea", "t.owl", "f", "fused", json.dumps({"ontology": None, "seeds": [], "max_pages": 9}), "2026-11-22"
+    id="c1",
+    topic="urn:tea",
+    ontology="t.owl",
+    fingerprint="f",
+    strategy="fused",
+    settings=json.dumps({"ontology": None, "seeds": [], "max_pages": 9}),
+    started_at="2026-11-22",
 )
-CONCEPTS = [ConceptRecord("urn:tea", "tea", 1.0, narrower=("urn:green",)), ConceptRecord("urn:green", "green", 1.0)]
+CONCEPTS = [
+    ConceptRecord(iri="urn:tea", label="tea", weight=1.0, narrower=("urn:green",)),
+    ConceptRecord(iri="urn:green", label="green", weight=1.0),
+]
 HTML = {"content-type": "text/html; charset=utf-8"}
 
 
@@ -32,12 +41,12 @@ def page(number: int, **about: object) -> PageRecord:
     """Every second one is on topic, of relevance 0.6, and was promised 0.5."""
     hit = number % 2 == 1
     made = PageRecord(
-        f"http://{number % 3}.example/{number}",
-        "fetched",
-        1,
-        0.5,
-        None,
-        200,
+        url=f"http://{number % 3}.example/{number}",
+        status="fetched",
+        depth=1,
+        priority=0.5,
+        parent=None,
+        http_status=200,
         order=number,
         relevance=0.6 if hit else 0.2,
     )
@@ -50,11 +59,19 @@ def figures(graph_kept):
     store = graph_kept.store
     store.open_crawl(CRAWL, CONCEPTS, [QueuedRecord("http://0.example/seed", 10.0, 0)])
     lost = [
-        PageRecord(f"http://1.example/lost{n}", "failed", 1, 0.1, None, 404, reasons=(f"HTTP 404: page {n}",))
+        PageRecord(
+            url=f"http://1.example/lost{n}",
+            status="failed",
+            depth=1,
+            priority=0.1,
+            parent=None,
+            http_status=404,
+            reasons=(f"HTTP 404: page {n}",),
+        )
         for n in range(3)
     ]
     pages = tuple(page(number) for number in range(1, 7))
-    store.save(Batch((*pages, *lost), counters=Counters(pages=6, on_topic=3)))
+    store.save(Batch(pages=(*pages, *lost), counters=Counters(pages=6, on_topic=3)))
     return read_figures(store, "here")
 
 

@@ -45,7 +45,15 @@ LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
 FURTHER = {"off_topic": 1, "expand": 1}  # as paper J has it, the queue runs empty on so small a web
 PARAMETERS = {"jlse": {"cf": 10, **FURTHER}, "ata": FURTHER}  # the link graph is read before the stop and after it
-RECORD = CrawlRecord("c", "tea", "tea.owl", "f", "any", "{}", "2026-01-01T00:00:00")
+RECORD = CrawlRecord(
+    id="c",
+    topic="tea",
+    ontology="tea.owl",
+    fingerprint="f",
+    strategy="any",
+    settings="{}",
+    started_at="2026-01-01T00:00:00",
+)
 SETTINGS = Settings(None, (), 1)
 
 
@@ -77,7 +85,7 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
     understanding = build_understanding(
         strategy, topic, lexicon, None, PARAMETERS.get(strategy, {}), seeds=web.seeds, seed=1
     )
-    limits = Limits(max_pages, delay=delay, connections=1)
+    limits = Limits(max_pages=max_pages, delay=delay, connections=1)
     results = [visit.url for visit in store.visits() if visit.on_topic]
     session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()), results=results)
     asked = []
@@ -127,7 +135,7 @@ def awaited(understanding):
 
 def catch_up(store, understanding, stop=None):
     """As a run that goes on does before its first fetch."""
-    previous = Resumed(RECORD, store.counters, store.memory)
+    previous = Resumed(previous=RECORD, counters=store.counters, memory=store.memory)
     judging = Judging(store, store, understanding, stop or threading.Event())
     return judging.bring_up_to_date(previous, RECORD, SETTINGS)
 
@@ -161,7 +169,7 @@ def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(ho
     resumed = store.open_crawl(RECORD, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
     store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
     understanding = build_understanding("fixed", TOPIC, LEXICON, None, {})
-    session = open_session(understanding, Limits(10, 0.0), resumed, store, away=hosts_away(store))
+    session = open_session(understanding, Limits(max_pages=10, delay=0.0), resumed, store, away=hosts_away(store))
     action = session.next_action(5.0)
     if ends:
         assert action == Done("unreachable")

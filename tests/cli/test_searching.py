@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 
 def page(number: int, title: str, text: str, *, relevance: float, at: str) -> PageRecord:
     return PageRecord(
-        page_url(number),
-        "fetched",
-        1,
+        url=page_url(number),
+        status="fetched",
+        depth=1,
         http_status=200,
         fetched_at=at,
         order=number,
@@ -37,7 +37,7 @@ def test_pages_are_found_with_what_the_crawl_says_of_them(graph_kept, tmp_path, 
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     one = page(1, "Ice", "all about ice and 冰晶", relevance=0.9, at="2026-01-01T00:00:01")
     two = page(2, "Snow", "no ice here, but 冰", relevance=0.1, at="2026-01-01T00:00:02")
-    store.save(Batch((one, two)))
+    store.save(Batch(pages=(one, two)))
     file = index_file(store, "here")
     assert file.is_relative_to(tmp_path)
     found = search(store, file, read_words(["冰晶"]), most=5)
@@ -46,7 +46,7 @@ def test_pages_are_found_with_what_the_crawl_says_of_them(graph_kept, tmp_path, 
     assert (hit.concepts, hit.snippet) == (("ice",), "all about ice and [冰晶]")
     assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5).hits] == [page_url(1), page_url(2)]
     assert [hit.url for hit in search(store, file, read_words(["ice"]), most=5, on_topic=True).hits] == [page_url(1)]
-    store.save(Batch((page(3, "New", "later 冰晶", relevance=0.2, at="2026-01-01T00:00:02"),)))
+    store.save(Batch(pages=(page(3, "New", "later 冰晶", relevance=0.2, at="2026-01-01T00:00:02"),)))
     assert len(search(store, file, read_words(["冰晶"]), most=5).hits) == 2
     some = search(store, file, read_words(["冰晶", "here"]), most=5)
     assert (some.every, len(some.hits)) == (False, 3)

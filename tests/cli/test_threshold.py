@@ -11,8 +11,18 @@ from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
 from ontology.errors import SettingsError
 from semantic.records import Batch, CrawlRecord, PageRecord
 
-CRAWL = CrawlRecord("c1", "urn:t", "t.owl", "f", "fused", '{"threshold": 0.45}', "2026-11-22T00:00:00")
-PAGE = PageRecord("", "fetched", 0, 0.5, None, 200, order=1, content=b"x", kind="article")
+CRAWL = CrawlRecord(
+    id="c1",
+    topic="urn:t",
+    ontology="t.owl",
+    fingerprint="f",
+    strategy="fused",
+    settings='{"threshold": 0.45}',
+    started_at="2026-11-22T00:00:00",
+)
+PAGE = PageRecord(
+    url="", status="fetched", depth=0, priority=0.5, parent=None, http_status=200, order=1, content=b"x", kind="article"
+)
 
 
 def pages(*relevances: float) -> tuple[PageRecord, ...]:
@@ -25,7 +35,7 @@ def pages(*relevances: float) -> tuple[PageRecord, ...]:
 def test_pages_are_counted_from_each_border_on(graph_kept):
     graph_kept.store.open_crawl(CRAWL, [], [])
     no_result = replace(PAGE, url="http://a.example/noindex", relevance=0.9, on_topic=False, content=None)
-    graph_kept.store.save(Batch((*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
+    graph_kept.store.save(Batch(pages=(*pages(0.0, 0.2, 0.4499, 0.45, 0.5, 0.7, 1.0), no_result)))
     found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
     assert (found["threshold"], found["pages"]) == (0.45, 7)
     counts = {border["from"]: border["pages"] for border in found["borders"]}
@@ -34,7 +44,7 @@ def test_pages_are_counted_from_each_border_on(graph_kept):
 
 def test_the_nearest_pages_are_shown_at_a_border(graph_kept):
     graph_kept.store.open_crawl(CRAWL, [], [])
-    graph_kept.store.save(Batch(pages(0.31, 0.34, 0.44, 0.56, 0.502, 0.497, 0.49, 0.52, 0.9)))
+    graph_kept.store.save(Batch(pages=pages(0.31, 0.34, 0.44, 0.56, 0.502, 0.497, 0.49, 0.52, 0.9)))
     found = read_thresholds(graph_kept.store, crawl_row(graph_kept.store))
     near = {border["from"]: [page["relevance"] for page in border["near"]] for border in found["borders"]}
     assert near[0.5] == [0.502, 0.497, 0.49]

@@ -39,7 +39,7 @@ from semantic.understanding import Understood
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 STAMP = "2026-01-01T00:00:00+00:00"
-NEW = Resumed(None, Counters(), b"")
+NEW = Resumed(previous=None, counters=Counters(), memory=b"")
 NO_GRAPH = LinkGraph((), (), frozenset(), frozenset())
 
 
@@ -261,7 +261,7 @@ class FakeStore:
         pass
 
     def resumed(self) -> Resumed:
-        return Resumed(None, self.counters, self.memory)
+        return Resumed(previous=None, counters=self.counters, memory=self.memory)
 
 
 class FakeWeb:
@@ -370,7 +370,7 @@ def start(
 ) -> Session:
     return Session(
         understanding or FakeUnderstanding(),
-        limits or Limits(1000),
+        limits or Limits(max_pages=1000),
         store.resumed(),
         store.queued(),
         store.known(),

@@ -167,7 +167,13 @@ def _peak(pid: int) -> float:
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
     """Crawl to the end; the most memory that its reader has had, in MB."""
     source = ReadingSource(http, 60)  # a busy machine is no hostile page
-    session = Session(Reads(source), Limits(1000, 0.0, 16, 4), store.resumed(), store.queued(), store.known())
+    session = Session(
+        Reads(source),
+        Limits(max_pages=1000, delay=0.0, connections=16, per_host=4),
+        store.resumed(),
+        store.queued(),
+        store.known(),
+    )
     peaks = [0.0]
 
     def observe(_: object) -> None:

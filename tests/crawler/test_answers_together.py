@@ -13,7 +13,7 @@ from ontology.errors import PageError
 from semantic.records import JudgedRecord
 from semantic.understanding import Answer, Understood
 
-EIGHT = Limits(1000, delay=0.0, connections=8, per_host=8)
+EIGHT = Limits(max_pages=1000, delay=0.0, connections=8, per_host=8)
 SAME = "all the same words " * 50
 
 
@@ -59,7 +59,7 @@ def test_every_address_of_a_batch_ends_in_its_own_way() -> None:
         Fetched("http://a/3", 200, {"content-type": "text/html"}, b"no page"),
         Fetched("http://a/4", 200, {"content-type": "image/png"}, b""),
         html("http://a/5"),
-        limits=Limits(1000, delay=0.0, connections=6, per_host=6),
+        limits=Limits(max_pages=1000, delay=0.0, connections=6, per_host=6),
     )
     ended = {
         url: (page.status, page.reasons[0] if page.status == "failed" else "") for url, page in store.pages.items()
@@ -145,14 +145,14 @@ def test_a_web_is_fetched_whole_however_answers_come(at_once: int) -> None:
 
 def test_never_more_pages_come_together_than_are_wanted() -> None:
     web = FakeWeb(*[html(f"http://a/{n}", {f"http://a/{k}": 0.5 for k in range(50)}) for n in range(50)])
-    _, store = run(web, "http://a/0", limits=Limits(11, delay=0.0, connections=8, per_host=8), at_once=8)
+    _, store = run(web, "http://a/0", limits=Limits(max_pages=11, delay=0.0, connections=8, per_host=8), at_once=8)
     assert store.counters.pages == len(store.pages) == 11
 
 
 def test_the_driver_receives_answers_that_wait_together() -> None:
     web = FakeWeb(*[html(f"http://a/{n}", {f"http://a/{k}": 0.5 for k in range(100)}) for n in range(100)])
     store, understanding = FakeStore("http://a/0"), Counting()
-    many = Limits(1000, delay=0.0, connections=4 * AT_ONCE, per_host=4 * AT_ONCE)
+    many = Limits(max_pages=1000, delay=0.0, connections=4 * AT_ONCE, per_host=4 * AT_ONCE)
     asyncio.run(crawl(start(store, many, understanding=understanding), web, store, lambda _: None))
     assert max(map(len, understanding.batches)) == AT_ONCE
     assert sorted(url for batch in understanding.batches for url in batch) == sorted(store.pages)

@@ -4,12 +4,12 @@ from crawler.engine.coverage_goal import Coverage, goals_of, outside_links
 from semantic.records import ConceptRecord, MentionedRecord, MentionRecord
 
 CONCEPTS = [
-    ConceptRecord("urn:drink", "drink", 1.0, narrower=("urn:tea", "urn:kept")),
-    ConceptRecord("urn:tea", "tea", None, narrower=("urn:green",)),
-    ConceptRecord("urn:green", "green tea", None),
-    ConceptRecord("urn:kept", "urn:kept", 1.0),  # it has no word
-    ConceptRecord("urn:list", "list", None, layer=1),
-    ConceptRecord("urn:other", "other", None),  # it counts for no feature
+    ConceptRecord(iri="urn:drink", label="drink", weight=1.0, narrower=("urn:tea", "urn:kept")),
+    ConceptRecord(iri="urn:tea", label="tea", weight=None, narrower=("urn:green",)),
+    ConceptRecord(iri="urn:green", label="green tea", weight=None),
+    ConceptRecord(iri="urn:kept", label="urn:kept", weight=1.0),  # it has no word
+    ConceptRecord(iri="urn:list", label="list", weight=None, layer=1),
+    ConceptRecord(iri="urn:other", label="other", weight=None),  # it counts for no feature
 ]
 
 

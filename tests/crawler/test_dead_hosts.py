@@ -7,7 +7,7 @@ from crawler.engine.actions import Limits
 from crawler.ports import Fetched
 from crawler.traps.trap_detection import FAILURES, HOSTS, ONE_IN, SILENT_HOSTS, Silence, Traps
 
-ONE_BY_ONE = Limits(10_000, delay=0.0, connections=1, per_host=1)
+ONE_BY_ONE = Limits(max_pages=10_000, delay=0.0, connections=1, per_host=1)
 DEAD = [f"http://dead/{n}" for n in range(3 * FAILURES)]
 OF_DEAD = "dead/...silent"
 

@@ -18,7 +18,7 @@ from crawler.ports import Conditions, Outcome
 from ontology.errors import StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
-FAST = Limits(10_000, delay=0.0, connections=8, per_host=8)
+FAST = Limits(max_pages=10_000, delay=0.0, connections=8, per_host=8)
 
 
 def web(pages: int, links: int = 3) -> FakeWeb:
@@ -72,7 +72,7 @@ def test_a_crawl_to_the_end_is_saved_whole_in_several_batches() -> None:
     source = SlowWeb()
     source.answers = web(200).answers
     progress = asyncio.run(crawl(start(store, FAST), source, store, seen.append))
-    _, whole = run(web(200), "http://a/0", limits=Limits(10_000, 0.0))
+    _, whole = run(web(200), "http://a/0", limits=Limits(max_pages=10_000, delay=0.0))
     assert store.pages.keys() == whole.pages.keys()
     assert store.counters.pages == progress.pages == len(whole.pages)
     assert len(store.batches) >= 2
@@ -108,7 +108,7 @@ def test_the_link_graph_is_read_in_the_store_s_thread_after_saving() -> None:
         html("http://a/1", graph=True),
     )
     store = Watched("http://a/", seconds=0.01)
-    asyncio.run(crawl(start(store, Limits(9, delay=0.0, connections=1)), source, store, ignore))
+    asyncio.run(crawl(start(store, Limits(max_pages=9, delay=0.0, connections=1)), source, store, ignore))
     assert store.saved == ["http://a/", "http://a/1"]
     assert source.asked[1:] == ["http://a/", "http://a/1", "http://a/3", "http://a/2"]
     assert len(store.threads) == 1

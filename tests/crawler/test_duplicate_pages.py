@@ -9,7 +9,7 @@ from crawler.engine.actions import Limits
 from crawler.traps.trap_detection import Traps
 from semantic.records import VisitRecord
 
-FAST = Limits(1000, delay=0.0, connections=1)
+FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 LONG = " ".join(str(n * n) for n in range(400))  # of its own, long enough for near-copies
 NEAR = LONG.replace(" 10000 ", " 10001 ")
 

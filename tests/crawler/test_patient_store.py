@@ -10,7 +10,7 @@ from crawler.engine.patient_store import AWAY_SECONDS, PatientRecord
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
-BATCH = Batch(())
+BATCH = Batch(pages=())
 QUEUED = QueuedRecord("http://a/", 1.0, 0)
 
 

@@ -100,7 +100,7 @@ ALLOWED = {"/robots.txt", "/", "/1", "/2", "/3", "/no/but", "/x.cgi?y"}
 def test_the_log_of_servers_one_connection_each_never_a_shorter_gap_nothing_forbidden(proxied: bool) -> None:
     slower = web.Response(text=ROBOTS + "Crawl-delay: 0.5\n")
     sites = {"one.test": Site(), "two.test": Site(robots=(slower,)), "slow.test": Site(seconds=0.4)}
-    store, progress = visit(sites, Limits(1000, delay=0.2, connections=16), proxied)
+    store, progress = visit(sites, Limits(max_pages=1000, delay=0.2, connections=16), proxied)
     assert progress.stopped == "queue-empty"
     for site in sites.values():
         assert set(site.paths) == ALLOWED
@@ -117,7 +117,7 @@ def test_the_log_of_servers_that_turn_us_away(proxied: bool) -> None:
     busy = web.Response(status=503, headers={"Retry-After": "1"})
     moved = web.Response(status=302, headers={"Location": "/robots.txt?again"})
     sites = {"closed.test": Site(robots=(busy,)), "busy.test": Site(away=2), "moved.test": Site(robots=(moved,))}
-    store, _ = visit(sites, Limits(1000, delay=0.05), proxied)
+    store, _ = visit(sites, Limits(max_pages=1000, delay=0.05), proxied)
     assert {page.status for page in store.pages.values()} == {"fetched", "refused"}
     closed, turned = sites["closed.test"], sites["busy.test"]
     assert closed.paths[:3] == ["/robots.txt", "/robots.txt", "/"]
@@ -143,12 +143,12 @@ def test_the_rules_of_a_robots_txt_that_moved_hold_whatever_its_type_and_size(ki
             return super().page(request)
 
     site = Moved(robots=(moved,))
-    store, _ = visit({"moved.test": site}, Limits(1000, delay=0.01), proxied=False)
+    store, _ = visit({"moved.test": site}, Limits(max_pages=1000, delay=0.01), proxied=False)
     assert set(site.paths) == ALLOWED | {"/files/robots"}
     assert sum(page.status == "refused" for page in store.pages.values()) == 3
 
 
 def test_never_more_connections_than_per_host() -> None:
     sites = {"one.test": Site(seconds=0.05), "two.test": Site(seconds=0.05)}
-    visit(sites, Limits(1000, delay=0.0, connections=16, per_host=3), proxied=False)
+    visit(sites, Limits(max_pages=1000, delay=0.0, connections=16, per_host=3), proxied=False)
     assert [site.most for site in sites.values()] == [3, 3]

@@ -77,7 +77,9 @@ def test_what_must_hold(seed: int, at_once: int) -> None:
             answers += page_answers(chance, f"{origin}/{n}")
     delay = chance.choice([0.0, 1.0])
     per_host = 1 if delay else chance.randrange(1, 5)
-    limits = Limits(chance.choice([5, 30, 1000]), delay, chance.randrange(1, 9), per_host)
+    limits = Limits(
+        max_pages=chance.choice([5, 30, 1000]), delay=delay, connections=chance.randrange(1, 9), per_host=per_host
+    )
     seeds = somewhere(chance) + "/0", somewhere(chance) + "/2"
     crawl, store = run(FakeWeb(*answers), *seeds, limits=limits, at_once=at_once)
     check_politeness(crawl, limits)

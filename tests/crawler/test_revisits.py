@@ -12,7 +12,7 @@ from crawler.ports import Fetched, Outcome
 from semantic.parsing.fingerprint import fingerprint
 from semantic.records import AskedRecord, Batch, Counters, MarkRecord, QueuedRecord, Resumed, WantedRecord
 
-FAST = Limits(5, delay=0.0, connections=1)
+FAST = Limits(max_pages=5, delay=0.0, connections=1)
 OLD = "http://a/old"
 
 
@@ -30,7 +30,7 @@ def begun(
 ) -> Session:
     """A crawl of five pages, three of them on topic; `waiting`: what was found and not fetched."""
     queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
-    resumed = Resumed(None, Counters(pages=5, on_topic=3), b"")
+    resumed = Resumed(previous=None, counters=Counters(pages=5, on_topic=3), memory=b"")
     known = ["http://a/", *(page.url for page in pages)]
     results = [*(page.url for page in pages if page.on_topic), "http://a/1", "http://a/2", "http://a/3"][:3]
     return Session(
@@ -117,7 +117,9 @@ def test_a_path_that_is_forbidden_by_now_is_not_asked_for_and_stays() -> None:
 
 def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
     crawl, batch = asked(
-        begun(wanted(), limits=Limits(6, 0.0, 1)), moved(OLD, "http://a/moved"), html("http://a/moved")
+        begun(wanted(), limits=Limits(max_pages=6, delay=0.0, connections=1)),
+        moved(OLD, "http://a/moved"),
+        html("http://a/moved"),
     )
     assert crawl.pages == [OLD, "http://a/moved"]
     assert [(page.url, page.status, page.order) for page in batch.pages] == [
@@ -131,7 +133,12 @@ def _with_text(page: WantedRecord, text: str, *answers: Outcome, more: int) -> B
     mark = str(fingerprint(text))
     marks = [MarkRecord(OLD, mark, order=3, on_topic=True)]
     page = page._replace(fingerprint=mark if page.url == OLD else None)
-    session = begun(page, limits=Limits(5 + more, 0.0, 1), waiting={"http://a/other": 0.9} if more else {}, marks=marks)
+    session = begun(
+        page,
+        limits=Limits(max_pages=5 + more, delay=0.0, connections=1),
+        waiting={"http://a/other": 0.9} if more else {},
+        marks=marks,
+    )
     return asked(session, *answers)[1]
 
 
@@ -160,7 +167,7 @@ def test_a_copy_that_is_asked_for_again_stays_one() -> None:
 def test_pages_asked_for_again_come_first_whatever_waits_and_whatever_host_rests() -> None:
     waiting = {"http://b/best": 9.0, "http://c/best": 8.0}
     pages = [wanted(OLD, 0.2), wanted("http://a/other", 0.6)]
-    session = begun(*pages, limits=Limits(7, delay=1.0, connections=4), waiting=waiting)
+    session = begun(*pages, limits=Limits(max_pages=7, delay=1.0, connections=4), waiting=waiting)
     answers = [html(url) for url in (*waiting, OLD, "http://a/other")]
     crawl, batch = asked(session, *answers)
     assert crawl.pages == ["http://a/other", OLD, "http://b/best", "http://c/best"]
@@ -175,7 +182,7 @@ def test_a_link_to_a_page_that_is_wanted_again_changes_nothing() -> None:
 
 
 def test_hosts_out_of_reach_are_given_up_and_the_crawl_goes_on() -> None:
-    session = begun(wanted(), limits=Limits(6, 0.0, 1), waiting={"http://b/": 0.5})
+    session = begun(wanted(), limits=Limits(max_pages=6, delay=0.0, connections=1), waiting={"http://b/": 0.5})
     crawl, batch = asked(session, failed("http://a/robots.txt", "connect"), html("http://b/"))
     assert crawl.pages == ["http://b/"]
     assert crawl.ended == "max-pages"

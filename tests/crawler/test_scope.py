@@ -12,7 +12,7 @@ from crawler.rejudging.rescoping import rescoped
 from graphdb.memory_store import MemoryStore
 from semantic.records import Batch, CrawlRecord, QueuedRecord
 
-FAST = Limits(1000, delay=0.0, connections=1)
+FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 HERE = "http://www.tea.example.co.uk/"
 
 
@@ -85,7 +85,11 @@ ON_HOST = given(host=True, seeds=SEEDS)
 
 
 def crawl(store: MemoryStore, scope: Scope, most: int = 1000) -> tuple[Run, Session]:
-    resumed = store.open_crawl(CrawlRecord("c", "t", "o", "f", "bfs", "{}", ""), [], [QueuedRecord(SEEDS[0], 10.0, 0)])
+    resumed = store.open_crawl(
+        CrawlRecord(id="c", topic="t", ontology="o", fingerprint="f", strategy="bfs", settings="{}", started_at=""),
+        [],
+        [QueuedRecord(SEEDS[0], 10.0, 0)],
+    )
     limits = replace(FAST, scope=scope, max_pages=most)
     session = Session(FakeUnderstanding(), limits, resumed, store.queued(), store.known())
     run = Run(session, FakeWeb(*PAGES), store=None).steps()

@@ -16,7 +16,7 @@ from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord
 
-FAST = Limits(1000, delay=0.0, connections=1)
+FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
 
 def test_best_first_over_two_hosts() -> None:
@@ -76,7 +76,7 @@ def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_c
     best, good, poor = (QueuedRecord(f"http://a/{n}", n / 10, 1, found=10 - n) for n in (9, 5, 1))
     web = FakeWeb(html(best.url, {good.url: 0.2, poor.url: 0.6, "http://a/new": 0.3}), html(good.url), html(poor.url))
     web.answers["http://a/new"] = [html("http://a/new")]
-    resumed = Resumed(None, Counters(pages=1), b"", waiting=3, found=9)
+    resumed = Resumed(previous=None, counters=Counters(pages=1), memory=b"", waiting=3, found=9)
     session = Session(FakeUnderstanding(), FAST, resumed, [best], ["http://a/"])
     crawl = Run(session, web).steps(2)
     assert (crawl.pages, crawl.ended, session.is_loading) == ([best.url], "", True)
@@ -93,7 +93,9 @@ def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monk
     held = {f"http://a/{n}": f"http://a/{n}" for n in (1, 2)}
     monkeypatch.setattr(FakeUnderstanding, "text_of", lambda _, url: held[url])
     first, second = (QueuedRecord("".join(("http://a/", n)), 0.5, 1) for n in "12")
-    session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=2), [first], [])
+    session = Session(
+        FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=2), [first], []
+    )
     session.load([second])
     for url, text in held.items():
         entry = session.frontier.get(url)
@@ -102,7 +104,9 @@ def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monk
 
 
 def test_while_the_rest_of_the_queue_comes_the_crawl_waits_for_it() -> None:
-    session = Session(FakeUnderstanding(), FAST, Resumed(None, Counters(), b"", waiting=1), [], [])
+    session = Session(
+        FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=1), [], []
+    )
     assert isinstance(session.next_action(0.0), Wait)
     session.load([QueuedRecord("http://a/", 1.0, 0)])
     session.load([])
@@ -231,7 +235,7 @@ def test_links_deeper_than_the_crawl_goes_wait_for_a_run_that_goes_deeper() -> N
 
 def test_the_gap_between_answer_and_next_request_is_never_shorter_than_the_delay() -> None:
     web = FakeWeb(html("http://a/", {f"http://a/{n}": 0.5 for n in range(5)} | {"http://b/": 0.1}))
-    crawl, _ = run(web, "http://a/", limits=Limits(1000, delay=2.0), store=None)
+    crawl, _ = run(web, "http://a/", limits=Limits(max_pages=1000, delay=2.0), store=None)
     asked = [(begin, end) for begin, end, url in crawl.log if url.startswith("http://a/")]
     assert len(asked) == 7
     assert [later[0] - earlier[1] for earlier, later in pairwise(asked)] == pytest.approx([2.0] * 6)
@@ -241,7 +245,11 @@ def test_the_gap_between_answer_and_next_request_is_never_shorter_than_the_delay
 
 def test_connections_in_all_and_per_host() -> None:
     pages = {f"http://{host}/{n}": 0.5 for n in range(9) for host in "abc"}
-    crawl, _ = run(FakeWeb(html("http://a/", pages)), "http://a/", limits=Limits(1000, 0.0, connections=5, per_host=2))
+    crawl, _ = run(
+        FakeWeb(html("http://a/", pages)),
+        "http://a/",
+        limits=Limits(max_pages=1000, delay=0.0, connections=5, per_host=2),
+    )
     for moment in {begin for begin, _, _ in crawl.log}:
         open_now = [url for begin, end, url in crawl.log if begin <= moment < end]
         assert len(open_now) <= 5
@@ -251,7 +259,9 @@ def test_connections_in_all_and_per_host() -> None:
 
 def test_without_a_delay_a_better_link_waits_for_its_busy_host() -> None:
     links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://b/1": 0.5, "http://b/2": 0.4, "http://a/3": 0.3}
-    crawl, _ = run(FakeWeb(html("http://a/", links)), "http://a/", limits=Limits(1000, 0.0, connections=9))
+    crawl, _ = run(
+        FakeWeb(html("http://a/", links)), "http://a/", limits=Limits(max_pages=1000, delay=0.0, connections=9)
+    )
     asked = [url[7:] for _, _, url in crawl.log if not url.endswith("robots.txt")]
     assert asked == ["a/", "a/1", "a/2", "b/1", "b/2", "a/3"]
 
@@ -275,7 +285,7 @@ def test_retry_after_slows_its_host_down_and_no_other(wait: str) -> None:
         busy,
         html("http://a/1"),
     )
-    crawl, store = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    crawl, store = run(web, "http://a/", limits=Limits(max_pages=1000, delay=0.0))
     times = {url: begin for begin, _, url in crawl.log}
     assert crawl.pages == ["http://a/", "http://a/1", "http://b/", "http://a/1", "http://a/2"]
     assert times["http://a/1"] == pytest.approx(120.3)  # three answers of 0.1 s, and the wait
@@ -292,7 +302,7 @@ def test_a_retry_keeps_its_priority_and_counts_as_an_error_only_when_given_up() 
         failed("http://a/2", "connect"),
         failed("http://a/3", "tls"),
     )
-    crawl, store = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    crawl, store = run(web, "http://a/", limits=Limits(max_pages=1000, delay=0.0))
     one, two = "http://a/1", "http://a/2"
     assert crawl.pages == ["http://a/", one, one, two, two, two, "http://a/3"]
     progress = crawl.session.progress(crawl.now)
@@ -309,7 +319,7 @@ def test_all_tries_of_an_address_have_one_bound() -> None:
         html("http://a/", {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7}),
         *[Failed(f"http://a/{n}", "timeout", seconds=seconds) for n, seconds in ((1, PATIENCE), (2, 15.0), (3, 5.0))],
     )
-    crawl, _ = run(web, "http://a/", limits=Limits(1000, delay=0.0))
+    crawl, _ = run(web, "http://a/", limits=Limits(max_pages=1000, delay=0.0))
     assert [crawl.pages.count(f"http://a/{n}") for n in (1, 2, 3)] == [1, 2, 3]
 
 
@@ -447,7 +457,7 @@ def test_what_retry_after_asks_for_is_saved_before_there_is_a_page(wait: str) ->
 
 
 def test_of_two_answers_the_longer_retry_after_holds_for_the_next_run_as_it_does_for_this_one() -> None:
-    session = start(FakeStore("http://a/", "http://a/1"), Limits(10, delay=0.0, connections=2, per_host=2))
+    session = start(FakeStore("http://a/", "http://a/1"), Limits(max_pages=10, delay=0.0, connections=2, per_host=2))
     fetch = session.next_action(0.0)
     assert isinstance(fetch, Fetch)
     session.receive([(fetch, robots("http://a", ""))], 0.0, NEW)
@@ -574,7 +584,7 @@ def test_rules_hold_for_a_day() -> None:
         html("http://a/", links),
         *[html(url, relevance=1.0) for url in links],
     )
-    crawl, store = run(web, "http://a/", limits=Limits(2000))
+    crawl, store = run(web, "http://a/", limits=Limits(max_pages=2000))
     assert web.asked.count("http://a/robots.txt") == 2
     assert {page.status for page in store.pages.values()} == {"fetched", "refused"}
     assert 86_400 < crawl.now < 86_400 + 200
@@ -600,7 +610,7 @@ def test_robots_txt_may_move_to_the_same_host_or_another(per_host: int) -> None:
         robots("https://www.a", "User-agent: *\nDisallow: /no\n"),
         html("http://a/1"),
     )
-    crawl, store = run(web, "http://a/1", "http://a/no", limits=Limits(1000, 0.0, per_host=per_host))
+    crawl, store = run(web, "http://a/1", "http://a/no", limits=Limits(max_pages=1000, delay=0.0, per_host=per_host))
     assert crawl.pages == ["http://a/1"]
     assert store.pages["http://a/no"].status == "refused"
 
@@ -616,14 +626,14 @@ def test_robots_txt_may_move_to_where_a_page_waits_or_is_in_flight(target: str, 
         *(html(url) for url in ("http://a/1", "http://b/", "http://b/2", "https://a/3")),
     )
     seeds = ("http://b/", "http://b/2", "http://a/", "http://a/1", "https://a/3")
-    _, store = run(web, *seeds, limits=Limits(1000, delay))
+    _, store = run(web, *seeds, limits=Limits(max_pages=1000, delay=delay))
     assert {url: page.status for url, page in store.pages.items()} == dict.fromkeys(seeds, "fetched")
     assert not store.queue
 
 
 def test_a_robots_txt_and_a_page_of_one_address_may_be_in_flight_at_once() -> None:
     web = FakeWeb(moved("http://a/robots.txt", "http://b/"), html("http://b/"), html("http://a/"))
-    crawl, store = run(web, "http://b/", "http://a/", limits=Limits(1000, 0.0, per_host=2))
+    crawl, store = run(web, "http://b/", "http://a/", limits=Limits(max_pages=1000, delay=0.0, per_host=2))
     assert [(begin, url) for begin, _, url in crawl.log if url == "http://b/"] == 2 * [(0.1, "http://b/")]
     assert {page.status for page in store.pages.values()} == {"fetched"}
 
@@ -636,7 +646,7 @@ def test_robots_txt_files_that_lead_to_each_other_allow_all(per_host: int) -> No
         html("http://a/"),
         html("http://b/"),
     )
-    crawl, store = run(web, "http://a/", "http://b/", limits=Limits(1000, 0.0, per_host=per_host))
+    crawl, store = run(web, "http://a/", "http://b/", limits=Limits(max_pages=1000, delay=0.0, per_host=per_host))
     assert {page.status for page in store.pages.values()} == {"fetched"}
     assert len(crawl.log) <= 2 + 2 * 6
 
@@ -688,7 +698,7 @@ def test_max_pages_counts_pages_and_is_never_overshot() -> None:
         html("http://a/", {f"http://{n}/": 0.5 for n in range(40)}),
         *[html(f"http://{n}/") for n in range(40) if n % 2],
     )
-    crawl, store = run(web, "http://a/", limits=Limits(10, delay=0.0, connections=16))
+    crawl, store = run(web, "http://a/", limits=Limits(max_pages=10, delay=0.0, connections=16))
     assert crawl.ended == "max-pages"
     assert sum(page.status == "fetched" for page in store.pages.values()) == 10
     assert crawl.session.progress(crawl.now).pages == 10
@@ -770,7 +780,7 @@ def many() -> FakeWeb:
 
 @pytest.mark.parametrize("stops", [(1,), (5, 5, 5), (17, 40)])
 def test_a_crawl_that_was_stopped_ends_as_one_that_was_not(stops: tuple[int, ...]) -> None:
-    limits = Limits(1000, delay=0.0, connections=3)
+    limits = Limits(max_pages=1000, delay=0.0, connections=3)
     _, whole = run(many(), "http://1.org/1", limits=limits)
     store = FakeStore("http://1.org/1")
     for answers in stops:
@@ -806,14 +816,14 @@ def test_one_connection_stopped_between_answers_goes_on_in_the_same_order() -> N
 
 def test_totals_go_on_over_sessions() -> None:
     web = many()
-    _, store = run(web, "http://1.org/1", limits=Limits(20, delay=0.0))
+    _, store = run(web, "http://1.org/1", limits=Limits(max_pages=20, delay=0.0))
     first = store.counters
-    crawl, _ = run(web, limits=Limits(50, delay=0.0), store=store)
+    crawl, _ = run(web, limits=Limits(max_pages=50, delay=0.0), store=store)
     progress = crawl.session.progress(crawl.now)
     assert (first.pages, progress.pages, progress.stopped) == (20, 50, "max-pages")
     assert progress.seconds == pytest.approx(first.seconds + crawl.now)
     assert progress.pages_per_s == pytest.approx(30 / crawl.now)
-    assert run(web, limits=Limits(50), store=store)[0].log == []
+    assert run(web, limits=Limits(max_pages=50), store=store)[0].log == []
 
 
 def test_memory_is_copied_at_the_start_each_time_there_are_twice_as_many_pages_and_at_the_end() -> None:
@@ -843,7 +853,14 @@ def test_progress_names_the_best_waiting_link() -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [Limits(1, per_host=2), Limits(0), Limits(1, -1.0), Limits(1, connections=0), Limits(1, per_host=0)]
+    "limits",
+    [
+        Limits(max_pages=1, per_host=2),
+        Limits(max_pages=0),
+        Limits(max_pages=1, delay=-1.0),
+        Limits(max_pages=1, connections=0),
+        Limits(max_pages=1, per_host=0),
+    ],
 )
 def test_limits_that_make_no_sense(limits: Limits) -> None:
     with pytest.raises(SettingsError):
@@ -874,7 +891,7 @@ def test_what_is_judged_again_is_recorded_and_counted():
 
 def test_a_verdict_that_changes_after_a_stop_is_counted_once():
     store = FakeStore("http://a/")
-    session = start(store, Limits(1, delay=0.0))
+    session = start(store, Limits(max_pages=1, delay=0.0))
     Run(session, FakeWeb(html("http://a/", {"http://a/1": 0.9}, relevance=0.9)), store=store).steps()
     store.save(session.take_batch())
     understanding = FakeUnderstanding()
@@ -942,7 +959,7 @@ def test_a_session_after_another_asks_no_robots_again_and_lets_hosts_rest() -> N
         html("http://a/1"),
         html("http://b/"),
     )
-    store, limits = FakeStore("http://a/"), Limits(1000, delay=10.0)
+    store, limits = FakeStore("http://a/"), Limits(max_pages=1000, delay=10.0)
     first = Run(start(store, limits), web, store=store)
     while "http://b/robots.txt" not in web.asked:
         first.steps(1)

@@ -16,7 +16,7 @@ def web() -> FakeWeb:
 
 def test_the_order_is_that_of_any_other_driver():
     store = FakeStore(f"{HOST}/0")
-    limits = Limits(40, delay=0, connections=1)
+    limits = Limits(max_pages=40, delay=0, connections=1)
     simulated = web()
     progress = simulate(start(store, limits), simulated.answer, store, lambda progress: None)
     driven, _ = run(web(), f"{HOST}/0", limits=limits)
@@ -26,7 +26,9 @@ def test_the_order_is_that_of_any_other_driver():
 
 def test_time_is_what_answers_and_politeness_take():
     store = FakeStore(f"{HOST}/0")
-    progress = simulate(start(store, Limits(10, delay=60, connections=1)), web().answer, store, lambda progress: None)
+    progress = simulate(
+        start(store, Limits(max_pages=10, delay=60, connections=1)), web().answer, store, lambda progress: None
+    )
     fetches = 11  # with robots.txt
     assert round(progress.seconds, 6) == round(fetches * LATENCY + (fetches - 1) * 60, 6)
 
@@ -34,7 +36,9 @@ def test_time_is_what_answers_and_politeness_take():
 def test_a_longer_crawl_delay_is_waited_for():
     polite = FakeWeb(robots(HOST, "User-agent: *\nCrawl-delay: 30"), html(f"{HOST}/0"))
     store = FakeStore(f"{HOST}/0")
-    progress = simulate(start(store, Limits(10, delay=1, connections=1)), polite.answer, store, lambda progress: None)
+    progress = simulate(
+        start(store, Limits(max_pages=10, delay=1, connections=1)), polite.answer, store, lambda progress: None
+    )
     assert progress.seconds > 30
 
 
@@ -42,13 +46,13 @@ def test_the_link_graph_is_read_from_the_store():
     asking = FakeWeb(html(f"{HOST}/0", {f"{HOST}/1": 0.9, f"{HOST}/2": 0.1}, graph=True))
     store = FakeStore(f"{HOST}/0")
     store.graph = LinkGraph((f"{HOST}/2",), (), frozenset(), frozenset())
-    simulate(start(store, Limits(10, delay=0, connections=1)), asking.answer, store, lambda progress: None)
+    simulate(start(store, Limits(max_pages=10, delay=0, connections=1)), asking.answer, store, lambda progress: None)
     assert asking.asked[1:] == [f"{HOST}/0", f"{HOST}/2", f"{HOST}/1"]
 
 
 def test_everything_is_saved_in_batches_that_no_clock_makes():
     store, heard = FakeStore(f"{HOST}/0"), []
-    simulate(start(store, Limits(60, delay=0, connections=1)), web().answer, store, heard.append)
+    simulate(start(store, Limits(max_pages=60, delay=0, connections=1)), web().answer, store, heard.append)
     assert [len(batch.pages) for batch in store.batches] == [SAVE_PAGES, 60 - SAVE_PAGES]
     assert [progress.pages for progress in heard] == [SAVE_PAGES]
     assert {page.fetched_at[:10] for page in store.pages.values()} == {"2026-01-01"}

@@ -16,7 +16,7 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.strategies.strategy_table import build_understanding
 
-FAST = Limits(1000, delay=0.0, connections=1)
+FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
 
 def source(url: str, kind: str, *links: str) -> object:
@@ -71,7 +71,7 @@ def test_they_do_not_use_up_max_pages() -> None:
         source("http://a/s.xml", "sitemap", "http://a/2"),
         html("http://a/1"),
     )
-    crawl, store = run(web, "http://a/", limits=Limits(2, delay=0.0, connections=1))
+    crawl, store = run(web, "http://a/", limits=Limits(max_pages=2, delay=0.0, connections=1))
     assert crawl.pages == ["http://a/", "http://a/s.xml", "http://a/1"]
     assert store.counters.pages == 2
 

@@ -7,7 +7,7 @@ from crawler.engine.session import Session
 from crawler.engine.steering import REASON, Steering
 from semantic.records import QueuedRecord
 
-FAST = Limits(1000, delay=0.0, connections=1)
+FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
 
 def begun(web: FakeWeb, *, after: int = 2) -> tuple[Run, Steering]:

@@ -13,7 +13,7 @@ from crawler.traps.trap_detection import CREDIT, DEEPEST, DOMAIN, GAIN, STALE, T
 from semantic.records import VisitRecord
 from semantic.urls import normalise
 
-FAST = Limits(10_000, delay=0.0, connections=4, per_host=4)
+FAST = Limits(max_pages=10_000, delay=0.0, connections=4, per_host=4)
 BUDGET = CREDIT // STALE + FAST.connections
 TEMPLATE = "Home, shop, contact, imprint. Every second Saturday we mend what you bring. " * 4
 

@@ -3,11 +3,17 @@
 from semantic.records import ConceptRecord, CrawlRecord, LinkRecord, PageRecord, QueuedRecord
 
 CRAWL = CrawlRecord(
-    "c1", "urn:topic", "ice.owl", "f1", "bfs", '{"delay": 1.0, "threshold": 0.5}', "2026-11-22T00:00:00"
+    id="c1",
+    topic="urn:topic",
+    ontology="ice.owl",
+    fingerprint="f1",
+    strategy="bfs",
+    settings='{"delay": 1.0, "threshold": 0.5}',
+    started_at="2026-11-22T00:00:00",
 )
 CONCEPTS = [
-    ConceptRecord("urn:ice", "ice", 1.0, None, ("urn:snow",), ("ice", "冰")),
-    ConceptRecord("urn:snow", "snow", 0.5, 1, (), ("snow",)),
+    ConceptRecord(iri="urn:ice", label="ice", weight=1.0, layer=None, narrower=("urn:snow",), names=("ice", "冰")),
+    ConceptRecord(iri="urn:snow", label="snow", weight=0.5, layer=1, narrower=(), names=("snow",)),
 ]
 
 
@@ -43,12 +49,12 @@ def fetched(
     if new is None:
         new = tuple(QueuedRecord(at.url, at.priority, depth + 1, url) for at in links if at.priority is not None)
     return PageRecord(
-        url,
-        "fetched",
-        depth,
-        0.5,
-        None if parent is None else page_url(parent),
-        200,
+        url=url,
+        status="fetched",
+        depth=depth,
+        priority=0.5,
+        parent=None if parent is None else page_url(parent),
+        http_status=200,
         title=f"page {number}",
         relevance=0.9 if on_topic else 0.1,
         on_topic=on_topic,

@@ -13,13 +13,13 @@ def by_iri(*concepts: ConceptRecord) -> dict[str, ConceptRecord]:
 
 
 def test_nothing_changed_says_nothing():
-    concepts = by_iri(ConceptRecord("urn:a", "a", 1.0))
+    concepts = by_iri(ConceptRecord(iri="urn:a", label="a", weight=1.0))
     assert changes(CRAWL, CRAWL, concepts, concepts) == ()
 
 
 def test_a_layer_and_a_weight_that_came_and_a_concept_without_a_label():
-    old = by_iri(ConceptRecord("urn:a", "a"), ConceptRecord("urn:b", "urn:b"))
-    new = by_iri(ConceptRecord("urn:a", "a", 0.5, 2))
+    old = by_iri(ConceptRecord(iri="urn:a", label="a"), ConceptRecord(iri="urn:b", label="urn:b"))
+    new = by_iri(ConceptRecord(iri="urn:a", label="a", weight=0.5, layer=2))
     assert changes(CRAWL, CRAWL, old, new) == (
         "concept went: urn:b",
         "weight: a <urn:a>: none -> 0.5",
@@ -28,7 +28,7 @@ def test_a_layer_and_a_weight_that_came_and_a_concept_without_a_label():
 
 
 def test_many_changes_of_one_kind_are_cut():
-    new = by_iri(*(ConceptRecord(f"urn:{n}", f"c{n}") for n in range(SHOWN + 3)))
+    new = by_iri(*(ConceptRecord(iri=f"urn:{n}", label=f"c{n}") for n in range(SHOWN + 3)))
     lines = changes(CRAWL, CRAWL, {}, new)
     assert len(lines) == SHOWN + 1
     assert lines[-1] == "… and 3 more of this kind"

@@ -99,7 +99,7 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     stores[0].close()
     stores[1].close()
     stores[2].open_crawl(CRAWL, CONCEPTS, [SEED])
-    stores[2].save(Batch((fetched(0),)))
+    stores[2].save(Batch(pages=(fetched(0),)))
     assert list(stores[2].known()) == [SEED.url]
     stores[2].close()
     assert gone(pid)
@@ -132,13 +132,13 @@ def test_a_save_notices_what_was_removed_and_nothing_makes_it_again(tmp_path):
     store = open_store(str(folder))
     server = server_of(folder)
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    store.save(Batch((fetched(0),)))
+    store.save(Batch(pages=(fetched(0),)))
     (folder / "databases").rename(aside)
     with pytest.raises(StoreError, match="was damaged while it was in use") as damaged:
-        store.save(Batch((fetched(1),)))
+        store.save(Batch(pages=(fetched(1),)))
     shutil.rmtree(folder)
     with pytest.raises(StoreError, match="was removed while it was in use") as removed:
-        store.save(Batch((fetched(2),)))
+        store.save(Batch(pages=(fetched(2),)))
     store.close()
     assert all("copy" in told.value.cure for told in (damaged, removed))
     assert gone(server["pid"])
@@ -172,7 +172,7 @@ def test_a_password_is_random_and_its_owner_s_alone_whatever_the_umask(tmp_path)
 def test_the_password_stands_in_one_file_and_nowhere_else(embedded_folder, embedded_kept):
     """Not in a process list or environment, not in logs or the engine's own files, not in a message."""
     embedded_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    embedded_kept.store.save(Batch((fetched(0),)))
+    embedded_kept.store.save(Batch(pages=(fetched(0),)))
     with pytest.raises(StoreError) as told:
         embedded_kept.store.query("NO CYPHER")
     for file in (embedded_folder / "password", embedded_folder / "reader-password"):
@@ -201,7 +201,7 @@ def test_a_second_crawl_is_refused_while_one_writes(tmp_path):
     first.open_crawl(CRAWL, CONCEPTS, [SEED])
     with pytest.raises(StoreError, match="another crawl is writing"):
         second.open_crawl(CRAWL, CONCEPTS, [SEED])
-    first.save(Batch((fetched(0),)))
+    first.save(Batch(pages=(fetched(0),)))
     first.close()
     assert second.open_crawl(CRAWL, CONCEPTS, [SEED]).previous == CRAWL
     second.close()
@@ -363,7 +363,7 @@ def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, mon
         store.open_crawl(CRAWL, CONCEPTS, [SEED])
         for n in range(count):
             page = fetched(n, parent=0, depth=1, on_topic=True, links=(link(n + 1, 0.5), link(count + n, 0.4)))
-            store.save(Batch((replace(page, order=n + 1, fingerprint=f"{n} 0"),)))
+            store.save(Batch(pages=(replace(page, order=n + 1, fingerprint=f"{n} 0"),)))
             if n % 50 == 0:  # the server's statements take more rows than it is left here
                 store.make_whole()
         with pytest.raises(StoreError, match="Limit of allowed elements"):

@@ -24,8 +24,8 @@ def test_a_copy_is_the_same_graph_and_goes_on_as_the_same_crawl(embedded_folder,
     source.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=tuple(link(n, 1 / n) for n in range(1, 120)), on_topic=True)
     second = PageRecord(
-        "http://two.example/",
-        "fetched",
+        url="http://two.example/",
+        status="fetched",
         content=bytes(range(256)),
         mentions=(MentionRecord("urn:ice", 3, 0.5, {"h1": 3}),),
         links=(link(1, None), link(500, None)),
@@ -33,7 +33,12 @@ def test_a_copy_is_the_same_graph_and_goes_on_as_the_same_crawl(embedded_folder,
     same = replace(fetched(1, parent=0), order=None, copy_of=SEED.url)
     counters = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
     source.save(
-        Batch((first, second, same), (SiteRecord("two.example", 2.0, "User-agent: *"),), counters, b"\x00model")
+        Batch(
+            pages=(first, second, same),
+            sites=(SiteRecord("two.example", 2.0, "User-agent: *"),),
+            counters=counters,
+            memory=b"\x00model",
+        )
     )
     told: list[int] = []
     assert copy(str(embedded_folder), neo4j.uri, told.append) == 122

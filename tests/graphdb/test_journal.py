@@ -18,7 +18,7 @@ from graphdb.stores import open_store
 from ontology.errors import StoreError
 from semantic.records import Batch, Counters
 
-BATCH = Batch((fetched(0, links=(link(1, 0.5),)),), counters=Counters(1, seconds=1.5), memory=b"\x00\xff")
+BATCH = Batch(pages=(fetched(0, links=(link(1, 0.5),)),), counters=Counters(pages=1, seconds=1.5), memory=b"\x00\xff")
 
 
 def written(folder: Path, *batches: Batch, record: int = 0) -> Path:
@@ -90,7 +90,7 @@ def test_a_file_that_is_missing_is_told(tmp_path, lost):
 
 
 def test_text_that_utf8_cannot_hold_is_kept_cleaned(tmp_path):
-    written(tmp_path, Batch((replace(fetched(0), title="a\ud800b", content=b"\xff"),)))
+    written(tmp_path, Batch(pages=(replace(fetched(0), title="a\ud800b", content=b"\xff"),)))
     (batch,) = read(tmp_path)
     assert (batch.pages[0].title, batch.pages[0].content) == ("a\ufffdb", b"\xff")
 
@@ -106,7 +106,9 @@ def test_a_journal_left_by_a_kill_is_in_the_graph_of_the_next(tmp_path):
     pid = json.loads((folder / SERVER).read_text())["pid"]
     os.kill(pid, signal.SIGSTOP)
     for number in range(1, 9):
-        store.save(Batch((fetched(number, parent=0, links=(link(number + 1, 0.4),)),), counters=Counters(number)))
+        store.save(
+            Batch(pages=(fetched(number, parent=0, links=(link(number + 1, 0.4),)),), counters=Counters(pages=number))
+        )
     os.kill(pid, signal.SIGKILL)
     store.close()
     assert sum(path.stat().st_size for path in journal_files(folder))

@@ -107,7 +107,7 @@ QUESTIONS = [
 @pytest.fixture
 def filled(graph_kept) -> GraphStore:
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    graph_kept.store.save(Batch((fetched(0, links=(link(1, 0.5),)),)))
+    graph_kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
     return graph_kept.store
 
 

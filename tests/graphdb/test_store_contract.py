@@ -48,10 +48,10 @@ def test_everything_of_a_batch_comes_back(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     kept.store.save(
         Batch(
-            (
+            pages=(
                 PageRecord(
-                    SEED.url,
-                    "fetched",
+                    url=SEED.url,
+                    status="fetched",
                     depth=0,
                     priority=10,
                     http_status=200,
@@ -70,7 +70,7 @@ def test_everything_of_a_batch_comes_back(kept):
                     queued=(queued(1, 0.5),),
                 ),
             ),
-            (SiteRecord("one.example", 1.5, "User-agent: *\nDisallow: /x"),),
+            sites=(SiteRecord("one.example", 1.5, "User-agent: *\nDisallow: /x"),),
         )
     )
     assert snapshot(kept.again()) == {
@@ -140,7 +140,7 @@ def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
     new = queued(1, 0.3)._replace(shares=shares)
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     page = replace(fetched(0, links=(link(1, 0.3),), new=(new,)), shares=shares)
-    kept.store.save(Batch((page,)))
+    kept.store.save(Batch(pages=(page,)))
     told = '{"urn:tea: green": 0.25, "anchor": 0.1235}'
     pages = snapshot(kept.again())["pages"]
     assert [pages[page_url(number)]["shares"] for number in (0, 1)] == [told, told]
@@ -151,7 +151,7 @@ def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
 def test_the_kind_of_a_page_is_kept_and_follows_what_is_said_of_it(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = [replace(fetched(number, new=()), kind="listing") for number in range(3)]
-    kept.store.save(Batch(tuple(pages)))
+    kept.store.save(Batch(pages=tuple(pages)))
     said = JudgedRecord(page_url(0), 0.2, False, (), kind="article"), JudgedRecord(page_url(1), 0.2, False, ())
     kept.store.save(Batch(judged=said, copies=(CopyRecord(page_url(2), page_url(0)),)))
     found = snapshot(kept.again())["pages"]
@@ -161,7 +161,9 @@ def test_the_kind_of_a_page_is_kept_and_follows_what_is_said_of_it(kept):
 def test_concepts_are_called_anew_and_pages_are_counted_by_language(kept):
     assert dict(kept.store.languages()) == {}
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((replace(fetched(0), language="zh-cn"), fetched(1), replace(fetched(2), language="zh-cn"))))
+    kept.store.save(
+        Batch(pages=(replace(fetched(0), language="zh-cn"), fetched(1), replace(fetched(2), language="zh-cn")))
+    )
     assert dict(kept.again().languages()) == {"zh-cn": 2}
     ice, snow = CONCEPTS
     kept.store.keep_concepts([replace(ice, label="冰", label_zh="冰", label_en="ice"), snow])
@@ -178,7 +180,7 @@ def test_hosts_that_want_to_be_left_alone(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     late, early = "2026-11-22T05:00:00.000+00:00", "2026-11-22T01:00:00.000+00:00"
     site = SiteRecord("one.example", 1.5, "User-agent: *")
-    kept.store.save(Batch((fetched(0),), away=(("one.example", early), ("two.example", early))))
+    kept.store.save(Batch(pages=(fetched(0),), away=(("one.example", early), ("two.example", early))))
     kept.store.save(Batch(sites=(site,), away=(("one.example", late), ("three.example", late))))
     kept.store.save(Batch(sites=(site,)))
     again = kept.again()
@@ -189,7 +191,7 @@ def test_hosts_that_want_to_be_left_alone(kept):
 
 
 def test_hostile_text_survives(kept):
-    kept.store.open_crawl(CRAWL, [ConceptRecord("urn:" + HOSTILE, HOSTILE)], [SEED])
+    kept.store.open_crawl(CRAWL, [ConceptRecord(iri="urn:" + HOSTILE, label=HOSTILE)], [SEED])
     long = "http://one.example/" + HOSTILE + "x" * (1900 - len(HOSTILE))
     page = replace(
         fetched(0, links=(LinkRecord(long, HOSTILE, HOSTILE, None, 0, (HOSTILE,)),)),
@@ -197,7 +199,7 @@ def test_hostile_text_survives(kept):
         reasons=(HOSTILE,),
         mentions=(MentionRecord("urn:" + HOSTILE, 1, 0.5, {HOSTILE: 1}),),
     )
-    kept.store.save(Batch((page,), (SiteRecord("one.example", 0.0, HOSTILE * 1000),)))
+    kept.store.save(Batch(pages=(page,), sites=(SiteRecord("one.example", 0.0, HOSTILE * 1000),)))
     held = snapshot(kept.again())
     assert held["pages"][SEED.url]["title"] == HOSTILE
     assert held["pages"][SEED.url]["reasons"] == [HOSTILE]
@@ -215,7 +217,7 @@ def test_what_utf8_cannot_hold_is_replaced_and_addresses_without_end_are_left_ou
         LinkRecord("http://one.example/\ud800", "\udfff", "", None, 1),
         LinkRecord(endless, "", "", 1.0, 2),
     )
-    kept.store.save(Batch((replace(fetched(0, links=links), title="a\ud83db"),)))
+    kept.store.save(Batch(pages=(replace(fetched(0, links=links), title="a\ud83db"),)))
     held = snapshot(kept.again())
     assert held["pages"][SEED.url]["title"] == "a\ufffdb"
     assert held["links"].keys() == {(SEED.url, page_url(1)), (SEED.url, "http://one.example/\ufffd")}
@@ -226,7 +228,7 @@ def test_a_page_with_an_impossible_address_fails_and_leaves_nothing(kept, url):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     before = snapshot(kept.store)
     with pytest.raises(ValueError, match="1 to 2000 characters"):
-        kept.store.save(Batch((fetched(0, links=(link(1, 0.5),)), PageRecord(url, "failed"))))
+        kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)), PageRecord(url=url, status="failed"))))
     assert snapshot(kept.again()) == before
 
 
@@ -236,14 +238,16 @@ def test_a_save_that_fails_midway_leaves_nothing(graph_kept):
     links = tuple(link(n, None) for n in range(1, 4))
     last = LinkRecord(page_url(4), "", "", 0.5, 2**70)  # no graph holds such a number; the pages are written by then
     with pytest.raises((OverflowError, ValueError)):
-        graph_kept.store.save(Batch((fetched(0, links=(*links, last)),), (SiteRecord("new.example", 1.0),)))
+        graph_kept.store.save(Batch(pages=(fetched(0, links=(*links, last)),), sites=(SiteRecord("new.example", 1.0),)))
     assert snapshot(graph_kept.again()) == before
 
 
 def test_a_batch_that_is_sent_twice_changes_nothing(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     batch = Batch(
-        (replace(fetched(0, links=(link(1, 0.5), link(2, None))), mentions=(MentionRecord("urn:ice", 1, 1, {}),)),)
+        pages=(
+            replace(fetched(0, links=(link(1, 0.5), link(2, None))), mentions=(MentionRecord("urn:ice", 1, 1, {}),)),
+        )
     )
     kept.store.save(batch)
     once = snapshot(kept.store)
@@ -254,7 +258,7 @@ def test_a_batch_that_is_sent_twice_changes_nothing(kept):
 def test_waiting_pages_come_best_first(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     links = tuple(link(n, priority) for n, priority in [(1, 0.2), (2, 0.9), (3, 0.5), (4, 0.5)])
-    kept.store.save(Batch((fetched(0, links=links),)))
+    kept.store.save(Batch(pages=(fetched(0, links=links),)))
     assert [(q.url, q.priority, q.depth, q.parent) for q in kept.again().queued()] == [
         (page_url(2), 0.9, 1, SEED.url),
         (page_url(3), 0.5, 1, SEED.url),
@@ -265,9 +269,9 @@ def test_waiting_pages_come_best_first(kept):
 
 def test_a_priority_only_rises_and_parent_and_depth_stay(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, 0.5), link(3, 0.5))),)))
+    kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5), link(2, 0.5), link(3, 0.5))),)))
     again = (queued(2, 0.9, parent=1, raised=True), queued(3, 0.1, parent=1, raised=True))
-    kept.store.save(Batch((replace(fetched(1, parent=0), queued=again),)))
+    kept.store.save(Batch(pages=(replace(fetched(1, parent=0), queued=again),)))
     assert [(q.url, q.priority, q.parent, q.depth) for q in kept.again().queued()] == [
         (page_url(2), 0.9, SEED.url, 1),
         (page_url(3), 0.5, SEED.url, 1),
@@ -277,11 +281,11 @@ def test_a_priority_only_rises_and_parent_and_depth_stay(kept):
 def test_a_revised_priority_rises_or_falls_and_holds_over_links_of_its_batch(kept):
     """1 falls and 2 rises in a later batch; 3 is found and falls in one; what ended or is unknown stays."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, 0.5), link(4, 0.5))),)))
+    kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5), link(2, 0.5), link(4, 0.5))),)))
     page = replace(fetched(4, parent=0, links=(link(3, 0.6), link(1, 0.9))), queued=(queued(3, 0.6, parent=4),))
     places = ((1, 0.1), (2, 0.9), (3, 0.2), (4, 0.7), (9, 0.7))
     revised = tuple(RevisedRecord(page_url(n), priority, ("revised \ud800",)) for n, priority in places)
-    kept.store.save(Batch((page,), revised=revised))
+    kept.store.save(Batch(pages=(page,), revised=revised))
     assert [(q.url, q.priority, q.reasons) for q in kept.again().queued()] == [
         (page_url(2), 0.9, ("revised \ufffd",)),
         (page_url(3), 0.2, ("revised \ufffd",)),
@@ -294,7 +298,7 @@ def test_a_revised_priority_rises_or_falls_and_holds_over_links_of_its_batch(kep
 def test_more_revised_priorities_than_one_statement_takes(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     many = range(1, 2500)
-    kept.store.save(Batch((fetched(0, links=tuple(link(n, 0.5) for n in many)),)))
+    kept.store.save(Batch(pages=(fetched(0, links=tuple(link(n, 0.5) for n in many)),)))
     kept.store.save(Batch(revised=tuple(RevisedRecord(page_url(n), 1 / n) for n in many)))
     assert [q.url for q in kept.again().queued()] == [page_url(n) for n in many]
 
@@ -303,7 +307,7 @@ def test_of_a_queue_the_best_come_first_and_all_of_it_in_any_order(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     links = tuple(link(n, n / 10) for n in range(1, 6))
     new = tuple(queued(n, n / 10)._replace(found=n) for n in range(1, 6))
-    kept.store.save(Batch((fetched(0, links=links, new=new),)))
+    kept.store.save(Batch(pages=(fetched(0, links=links, new=new),)))
     again = kept.again()
     assert [q.url for q in again.queued(2)] == [page_url(5), page_url(4)]
     assert list(again.queued(2)) == list(again.queued())[:2]
@@ -318,7 +322,7 @@ def test_the_best_of_a_long_queue_are_about_as_many_as_asked_for(kept):
     places = {n: (n * 7919 % 2500) / 2500 for n in range(1, 2500)}
     links = tuple(link(n, place) for n, place in places.items())
     new = tuple(queued(n, place)._replace(found=n) for n, place in places.items())
-    kept.store.save(Batch((fetched(0, links=links, new=new),)))
+    kept.store.save(Batch(pages=(fetched(0, links=links, new=new),)))
     best = list(kept.again().queued(500))
     assert 250 < len(best) <= 500
     assert best == list(kept.again().queued())[: len(best)]
@@ -328,7 +332,7 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     second = replace(fetched(0), order=2, fingerprint="01 02")
     first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
-    kept.store.save(Batch((second, first, fetched(2, parent=0))))
+    kept.store.save(Batch(pages=(second, first, fetched(2, parent=0))))
     assert list(kept.again().fingerprints()) == [
         MarkRecord(page_url(1), "03 short", 1, withdrawn=True),
         MarkRecord(SEED.url, "01 02", 2, withdrawn=True),
@@ -337,7 +341,7 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
 
 def test_a_memory_is_its_strategys_and_goes_with_it(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0),), memory=b"one"))
+    kept.store.save(Batch(pages=(fetched(0),), memory=b"one"))
     assert kept.reopened().open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b"one"
     other = replace(CRAWL, strategy="other")
     assert kept.reopened().open_crawl(other, CONCEPTS, [SEED]).memory == b""
@@ -346,7 +350,7 @@ def test_a_memory_is_its_strategys_and_goes_with_it(kept):
 
 def test_a_memory_is_its_ontologys_and_goes_with_it(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0),), memory=b"one"))
+    kept.store.save(Batch(pages=(fetched(0),), memory=b"one"))
     edited = replace(CRAWL, fingerprint="edited")
     assert kept.reopened().open_crawl(edited, CONCEPTS, [SEED]).memory == b""
     assert kept.reopened().open_crawl(edited, CONCEPTS, [SEED]).memory == b""
@@ -355,11 +359,11 @@ def test_a_memory_is_its_ontologys_and_goes_with_it(kept):
 def test_what_ended_after_the_memory_was_saved_is_told(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     gone = replace(fetched(1, parent=0), status="failed", fetched_at="")
-    kept.store.save(Batch((fetched(0),), counters=Counters(1, seconds=1.5), memory=b"one"))
+    kept.store.save(Batch(pages=(fetched(0),), counters=Counters(pages=1, seconds=1.5), memory=b"one"))
     assert list(kept.again().unremembered()) == []
-    kept.store.save(Batch((gone, fetched(2, parent=0)), counters=Counters(2, seconds=2.5)))
+    kept.store.save(Batch(pages=(gone, fetched(2, parent=0)), counters=Counters(pages=2, seconds=2.5)))
     assert [page.url for page in kept.again().unremembered()] == [page_url(2), page_url(1)]
-    kept.store.save(Batch(counters=Counters(2, seconds=2.5), memory=b"two"))
+    kept.store.save(Batch(counters=Counters(pages=2, seconds=2.5), memory=b"two"))
     assert list(kept.again().unremembered()) == []
 
 
@@ -369,7 +373,7 @@ def test_visits_come_back_in_order_copies_too_with_parents_of_those_on_topic_and
     copy = replace(fetched(2, parent=0), fetched_at="2026-01-01T00:00:02", on_topic=False, stale=True, order=None)
     best = replace(fetched(1, parent=0), fetched_at="2026-01-01T00:00:03", on_topic=True, order=2)
     feed = replace(fetched(4, parent=0), fetched_at="2026-01-01T00:00:04", on_topic=False, order=None)
-    kept.store.save(Batch((best, start, copy, replace(fetched(3, parent=0), status="failed"), feed)))
+    kept.store.save(Batch(pages=(best, start, copy, replace(fetched(3, parent=0), status="failed"), feed)))
     assert list(kept.again().visits()) == [
         VisitRecord(SEED.url, None, False, False),
         VisitRecord(page_url(2), None, False, True),
@@ -386,7 +390,7 @@ def test_pages_come_back_with_the_concepts_outside_of_their_links(kept):
     good = replace(fetched(0, on_topic=True), order=1, mentions=said)
     other = replace(fetched(1, parent=0), order=2, mentions=said[:1])
     menus = replace(fetched(2, parent=0), order=3, mentions=said[1:])
-    kept.store.save(Batch((good, other, menus)))
+    kept.store.save(Batch(pages=(good, other, menus)))
     found = [MentionedRecord(SEED.url, True, ("urn:ice",)), MentionedRecord(page_url(1), False, ("urn:ice",))]
     assert sorted(kept.again().mentioned()) == sorted(found)
 
@@ -395,10 +399,10 @@ def test_an_open_store_goes_on_with_an_edited_ontology(kept):
     edited = replace(CRAWL, id="another", fingerprint="edited")
     first = replace(fetched(0), order=1, queued=(queued(1, 0.5),), links=(link(1, 0.5),))
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((first,), counters=Counters(pages=1), memory=b"learned"))
+    kept.store.save(Batch(pages=(first,), counters=Counters(pages=1), memory=b"learned"))
     resumed = kept.store.open_crawl(edited, CONCEPTS[:-1], [])
     assert (resumed.memory, resumed.counters.pages, resumed.waiting) == (b"", 1, 1)
-    kept.store.save(Batch((replace(fetched(1, parent=0), order=2),), counters=Counters(pages=2), memory=b"anew"))
+    kept.store.save(Batch(pages=(replace(fetched(1, parent=0), order=2),), counters=Counters(pages=2), memory=b"anew"))
     back = kept.reopened().open_crawl(edited, CONCEPTS[:-1], [])
     assert (back.previous.id, back.memory, back.counters.pages, back.changed) == (CRAWL.id, b"anew", 2, ())
 
@@ -414,14 +418,14 @@ def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_th
     feed = replace(fetched(6, parent=0, depth=1), relevance=None, on_topic=False)
     failed = replace(fetched(7, parent=0, depth=1), status="failed")
     first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 9))), order=1)
-    kept.store.save(Batch((first, best, good, other, copy, feed, failed)))
+    kept.store.save(Batch(pages=(first, best, good, other, copy, feed, failed)))
     assert list(kept.again().wanted()) == []
     kept.store.want_again()
     wanted = list(kept.again().wanted())
     assert [record.url for record in wanted] == [page_url(n) for n in (1, 2, 0, 6)]
     assert wanted[0] == WantedRecord(page_url(1), 2, 0.5, 1, SEED.url, 0.9, True, "f", '"x"', "Sun")
     gone, unchanged = AskedRecord(page_url(2), "2027", 410), AskedRecord(page_url(0), "2028")
-    kept.store.save(Batch((best,), asked=(gone, unchanged, AskedRecord(page_url(6)))))
+    kept.store.save(Batch(pages=(best,), asked=(gone, unchanged, AskedRecord(page_url(6)))))
     assert list(kept.again().wanted()) == []
     pages = snapshot(kept.store)["pages"]
     assert pages[page_url(2)] | {"status": "failed", "http_status": 410, "on_topic": False} == pages[page_url(2)]
@@ -436,7 +440,7 @@ def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(
     old = replace(
         fetched(1, parent=0, depth=1, on_topic=True), mentions=(MentionRecord("urn:ice", 5, 0.75, {"title": 1}),)
     )
-    kept.store.save(Batch((first, old, fetched(2, parent=0, depth=1))))
+    kept.store.save(Batch(pages=(first, old, fetched(2, parent=0, depth=1))))
     assert kept.store.link_graph().pages == (SEED.url, page_url(1))
     now = MentionRecord("urn:snow", 2, 0.5, {"body": 2})
     said = JudgedRecord(page_url(1), 0.2, False, ("now",), ()), JudgedRecord(page_url(2), 0.8, True, ("+0.8",), (now,))
@@ -460,7 +464,7 @@ def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
     hidden = replace(fetched(9, parent=0, depth=1), order=9, relevance=0.9, content=None)  # noindex
     copy = replace(fetched(10, parent=0, depth=1), relevance=0.9, content=None, stale=True)
     first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 11))), order=1, relevance=0.1)
-    kept.store.save(Batch((first, *judged, hidden, copy)))
+    kept.store.save(Batch(pages=(first, *judged, hidden, copy)))
     assert kept.store.decide(0.7) == 1
     assert {n for n in range(11) if snapshot(kept.store)["pages"][page_url(n)].get("on_topic")} == {8}
     assert kept.store.link_graph().pages == (SEED.url, page_url(8))
@@ -474,7 +478,7 @@ def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_k
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.4)))
     old = replace(fetched(1, parent=0, depth=1, on_topic=True), order=2)
-    graph_kept.store.save(Batch((first, old, replace(fetched(2, parent=0, depth=1), order=3))))
+    graph_kept.store.save(Batch(pages=(first, old, replace(fetched(2, parent=0, depth=1), order=3))))
     said = JudgedRecord(page_url(1), 0.2, False, (), ()), JudgedRecord(page_url(2), 0.8, True, (), ())
     graph_kept.store.save(Batch(judged=said))
     write, done = graph_kept.store.connection.write, []
@@ -501,7 +505,7 @@ def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     first = fetched(0, links=(link(1, 0.5), link(2, 0.3)))
     second = replace(fetched(1, parent=0), queued=(queued(2, 0.8, parent=1, raised=True),))
-    kept.store.save(Batch((first, second)))
+    kept.store.save(Batch(pages=(first, second)))
     assert [(q.url, q.priority, q.parent) for q in kept.again().queued()] == [(page_url(2), 0.8, SEED.url)]
     assert sorted(kept.again().known()) == [SEED.url, page_url(1)]
     assert snapshot(kept.store)["parents"] == {(page_url(1), SEED.url): {}, (page_url(2), SEED.url): {}}
@@ -509,19 +513,19 @@ def test_within_one_batch_a_page_can_be_queued_raised_and_fetched(kept):
 
 def test_a_page_that_ended_is_never_queued_again(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0),)))
-    kept.store.save(Batch((replace(fetched(1, parent=0), queued=(queued(0, 0.9, parent=1),)),)))
+    kept.store.save(Batch(pages=(fetched(0),)))
+    kept.store.save(Batch(pages=(replace(fetched(1, parent=0), queued=(queued(0, 0.9, parent=1),)),)))
     assert list(kept.again().queued()) == []
     assert snapshot(kept.store)["pages"][SEED.url]["status"] == "fetched"
 
 
 def test_the_target_of_discarded_links_is_kept_but_not_known_and_a_better_link_queues_it(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0, links=(link(1, 0.5), link(2, None))),)))
+    kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5), link(2, None))),)))
     held = snapshot(kept.store)["pages"][page_url(2)]
     assert (held["status"], "depth" in held) == ("refused", False)
     assert list(kept.again().known()) == [SEED.url]
-    kept.store.save(Batch((fetched(1, parent=0, depth=1, links=(link(2, 0.7),)),)))
+    kept.store.save(Batch(pages=(fetched(1, parent=0, depth=1, links=(link(2, 0.7),)),)))
     assert [(q.url, q.priority, q.parent, q.depth) for q in kept.again().queued()] == [
         (page_url(2), 0.7, page_url(1), 2)
     ]
@@ -529,7 +533,7 @@ def test_the_target_of_discarded_links_is_kept_but_not_known_and_a_better_link_q
 
 def test_what_only_discarded_links_led_to_can_be_revived(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0, links=(link(1, None), link(2, 0.5), link(3, None))),)))
+    kept.store.save(Batch(pages=(fetched(0, links=(link(1, None), link(2, 0.5), link(3, None))),)))
     assert sorted(kept.again().discarded()) == [page_url(1), page_url(3)]
     kept.store.save(Batch(revived=(queued(1, 0.7, parent=0),)))
     assert list(kept.again().discarded()) == [page_url(3)]
@@ -544,10 +548,16 @@ def test_what_only_discarded_links_led_to_can_be_revived(kept):
 def test_all_ends_are_known(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     moved = PageRecord(
-        SEED.url, "redirected", http_status=301, links=(link(1, 10),), queued=(queued(1, 10, redirects=1),)
+        url=SEED.url, status="redirected", http_status=301, links=(link(1, 10),), queued=(queued(1, 10, redirects=1),)
     )
     kept.store.save(
-        Batch((moved, PageRecord(page_url(2), "failed", reasons=("timeout",)), PageRecord(page_url(3), "refused")))
+        Batch(
+            pages=(
+                moved,
+                PageRecord(url=page_url(2), status="failed", reasons=("timeout",)),
+                PageRecord(url=page_url(3), status="refused"),
+            )
+        )
     )
     assert sorted(kept.again().known()) == [SEED.url, page_url(2), page_url(3)]
     assert [(q.url, q.redirects) for q in kept.again().queued()] == [(page_url(1), 1)]
@@ -556,8 +566,8 @@ def test_all_ends_are_known(kept):
 def test_a_crawl_goes_on_where_it_stopped(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     counters = Counters(pages=3, on_topic=2, requests=5, errors=1, inversions=4, seconds=6.5)
-    kept.store.save(Batch((), (), counters, b"\x00\xffmodel"))
-    kept.store.save(Batch((), (), replace(counters, pages=4)))  # its memory was not copied anew
+    kept.store.save(Batch(pages=(), sites=(), counters=counters, memory=b"\x00\xffmodel"))
+    kept.store.save(Batch(pages=(), sites=(), counters=replace(counters, pages=4)))  # its memory was not copied anew
     resumed = kept.reopened().open_crawl(replace(CRAWL, id="another", started_at="later"), CONCEPTS, [SEED])
     assert resumed.previous == CRAWL
     assert resumed.counters == replace(counters, pages=4)
@@ -569,8 +579,10 @@ def test_a_crawl_goes_on_where_it_stopped(kept):
 def test_a_seed_that_failed_is_tried_again_by_the_next_run_and_one_that_was_fetched_is_not(kept):
     seeds = [SEED, *(queued(number, 10.0, parent=None, depth=0) for number in (1, 2))]
     kept.store.open_crawl(CRAWL, CONCEPTS, seeds)
-    refused = PageRecord(page_url(2), "refused", fetched_at="2026-11-22", reasons=("loopback address 127.0.0.1",))
-    kept.store.save(Batch((fetched(0), PageRecord(page_url(1), "failed", http_status=500), refused)))
+    refused = PageRecord(
+        url=page_url(2), status="refused", fetched_at="2026-11-22", reasons=("loopback address 127.0.0.1",)
+    )
+    kept.store.save(Batch(pages=(fetched(0), PageRecord(url=page_url(1), status="failed", http_status=500), refused)))
     again = kept.reopened()
     again.open_crawl(CRAWL, CONCEPTS, seeds)
     assert [(q.url, q.priority, q.depth) for q in again.queued()] == [(page_url(1), 10.0, 0), (page_url(2), 10.0, 0)]
@@ -587,9 +599,9 @@ def test_the_run_that_came_last_writes_alone(neo4j_kept):
     before = snapshot(last)
     never = LinkRecord(page_url(1), "", "", 0.5, 2**70)  # no graph holds such a number: it does not come so far
     with pytest.raises(StoreError, match="another crawl has taken over"):
-        neo4j_kept.store.save(Batch((fetched(0, links=(never,)),)))
+        neo4j_kept.store.save(Batch(pages=(fetched(0, links=(never,)),)))
     assert snapshot(last) == before
-    last.save(Batch((fetched(0),)))
+    last.save(Batch(pages=(fetched(0),)))
     assert list(last.known()) == [SEED.url]
 
 
@@ -603,9 +615,12 @@ def test_another_topic_is_refused_and_changes_nothing(kept):
 
 
 def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
-    kept.store.open_crawl(CRAWL, [*CONCEPTS, ConceptRecord("urn:hail", "hail")], [SEED])
-    kept.store.save(Batch((replace(fetched(0), mentions=(MentionRecord("urn:snow", 1, 0.5, {}),)),)))
-    edited = [ConceptRecord("urn:ice", "ice", 2.0, None, ("urn:frost",)), ConceptRecord("urn:frost", "frost", 1.0)]
+    kept.store.open_crawl(CRAWL, [*CONCEPTS, ConceptRecord(iri="urn:hail", label="hail")], [SEED])
+    kept.store.save(Batch(pages=(replace(fetched(0), mentions=(MentionRecord("urn:snow", 1, 0.5, {}),)),)))
+    edited = [
+        ConceptRecord(iri="urn:ice", label="ice", weight=2.0, layer=None, narrower=("urn:frost",)),
+        ConceptRecord(iri="urn:frost", label="frost", weight=1.0),
+    ]
     crawl = replace(CRAWL, fingerprint="f2", strategy="fused", settings='{"delay": 0.5, "threshold": 0.5}')
     resumed = kept.reopened().open_crawl(crawl, edited, [SEED, queued(5, 10.0)])
     assert sorted(resumed.changed) == sorted(
@@ -642,11 +657,11 @@ def test_an_edited_ontology_goes_on_and_says_what_changed(kept):
 def test_why_a_page_was_chosen_is_the_last_that_was_said_of_its_place(kept):
     """1 waits and is fetched; 2 is revised before, 3 in the batch in which it ends; 4 was never said to wait."""
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0, new=(queued(1, 0.5), queued(2, 0.5), queued(3, 0.5))),)))
+    kept.store.save(Batch(pages=(fetched(0, new=(queued(1, 0.5), queued(2, 0.5), queued(3, 0.5))),)))
     kept.store.save(Batch(revised=(RevisedRecord(page_url(2), 0.9, ("revised",)),)))
     ends = (fetched(1, parent=0), fetched(2, parent=0), replace(fetched(3, parent=0), chosen=("at last",)))
-    kept.store.save(Batch((*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
-    kept.store.save(Batch((*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
+    kept.store.save(Batch(pages=(*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
+    kept.store.save(Batch(pages=(*ends, replace(fetched(4, parent=0), chosen=("at once",)))))
     held = snapshot(kept.again())["pages"]
     assert [held[page_url(number)]["chosen"] for number in range(5)] == [
         ["a seed"],
@@ -660,13 +675,15 @@ def test_why_a_page_was_chosen_is_the_last_that_was_said_of_its_place(kept):
 def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     pages = (
-        PageRecord(page_url(5), "redirected", http_status=301, links=(LinkRecord(page_url(2), "", "", 0.5, 0),)),
+        PageRecord(
+            url=page_url(5), status="redirected", http_status=301, links=(LinkRecord(page_url(2), "", "", 0.5, 0),)
+        ),
         replace(fetched(2), order=2, links=(link(7, 0.5), link(6, None)), queued=(), language="en", reasons=("why",)),
         replace(fetched(0), order=1, content=b"\x00page", links=(link(2, 0.5),), queued=()),
         replace(fetched(3), order=None, content=b"copy"),
-        PageRecord(page_url(4), "failed", http_status=404, reasons=("http 404",)),
+        PageRecord(url=page_url(4), status="failed", http_status=404, reasons=("http 404",)),
     )
-    kept.store.save(Batch(pages))
+    kept.store.save(Batch(pages=pages))
     found = list(kept.again().kept_pages())
     assert found == [
         KeptPage(page_url(0), "fetched", 200, 1, "page 0", None, (), b"\x00page"),
@@ -692,11 +709,11 @@ def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
     )
     later = fetched(6, parent=0, depth=1, links=(link(4, 0.5), link(5, 0.5)), new=(), on_topic=True)
     later = replace(later, order=2, mentions=said, fingerprint="01", content=b"text")
-    kept.store.save(Batch((start, first, _copy(2, 1)), counters=Counters(pages=2, copies=1)))
+    kept.store.save(Batch(pages=(start, first, _copy(2, 1)), counters=Counters(pages=2, copies=1)))
     assert snapshot(kept.store)["copies"] == {(page_url(2), page_url(1)): {}}
     outdone = CopyRecord(page_url(1), page_url(6), ("the same page", "why"))
     for _ in range(2):
-        kept.store.save(Batch((later,), counters=Counters(pages=2, copies=2), copies=(outdone,)))
+        kept.store.save(Batch(pages=(later,), counters=Counters(pages=2, copies=2), copies=(outdone,)))
     held = snapshot(kept.again())
     assert held["copies"] == {(page_url(n), page_url(6)): {} for n in (1, 2)}
     assert [page for page, _ in held["mentions"]] == [page_url(6)]
@@ -724,7 +741,7 @@ def test_pages_change_places_more_than_once_in_one_batch(kept):
         replace(fetched(3, parent=1, on_topic=True), order=2),
     )
     copies = (CopyRecord(page_url(1), page_url(2)), CopyRecord(page_url(2), page_url(3)))
-    kept.store.save(Batch(pages, copies=copies))
+    kept.store.save(Batch(pages=pages, copies=copies))
     held = snapshot(kept.again())
     assert held["copies"] == {(page_url(n), page_url(3)): {} for n in (1, 2)}
     assert {url[-1] for url, row in held["pages"].items() if "on_path" in row} == {"0", "1", "3"}
@@ -733,8 +750,8 @@ def test_pages_change_places_more_than_once_in_one_batch(kept):
 
 def test_a_copy_that_is_read_anew_is_none(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0), fetched(1, parent=0), _copy(2, 1))))
-    kept.store.save(Batch((fetched(2, parent=0),)))
+    kept.store.save(Batch(pages=(fetched(0), fetched(1, parent=0), _copy(2, 1))))
+    kept.store.save(Batch(pages=(fetched(2, parent=0),)))
     assert snapshot(kept.again())["copies"] == {}
 
 
@@ -743,7 +760,7 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED, queued(9, 10.0, parent=None)])
     kept.store.save(
         Batch(
-            (
+            pages=(
                 fetched(0, links=(link(1, 0.5), link(2, 0.5))),
                 fetched(1, parent=0, links=(link(3, 0.5), link(4, 0.5), link(0, None))),
                 fetched(2, parent=0, links=(link(3, 0.5),), new=()),
@@ -752,9 +769,9 @@ def test_the_link_graph_is_the_pages_between_seeds_and_results(kept):
         )
     )
     assert kept.store.link_graph().pages == ()
-    kept.store.save(Batch((fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, None))),)))
+    kept.store.save(Batch(pages=(fetched(3, parent=1, on_topic=True, links=(link(5, 0.5), link(2, None))),)))
     kept.store.save(
-        Batch((fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))), fetched(4, parent=1)))
+        Batch(pages=(fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))), fetched(4, parent=1)))
     )
     graph = kept.again().link_graph()
     assert graph.pages == tuple(page_url(n) for n in (0, 1, 3, 5))
@@ -777,7 +794,7 @@ def test_the_link_graph_holds_pages_on_any_way_of_small_crawls(kept):
         fetched(5, parent=3, on_topic=True, links=(link(0, None), link(4, None))),
         fetched(4, parent=1),
     )
-    kept.store.save(Batch(pages, counters=Counters(pages=7)))
+    kept.store.save(Batch(pages=pages, counters=Counters(pages=7)))
     graph = kept.again().link_graph(7)
     assert graph.any_way
     assert graph.pages == tuple(page_url(n) for n in (0, 1, 2, 3, 5))
@@ -832,13 +849,15 @@ def test_what_is_said_later_of_a_page_holds_in_merged_batches(graph_kept):
     second = replace(fetched(0, links=(link(4, 0.5),), on_topic=True), title="new", chosen=("second",))
     copy = replace(fetched(3, parent=0, depth=1), copy_of=SEED.url)
     batches = [
-        Batch((first, copy), judged=(JudgedRecord(SEED.url, 0.9, True, ("yes",), (snow,), kind="listing"),)),
+        Batch(pages=(first, copy), judged=(JudgedRecord(SEED.url, 0.9, True, ("yes",), (snow,), kind="listing"),)),
         Batch(revived=(queued(2, 0.3),), judged=(JudgedRecord(page_url(3), 0.8, True, ("so",), (ice,)),)),
         Batch(
-            (second,), asked=(AskedRecord(page_url(3), gone=410),), revised=(RevisedRecord(page_url(1), 0.1, ("no",)),)
+            pages=(second,),
+            asked=(AskedRecord(page_url(3), gone=410),),
+            revised=(RevisedRecord(page_url(1), 0.1, ("no",)),),
         ),
-        Batch((fetched(1, parent=0, depth=1),), judged=(JudgedRecord(SEED.url, 0.2, False, ("now",)),)),
-        Batch((fetched(3, parent=0, depth=1),), memory=b"more", counters=Counters(3, seconds=2.0)),
+        Batch(pages=(fetched(1, parent=0, depth=1),), judged=(JudgedRecord(SEED.url, 0.2, False, ("now",)),)),
+        Batch(pages=(fetched(3, parent=0, depth=1),), memory=b"more", counters=Counters(pages=3, seconds=2.0)),
     ]
     for batch in batches:
         memory.save(batch)
@@ -873,13 +892,13 @@ def _batches(chance: random.Random) -> list[Batch]:
         best |= {int(place.url.rpartition("/")[2]): place.priority for place in revised}
         counters = Counters(pages=len(ended))
         site = SiteRecord("one.example", chance.random())
-        batches.append(Batch(tuple(pages), (site,), counters, revised=revised))
+        batches.append(Batch(pages=tuple(pages), sites=(site,), counters=counters, revised=revised))
     return batches
 
 
 def test_a_user_asks_in_cypher_and_gets_plain_values(graph_kept):
     graph_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    graph_kept.store.save(Batch((fetched(0, links=(link(1, 0.5),)),)))
+    graph_kept.store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
     table = graph_kept.store.query(
         "MATCH way = (p:Page {url: $url})-[l:LINKS_TO]->(q) "
         "RETURN p, l, way, [1, null] AS list, date('2026-01-02') AS day",
@@ -922,7 +941,7 @@ def test_a_page_with_ten_thousand_new_links_fits(kept):
     told = ("+0.250 relevance of the linking page", "+0.762 anchor: snow, ice", "+0.291 around the anchor: glacier")
     links = tuple(LinkRecord(url, "snow " * 10, "about snow " * 15, 0.5, n, told) for n, url in enumerate(urls))
     waiting = tuple(QueuedRecord(url, 0.5, 1, SEED.url, reasons=told, found=n) for n, url in enumerate(urls, 1))
-    kept.store.save(Batch((PageRecord(SEED.url, "fetched", order=1, links=links, queued=waiting),)))
+    kept.store.save(Batch(pages=(PageRecord(url=SEED.url, status="fetched", order=1, links=links, queued=waiting),)))
     assert sum(1 for _ in kept.again().queued()) == 10_000
 
 
@@ -932,7 +951,7 @@ def test_what_was_written_does_not_wait_for_the_garbage_collector(kept):
     gc.collect()
     gc.disable()
     try:
-        kept.store.save(Batch((replace(fetched(0, links=links), order=1),)))
+        kept.store.save(Batch(pages=(replace(fetched(0, links=links), order=1),)))
         assert gc.collect() < 800  # a link takes three objects on its way to a server
     finally:
         gc.enable()
@@ -940,7 +959,7 @@ def test_what_was_written_does_not_wait_for_the_garbage_collector(kept):
 
 def test_marks_are_kept_and_taken_away(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    kept.store.save(Batch((fetched(0), fetched(1), PageRecord(page_url(2), "failed"))))
+    kept.store.save(Batch(pages=(fetched(0), fetched(1), PageRecord(url=page_url(2), status="failed"))))
     assert kept.store.mark({SEED.url: True, page_url(1): False, page_url(2): True, page_url(3): True}) == [
         page_url(2),
         page_url(3),
@@ -953,7 +972,7 @@ def test_marks_are_kept_and_taken_away(kept):
 def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     mention = MentionRecord("urn:ice", 2, 1.0, {"title": 2})
-    kept.store.save(Batch((replace(fetched(0), mentions=(mention,), on_topic=False),)))
+    kept.store.save(Batch(pages=(replace(fetched(0), mentions=(mention,), on_topic=False),)))
     kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.9, True, ("why",)),)))
     held = snapshot(kept.store)
     assert (held["pages"][SEED.url]["relevance"], held["pages"][SEED.url]["on_topic"]) == (0.9, True)
@@ -967,9 +986,9 @@ def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
     """1 waited before, 2 is found out of scope, and so is 3, which a redirect and a better link lead to later."""
     store = kept.store
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    store.save(Batch((fetched(0, links=(link(1, 0.3), link(4, 0.2))),)))
+    store.save(Batch(pages=(fetched(0, links=(link(1, 0.3), link(4, 0.2))),)))
     far = tuple(OutsideRecord(page_url(number), "--stay-on-host") for number in (2, 3))
-    store.save(Batch((fetched(4, parent=0, links=(link(2, 0.6), link(3, 0.1)), new=(), depth=1),), outside=far))
+    store.save(Batch(pages=(fetched(4, parent=0, links=(link(2, 0.6), link(3, 0.1)), new=(), depth=1),), outside=far))
     store.save(Batch(outside=(OutsideRecord(page_url(1), "--exclude *1"),), scope="here"))
     again = kept.reopened()
     resumed = again.open_crawl(CRAWL, CONCEPTS, [SEED])
@@ -990,5 +1009,5 @@ def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
     waiting = {record.url[-1]: (record.priority, record.depth, record.parent) for record in again.queued()}
     assert waiting == {"1": (0.3, 1, page_url(0)), "2": (0.6, 2, page_url(4))}
     assert [record.url for record in again.outside()] == [page_url(3)]
-    again.save(Batch((fetched(2, parent=4, depth=2),)))
+    again.save(Batch(pages=(fetched(2, parent=4, depth=2),)))
     assert snapshot(kept.again())["pages"][page_url(2)].get("outside") is None
