@@ -57,7 +57,7 @@ def crawl(pages: int, hosts: int, port: int | None) -> tuple[float, float]:
     about = read_about(ONTOLOGY, seeds, None, reason=False)
     source = ReadingSource(web)
     understanding = build_understanding("fused", about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read)
-    limits = Limits(pages, 0.0, 16, 16)
+    limits = Limits(max_pages=pages, delay=0.0, connections=16, per_host=16)
     plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
     cpu, clock = time.process_time(), time.monotonic()
     carry_out(plan, settings, lambda progress: None)

@@ -23,7 +23,18 @@ from ontology.errors import SettingsError
 from semantic.records import Batch, CrawlRecord, PageRecord
 
 URL = "http://a.example/1"
-PAGE = PageRecord(URL, "fetched", 1, 0.5, None, 200, order=1, title="<b>x</b>\x1b[2J", relevance=0.7, on_topic=True)
+PAGE = PageRecord(
+    url=URL,
+    status="fetched",
+    depth=1,
+    priority=0.5,
+    parent=None,
+    http_status=200,
+    order=1,
+    title="<b>x</b>\x1b[2J",
+    relevance=0.7,
+    on_topic=True,
+)
 
 
 @dataclass
@@ -182,12 +193,18 @@ def test_the_curve_stays_short_and_keeps_its_end():
 
 def test_marks_are_kept_once_their_page_is_saved():
     store, steering = MemoryStore(), Steering()
-    store.open_crawl(CrawlRecord("c", "urn:t", "t.owl", "f", "fused", "{}", ""), [], [])
+    store.open_crawl(
+        CrawlRecord(
+            id="c", topic="urn:t", ontology="t.owl", fingerprint="f", strategy="fused", settings="{}", started_at=""
+        ),
+        [],
+        [],
+    )
     marks = LiveMarks(steering, store)
     steering.marks[URL], steering.wants_judging = True, True
     assert not marks.keep()
     assert steering.marks == {URL: True}  # its page waits to be saved
-    store.save(Batch((PAGE,)))
+    store.save(Batch(pages=(PAGE,)))
     marks = LiveMarks(steering, store)
     assert marks.keep() and not marks.keep()
     assert store.marks() == {URL: True} and not steering.marks
