@@ -1,10 +1,10 @@
-"""What the shell gets to know. The help of `ontocrawl` and the README tell the same."""
+"""Exit codes of the command. `ontocrawl --help` and the README list them."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """INTERRUPTED: as shells have it for Ctrl-C."""
+    """The exit codes. INTERRUPTED is the one that shells use for Ctrl-C."""
 
     DONE = 0
     NOT_GOOD = 1

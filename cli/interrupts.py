@@ -1,12 +1,12 @@
-"""Ctrl-C and SIGTERM during a crawl: the first ends it in order, the second ends the process.
+"""Ctrl-C and SIGTERM during a crawl: the first signal ends the crawl in order, the second ends the process at once.
 
-So does an end in order that hangs, whatever it hangs on. That loses nothing: what is committed stays, what is not is
-fetched again, and all that the crawl has started ends by itself, as after `kill -9`.
+If the orderly end hangs, the process is ended, too. Nothing committed is lost by that: what was not committed is
+fetched again, and everything that the crawl has started ends by itself, as after `kill -9`.
 
-Whether it hangs is not told by a clock alone: on a busy machine a sound end may take a minute, and what is not saved
-then is to be fetched again. It goes on as long as there are signs of it within `END_SECONDS`: processor time used, or
-a step of saving. A save that is under way may be in the hands of a server or of a disk, and nothing is to be seen of it
-from here: it has `SAVE_SECONDS`. Once all is saved nothing is lost any more, and the end has `END_SECONDS`.
+A clock alone does not tell whether the end hangs. On a busy machine a sound end may take a minute, and what is not
+saved would have to be fetched again. So the end goes on as long as there is a sign of progress within `END_SECONDS`:
+processor time used, or a finished step of saving. A save may wait for a server or a disk without any visible sign, so
+it gets `SAVE_SECONDS`. Once everything is saved nothing can be lost, and the rest of the end gets `END_SECONDS`.
 """
 
 import contextlib
@@ -19,31 +19,35 @@ from dataclasses import dataclass, field
 
 from cli.exits import ExitCode
 
+# without a sign of progress; chosen, not measured
 END_SECONDS = 4.5
 SAVE_SECONDS = 30.0  # chosen, not measured: a batch takes a second, and a busy machine some ten times that
-BUSY_SECONDS = 0.25  # of processor time in END_SECONDS: more than live progress alone takes
+BUSY_SECONDS = 0.25  # processor time within END_SECONDS that counts as progress; the live display alone uses less
+# between two checks; chosen, not measured
 LOOK_SECONDS = 0.1
 
 
 @dataclass(slots=True)
 class Ending:
-    """`stop`: set by the first signal. `saved`: for the crawl to set when all is saved, so that what is said at the
-    end is true.
+    """The state of an orderly end.
+
+    `stop`: set by the first signal. `saved`: to be set by the crawl when everything is saved, so that the last message
+    is true.
     """
 
     stop: threading.Event = field(default_factory=threading.Event)
     saved: threading.Event = field(default_factory=threading.Event)
-    _seen_at: float = 0.0  # the last sign that it goes on
-    _busy: float = 0.0  # processor time then
-    _saves: int = 0  # under way
+    _seen_at: float = 0.0  # time of the last sign of progress
+    _busy: float = 0.0  # processor time at that moment
+    _saves: int = 0  # number of saves in progress
 
     def go_on(self) -> None:
-        """A step of saving is done."""
+        """Note a sign of progress, such as a finished step of saving."""
         self._seen_at, self._busy = time.monotonic(), time.process_time()
 
     @contextlib.contextmanager
     def saving(self) -> Iterator[None]:
-        """While something is saved, which may be in other hands."""
+        """Mark a save as in progress, during which there may be no other sign."""
         self._saves += 1
         self.go_on()
         try:
@@ -54,20 +58,20 @@ class Ending:
 
     @property
     def hangs(self) -> bool:
-        """Whether there was no sign for too long; to be asked again and again."""
+        """Whether there has been no sign of progress for too long. To be checked repeatedly."""
         if not self.saved.is_set() and time.process_time() - self._busy >= BUSY_SECONDS:
             self.go_on()
         return self.quiet_seconds > (SAVE_SECONDS if self._saves and not self.saved.is_set() else END_SECONDS)
 
     @property
     def quiet_seconds(self) -> float:
-        """How long ago the last sign was."""
+        """Seconds since the last sign of progress."""
         return time.monotonic() - self._seen_at
 
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Ending]:
-    """Signals are taken as long as the context lasts."""
+    """Handle the signals while the context lasts."""
     ending, ended = Ending(), threading.Event()
     signals = 0
 
@@ -91,7 +95,7 @@ def interruptible() -> Iterator[Ending]:
                 _end_at_once(all_saved=ending.saved.is_set())
             if not told and not all_saved and time.monotonic() - began > END_SECONDS:
                 told = True
-                _write("still saving; Ctrl-C once more ends it at once, and loses what is not saved yet")
+                _write("still saving; another Ctrl-C ends at once, and loses what is not saved yet")
 
     before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
     threading.Thread(target=watch, name="interrupts", daemon=True).start()
@@ -105,13 +109,13 @@ def interruptible() -> Iterator[Ending]:
 
 
 def _end_at_once(*, all_saved: bool) -> None:
-    cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides it
-    rest = "all is saved" if all_saved else "the same command does again what was not saved yet"
+    cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides the cursor
+    rest = "everything is saved" if all_saved else "the same command repeats what was not saved yet"
     _write(f"{cursor}\nended at once: {rest}")
     os._exit(ExitCode.INTERRUPTED)
 
 
 def _write(line: str) -> None:
-    """Without Python's streams: they may be in use at this moment."""
+    """Write to standard error without Python's streams, which may be in use at this moment."""
     with contextlib.suppress(OSError):
         os.write(2, f"{line}\n".encode())

@@ -1,6 +1,6 @@
-"""`ontocrawl`: the words typed, the one place for errors and exit codes.
+"""The command `ontocrawl`: its options, and the one place that turns errors into messages and exit codes.
 
-Each command's work is in a module of its own that is imported when the command runs, so that `--help` is quick.
+Each command's work is in a module of its own, which is imported when the command runs, so that `--help` is quick.
 """
 
 import inspect
@@ -121,21 +121,21 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """What may stand before a command."""
+    """Options before a command."""
 
 
 def _strategies(incomplete: str) -> list[str]:
-    """What the shell completes after --strategy."""
+    """Completions for --strategy in the shell."""
     from semantic.strategies.strategy_table import STRATEGIES
 
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
 def main() -> None:
-    """Run what `sys.argv` says and leave with its exit code."""
+    """Run the command in `sys.argv` and exit with its code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # handled like Ctrl-C
     try:
         app()
     except OntocrawlError as error:
@@ -162,7 +162,7 @@ def crawl(
 
 
 def _options_of_settings(command: Callable[..., None], but: Collection[str] = ()) -> Callable[..., None]:
-    """The same command with an option for each setting that has an `Option`, in the place of its `**typed`.
+    """Add an option to a command for each setting that has an `Option`, replacing its `**typed`.
 
     `but`: settings that it does not take.
     """
@@ -181,7 +181,7 @@ def _options_of_settings(command: Callable[..., None], but: Collection[str] = ()
 
 
 def _parameter(name: str, kind: Any, about: Option) -> inspect.Parameter:
-    """None where nothing is typed: the file of settings, or the default of `Settings`, then says it."""
+    """The parameter for a setting. It is None if nothing is typed; then the settings file or the default applies."""
     default = next(f.default for f in fields(Settings) if f.name == name)
     words = f"{default:g}" if isinstance(default, float) else str(default)
     says_nothing = default is False or default in (MISSING, None, ())

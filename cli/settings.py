@@ -1,7 +1,7 @@
-"""Words typed and a file of settings -> one frozen `Settings`.
+"""The settings of a crawl: typed options and a settings file become one frozen `Settings`.
 
-What is typed wins over the file; the file wins over the defaults here. The file is TOML with the fields' names as keys
-(`max_pages` or `max-pages`), a strategy's parameters in a table of their own:
+Typed options override the file, and the file overrides the defaults here. The file is TOML with the fields' names as
+keys (`max_pages` or `max-pages`) and a table for the strategy's parameters:
 
     ontology = "topic.owl"
     seeds = ["seeds.txt"]
@@ -27,19 +27,21 @@ from ontology.errors import SettingsError
 COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
-DEFAULT_SEGMENTER = "dictionary"  # as in semantic/segmentation, which would cost `--help` a tenth of a second
+# the name in semantic/segmentation; importing it would slow `--help` by a tenth of a second
+DEFAULT_SEGMENTER = "dictionary"
+# ports are numbers below this: RFC 9293, 3.1
 PORTS = 65_536
 
 
-SEEDS_HELP = "Where to begin: an address, or a file with one address a line. May be repeated."
+SEEDS_HELP = "Where to begin: an address, or a file with one address on each line. May be repeated."
 STORE_HELP = (
     "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
     "NEO4J_USERNAME and NEO4J_PASSWORD."
 )
 SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
 EXAMPLES_HELP = (
-    "A file with pages to learn from, one a line: 'good detail https://…', 'bad page.html'. Without it, strategies "
-    "that need samples take pages that the ontology judges clearly."
+    "A file with pages to learn from, one on each line: 'good detail https://…', 'bad page.html'. Without it, "
+    "strategies that need samples take pages that the ontology judges clearly."
 )
 COUNT = "N"
 PATTERN_HELP = (
@@ -58,7 +60,7 @@ DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What `ontocrawl crawl --help` says of a setting. `value`: what is written for its value; `default`: in words."""
+    """How `ontocrawl crawl --help` describes a setting. `value`: placeholder for its value; `default`: in words."""
 
     help: str
     value: str | None = None
@@ -73,10 +75,10 @@ Texts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One crawl as the user wants it. Each setting stands here alone: its type, its default and its help.
+    """One crawl as the user wants it. Each setting is defined only here: its type, its default and its help.
 
-    `cli.main` makes the options of it, `read_settings_file` the keys of the file. `ontology`
-    is None only for a strategy that needs none. `parameters` are given in the file alone.
+    `cli.main` makes options from it, `read_settings_file` the keys of the file. `ontology` is None only for a strategy
+    that needs none. `parameters` can be given only in the file.
     """
 
     ontology: Annotated[
@@ -89,7 +91,9 @@ class Settings:
     until_covered: Annotated[
         Whole,
         Option(
-            "End as soon as every concept that can be covered has N pages on topic; else at --max-pages.", COUNT, "off"
+            "End as soon as every concept that can be covered has N pages on topic, at the latest at --max-pages.",
+            COUNT,
+            "off",
         ),
     ] = None
     max_depth: Annotated[Whole, Option(DEPTH_HELP, COUNT, "no limit")] = None
@@ -111,7 +115,8 @@ class Settings:
     ] = None
     examples: Annotated[Text, Option(EXAMPLES_HELP, "FILE")] = None
     archive: Annotated[
-        Text, Option("Take pages from a WARC file (.warc, .gz, .xz) or a folder of them, not the network.", "FILE|DIR")
+        Text,
+        Option("Take pages from a WARC file (.warc, .gz, .xz) or a folder of them instead of the network.", "FILE|DIR"),
     ] = None
     warc: Annotated[
         Text, Option("Write all that is fetched to WARC files there. --archive DIR crawls them again.", "DIR")
@@ -121,7 +126,7 @@ class Settings:
     connections: Annotated[int, Option("Connections open at once, to all hosts together.", COUNT)] = 16
     per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
     allow: Annotated[
-        Texts, Option("A private or local host that may be asked; HOST:PORT opens that port alone.", "HOST")
+        Texts, Option("A private or local host to which requests are allowed; HOST:PORT allows only that port.", "HOST")
     ] = ()
     insecure_host: Annotated[
         Texts, Option("A host whose TLS certificate is not verified. May be repeated.", "HOST")
@@ -129,9 +134,9 @@ class Settings:
     allow_trap: Annotated[
         Texts, Option("Fetch what waits behind a trap. `status --traps` tells its name. May be repeated.", "NAME")
     ] = ()
-    recrawl: Annotated[bool, Option("First judge all kept pages anew, and ask again for those on topic.")] = False
+    recrawl: Annotated[bool, Option("First judge all stored pages again, and request those on topic again.")] = False
     watch: Annotated[
-        bool, Option("Follow the ontology's file: where it is saved anew, judge all pages anew and go on by it.")
+        bool, Option("Watch the ontology's file: when it is saved, judge all pages again by it and continue.")
     ] = False
     dashboard: Annotated[
         Whole, Option("Show the crawl live in a browser on this machine, and steer it; 0: any free port.", "PORT")
@@ -139,14 +144,15 @@ class Settings:
     seed: Annotated[int, Option("Decides among equal links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
-        Option("The language in which concepts are named.", "zh|en|…", "that of the locale, else of the pages"),
+        Option("The language in which concepts are shown.", "zh|en|…", "that of the locale, else of the pages"),
     ] = None
     segmenter: Annotated[str, Option(SEGMENTER_HELP, "NAME")] = DEFAULT_SEGMENTER
 
 
 NAMES = tuple(f.name for f in fields(Settings))
-FILES = ("ontology", "examples", "archive", "warc")  # taken relative to the file of settings that names them
-KINDS: dict[object, tuple[tuple[type, ...], str]] = {  # types of a setting -> those of its value in TOML, in words
+FILES = ("ontology", "examples", "archive", "warc")  # file names, relative to the settings file that contains them
+# type of a setting -> accepted types in TOML, and their name in messages
+KINDS: dict[object, tuple[tuple[type, ...], str]] = {
     str: ((str,), "a string"),
     Text: ((str,), "a string"),
     int: ((int,), "a whole number"),
@@ -160,7 +166,7 @@ KINDS: dict[object, tuple[tuple[type, ...], str]] = {  # types of a setting -> t
 
 
 def command_word() -> str:
-    """How this command can be typed here: by its name where the shell finds it, else by its path."""
+    """How to type this command here: its name if the shell finds it, otherwise its path."""
     called = Path(sys.argv[0])
     if called.name != COMMAND or called.parent == Path() or shutil.which(COMMAND) == str(called):
         return COMMAND
@@ -169,12 +175,12 @@ def command_word() -> str:
 
 
 def store_words(store: str) -> str:
-    """The option that names a store in a command that is suggested; nothing for the default."""
+    """The option that names a store in a suggested command; "" for the default store."""
     return "" if store == DEFAULT_STORE else f" --store {shlex.quote(store)}"
 
 
 def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Settings:
-    """Join what was typed (None or empty: not typed) with the file at `path`. Raises SettingsError."""
+    """Combine typed options (None or empty: not typed) with the file at `path`. Raises SettingsError."""
     values = read_settings_file(path) if path else {}
     values.update({name: value for name, value in typed.items() if value not in (None, [], ())})
     if "ontology" not in values:
@@ -196,7 +202,7 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
 
 
 def read_settings_file(path: Path) -> dict[str, Any]:
-    """The values a TOML file gives, files named in it relative to its folder. Raises SettingsError."""
+    """The values in a TOML file. Files named in it are relative to its folder. Raises SettingsError."""
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
@@ -247,7 +253,7 @@ def _seed(folder: Path, seed: str) -> str:
 
 
 def _allowed(typed: str) -> str:
-    """A host as the crawl spells it, with the port where one was typed: `localhost:80`, `[::1]:80`."""
+    """A host in the crawl's spelling, with the port if one was typed: `localhost:80`, `[::1]:80`."""
     host, _, port = typed.rpartition(":")
     is_port = port.isascii() and port.isdigit() and 0 < int(port[:6]) < PORTS
     if not host or not is_port or (":" in host and not host.endswith("]")):
@@ -257,7 +263,7 @@ def _allowed(typed: str) -> str:
 
 
 def _host(option: str, typed: str) -> str:
-    """A host as the crawl spells it: lower case, ASCII (punycode), an address of IPv6 without brackets."""
+    """A host in the crawl's spelling: lower case, ASCII (punycode), an IPv6 address without brackets."""
     from semantic.urls import host_of, normalise
 
     url = normalise(f"http://[{typed.strip('[]')}]/" if typed.count(":") > 1 else f"http://{typed}/")
@@ -303,7 +309,7 @@ def _check_numbers(settings: Settings) -> None:
 
 
 def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
-    """Raise SettingsError for a pattern that fits no address."""
+    """Raise SettingsError for a pattern that no address can match."""
     from crawler.frontier.scope import never_fits
 
     for option, patterns in (("--include", include), ("--exclude", exclude)):
@@ -313,7 +319,7 @@ def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
 
 
 def check_without_ontology(strategies: Iterable[str]) -> None:
-    """Raise SettingsError where one of the strategies cannot do without."""
+    """Raise SettingsError if one of the strategies needs an ontology."""
     from semantic.strategies.strategy_table import STRATEGIES, strategy_row
 
     free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)

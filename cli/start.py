@@ -1,4 +1,4 @@
-"""The command itself: the first half second, in which Python reads the program, belongs to Ctrl-C as well."""
+"""The entry point of the command. Ctrl-C is handled during the half second in which Python loads the program, too."""
 
 import sys
 
@@ -6,7 +6,7 @@ from cli.exits import ExitCode
 
 
 def start() -> None:
-    """Run `cli.main`; quietly left by Ctrl-C before it can say anything."""
+    """Run `cli.main`. Ctrl-C while it is loading exits without a message."""
     try:
         from cli.main import main
     except KeyboardInterrupt:

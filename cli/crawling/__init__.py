@@ -1,1 +1,1 @@
-"""`ontocrawl crawl` and `demo`: a crawl put together, gone on with, and judged anew."""
+"""`ontocrawl crawl` and `demo`: starting a crawl, resuming it, and judging its pages again."""

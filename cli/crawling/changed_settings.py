@@ -1,4 +1,4 @@
-"""A crawl that goes on with other settings: what of its record is decided anew, and what is not."""
+"""A crawl resumed with other settings: which decisions in its record are made again."""
 
 import json
 from collections.abc import Mapping
@@ -11,22 +11,22 @@ from semantic.strategies.strategy_table import STRATEGIES, parameters_of
 
 
 class Deciding(Protocol):
-    """What is asked of a store."""
+    """What is needed of a store."""
 
     def decide(self, threshold: float) -> int:
-        """Call a page on topic from this relevance on. Gives how many are."""
+        """Set `on_topic` of all pages by this threshold. Gives how many are on topic."""
         ...
 
 
 def threshold_of(strategy: str, threshold: float | None, parameters: Mapping[str, float]) -> float:
-    """The threshold that holds: as given, else as a parameter, else the strategy's own."""
+    """The threshold in force: the one given, otherwise the parameter, otherwise the strategy's default."""
     return parameters_of(strategy, parameters)["threshold"] if threshold is None else threshold
 
 
 def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: Settings) -> tuple[Resumed, list[str]]:
-    """Where the threshold is another than before, decide by it what was judged before.
+    """Apply a changed threshold to the pages judged before.
 
-    Gives the totals of now, and what a user must know of pages that were fetched before.
+    Gives the new totals, and messages about earlier pages for the user.
     """
     before = resumed.previous
     if (

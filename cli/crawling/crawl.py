@@ -1,4 +1,4 @@
-"""`ontocrawl crawl`: the one place that puts ontology, understanding, source and store together."""
+"""`ontocrawl crawl`: builds ontology, understanding, source and store, and runs the crawl."""
 
 import asyncio
 import contextlib
@@ -53,13 +53,13 @@ from semantic.relevance.training_samples import Examples
 from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
 from semantic.understanding import Reader, TopicUnderstanding, Understanding
 
-AT_ONCE = 10_000  # links queued before the first fetch; the others follow
-SEED_PRIORITY = 10.0  # above what any link gets
+AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
+SEED_PRIORITY = 10.0  # above the priority of any link
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that one crawl needs but its store."""
+    """Everything that a crawl needs except its store."""
 
     about: About
     record: CrawlRecord
@@ -68,13 +68,13 @@ class Plan:
     understanding: TopicUnderstanding
     limits: Limits
     source: ReadingSource
-    rebuild: Rebuild | None = None  # for other settings while it runs
+    rebuild: Rebuild | None = None  # builds the understanding for changed settings
     language: str | None = None  # of captions; None: that of most pages
     examples: Examples | None = None
 
 
 def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) -> int:
-    """Crawl, show progress and the end; exit code 0, 1 without a single page, 130 interrupted."""
+    """Crawl, show progress and a summary. Exit code 0, 1 without a single page, 130 if interrupted."""
     plan = make_plan(settings)
     ontology = OntologyFile(plan.about, lambda: read_again(settings, plan)) if settings.watch else None
     remarks: list[str] = []
@@ -98,7 +98,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
 
 
 def make_plan(settings: Settings) -> Plan:
-    """Read ontology and seeds, build what judges and orders. Raises OntocrawlError for what cannot be used."""
+    """Read ontology and seeds, and build the understanding. Raises OntocrawlError for invalid input."""
     check_limits(limits_of(settings, ()))
     if settings.examples:
         check_examples([settings.strategy])
@@ -107,19 +107,19 @@ def make_plan(settings: Settings) -> Plan:
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(f"{len(about.ontology.findings)} findings; see: {again}")
-    chosen_language(settings.lang, about.ontology)  # before an archive is read
+    chosen_language(settings.lang, about.ontology)  # checked before an archive is read
     return _plan_of(settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples))
 
 
 def planned(settings: Settings, about: About, seeds: Sequence[str]) -> Plan:
-    """A crawl of a topic that was read before. Raises OntocrawlError for settings that cannot be used."""
+    """The plan of a crawl whose topic has been read already. Raises OntocrawlError for invalid settings."""
     return _plan_of(
         settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples, stored=True)
     )
 
 
 def read_again(settings: Settings, plan: Plan) -> About:
-    """The ontology as it is now. Raises OntocrawlError for what the crawl of the plan cannot go on with."""
+    """Read the ontology again. Raises OntocrawlError if the crawl of the plan cannot continue with it."""
     seeds = [record.url for record in plan.seeds]
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     chosen_language(settings.lang, about.ontology)
@@ -127,7 +127,7 @@ def read_again(settings: Settings, plan: Plan) -> About:
 
 
 def renewed(plan: Plan, settings: Settings, about: About) -> Plan:
-    """The same crawl by another ontology."""
+    """The plan of the same crawl with another ontology."""
     return _plan_of(settings, about, [record.url for record in plan.seeds], plan.source, plan.examples)
 
 
@@ -160,7 +160,7 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
     examples: Examples | None,
     read: Reader = read_page,
 ) -> TopicUnderstanding:
-    """What judges and orders, as the settings want it; `language`: of captions."""
+    """Build analyst, judge and scorer by the settings. `language`: of captions."""
     return build_understanding(
         settings.strategy,
         about.topic,
@@ -177,7 +177,7 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
 
 
 def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
-    """How far and how fast."""
+    """The limits on a crawl's extent and speed."""
     return Limits(
         max_pages=settings.max_pages,
         delay=settings.delay,
@@ -195,14 +195,14 @@ def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
 
 
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
-    """The seeds as they are queued, in their order and before all links."""
+    """The seeds as queue entries, in their order and before all links."""
     return [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(seeds, 1)]
 
 
 def make_record(settings: Settings, about: About) -> CrawlRecord:
-    """What the store keeps of the crawl itself; its settings tell where samples came from, if any were learned from."""
+    """The record of the crawl itself. Its settings say where samples came from, if the strategy uses any."""
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
-    for name in ("ontology", "examples"):  # found again from any folder
+    for name in ("ontology", "examples"):  # absolute, so that they are found from any folder
         kept[name] = kept[name] and str(Path(kept[name]).resolve())
     del kept["recrawl"], kept["watch"], kept["dashboard"]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
@@ -227,17 +227,17 @@ def carry_out(  # noqa: PLR0913 - what is followed
     ontology: OntologyFile | None = None,
     look: Callable[[Store, Progress, Lexicon], None] | None = None,
 ) -> Progress:
-    """Open the store, go on from what it holds, crawl, close; Ctrl-C or SIGTERM ends it, as soon as all is saved.
+    """Open the store, resume from it, crawl, and close it. Ctrl-C or SIGTERM ends it once everything is saved.
 
-    `file` and `ontology` are followed meanwhile. `look` is given the store and the words of the ontology once the crawl
-    has ended, unless it was interrupted.
+    `file` and `ontology` are watched for changes meanwhile. `look` gets the store and the ontology's words after the
+    crawl, unless that was interrupted.
     """
     with interruptible() as ending, contextlib.closing(open_store(settings.store, tell=say)) as store:
         crawl = _Crawl(plan, settings, store, ending, file=file, ontology=ontology)
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
             progress = runner.run(crawl.run(observe) if settings.dashboard is None else crawl.run_shown(observe))
-        if progress.stopped != "interrupted":  # else the next command does it
+        if progress.stopped != "interrupted":  # otherwise the next command does it
             store.make_whole()
         crawl.keep_at_end(has_names=progress.stopped != "interrupted")
         ending.saved.set()
@@ -247,7 +247,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
 
 
 class _Crawl:
-    """One run of a crawl in its open store: a session, and another for each ontology that was saved anew meanwhile."""
+    """One run of a crawl in its open store: a session, and a further one for each ontology saved during the crawl."""
 
     def __init__(  # noqa: PLR0913 - all that it is made of
         self,
@@ -272,7 +272,7 @@ class _Crawl:
         self._live_marks = LiveMarks(self._steering, store)
 
     def open(self) -> None:
-        """Go on with what the store holds, or begin."""
+        """Resume from what the store contains, or begin."""
         store, settings = self._store, self._given
         resumed = self._opened(self.plan.seeds)
         _tell_resumed(resumed, settings)
@@ -285,7 +285,7 @@ class _Crawl:
         self._begin(resumed, wanted=wanted, away=away)
 
     async def run(self, observe: Observe) -> Progress:
-        """Crawl to the end, by the ontology of each moment; the source is closed then."""
+        """Crawl to the end, reopening for each new ontology. Then close the source."""
         try:
             while True:
                 progress = await crawl(
@@ -296,7 +296,7 @@ class _Crawl:
                 await self.plan.source.rest()
                 try:
                     self._reopen()
-                except KeyboardInterrupt:  # of `Judging`, which has said what that means
+                except KeyboardInterrupt:  # raised by `Judging`, which has printed the reason
                     return replace(progress, stopped="interrupted")
                 except StoreError as error:
                     raise CrawlBroken(str(error), f"{error.cure}; the same command goes on") from error
@@ -325,10 +325,10 @@ class _Crawl:
             return await self.run(observe_both)
 
     def keep_at_end(self, *, has_names: bool) -> None:
-        """Keep the marks that were given and, with `has_names`, the names of concepts in the language of the pages."""
+        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages."""
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
-        if now != self._called:  # else the next run does it
+        if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)
 
     def _opened(self, seeds: Sequence[QueuedRecord]) -> Resumed:
@@ -341,7 +341,7 @@ class _Crawl:
 
     @property
     def _settings(self) -> Settings:
-        """Those in use now."""
+        """The settings currently in use."""
         return self._given if self._file is None else self._file.settings
 
     def _begin(
@@ -352,7 +352,7 @@ class _Crawl:
         away: Sequence[tuple[str, float]] = (),
         after: HandedOn | None = None,
     ) -> list[str]:
-        """Open a session; gives the addresses on topic."""
+        """Open a session. Gives the addresses on topic."""
         resumed = bring_into_scope(self._store, self.plan.limits.scope, resumed)
         results: list[str] = []
         self._session = open_session(
@@ -374,7 +374,7 @@ class _Crawl:
         return results
 
     def _between(self) -> bool:
-        """Follow what has changed; whether the crawl is to end here and go on by another ontology."""
+        """React to changed settings. Whether the session must end so that the crawl continues with another ontology."""
         if self._file is not None and self.plan.rebuild is not None:
             follow(self._file, self._session, self._store, self.plan.rebuild)
         wants_judging = self._live_marks.keep()
@@ -387,7 +387,7 @@ class _Crawl:
         """
         before = [visit.url for visit in self._store.visits() if visit.on_topic]
         after = self._session.handed_on
-        del self._session  # with all that it holds of a long queue
+        del self._session  # frees the memory of a long queue
         self.plan = renewed(self.plan, self._settings, self._ontology.about if self._ontology else self.plan.about)
         resumed = self._judged(self._opened(()))
         wanted = list(self._store.wanted()) if self._given.recrawl else ()
@@ -396,14 +396,14 @@ class _Crawl:
 
 
 def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
-    """Addresses that --examples marks as good or bad, for a strategy to which marks are more than samples."""
+    """Addresses that --examples marks as good or bad, if the strategy uses marks as more than samples."""
     if examples is None or not takes_marks(strategy):
         return {}
     return {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
 
 
 def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
-    """The concepts by the names by which they are to be shown; `language` None: that of most pages."""
+    """The concepts with the names to show. `language` None: that of most pages."""
     return list(concepts) if language else in_language(concepts, store.languages())
 
 
@@ -422,7 +422,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
     coverage: Coverage | None = None,
     steering: Steering | None = None,
 ) -> Session:
-    """Go on from what the store holds."""
+    """Open a session that resumes from the store."""
     return Session(
         understanding,
         limits,
@@ -442,7 +442,7 @@ def open_session(  # noqa: PLR0913 - as the session's own
 
 
 def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: Store) -> Coverage | None:
-    """What the crawl has of each concept so far, where it is to end by that. Raises SettingsError without a concept."""
+    """The coverage of each concept so far, if the crawl is to end by it. Raises SettingsError without a concept."""
     if settings.until_covered is None:
         return None
     goals = goals_of(concepts)
@@ -454,7 +454,7 @@ def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: St
 
 
 def noting_results(visits: Iterable[VisitRecord], results: list[str]) -> Iterator[VisitRecord]:
-    """The same visits; the addresses of those on topic are put into `results` as they pass."""
+    """Pass the visits on; the addresses of those on topic are added to `results` on the way."""
     for visit in visits:
         if visit.on_topic:
             results.append(visit.url)
@@ -462,7 +462,7 @@ def noting_results(visits: Iterable[VisitRecord], results: list[str]) -> Iterato
 
 
 def hosts_away(store: Store) -> list[tuple[str, float]]:
-    """Hosts that want to be left alone, and for how many seconds from now; for no longer than a crawl obeys."""
+    """Hosts that asked not to be contacted, and for how many seconds from now, at most as long as a crawl obeys."""
     now = datetime.now(UTC)
     away = store.away(now.isoformat(timespec="milliseconds"))
     seconds = ((host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away)
@@ -521,7 +521,7 @@ def _no_page(progress: Progress) -> str:
 
 
 def _way_out(kinds: Collection[str]) -> str:
-    """What to do where no name is found, no network is there, or the proxy does not answer."""
+    """What to do if no name is found, no network is available, or the proxy does not answer."""
     if "no proxy" in kinds:
         return "The proxy does not answer. Is it running, and is --proxy right?"
     named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)

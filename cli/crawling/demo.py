@@ -1,7 +1,7 @@
 """`ontocrawl demo`: the bundled web, served on this machine and crawled with the bundled ontology into a graph.
 
-The crawl is the one of `ontocrawl crawl`; only the network is small and ours. Beside it runs breadth-first with the
-same budget into `memory:`. Both are measured by the marks that a person gave the web's pages, not by the judge.
+The crawl is that of `ontocrawl crawl`; only the network is local and small. A breadth-first crawl with the same budget
+follows, into `memory:`. Both are measured by the marks that a person gave the web's pages, not by the judge.
 """
 
 import shlex
@@ -22,11 +22,11 @@ from graphdb.stores import Store, open_store
 from semantic.urls import readable
 
 MAX_PAGES = 100
-THRESHOLD = 0.3  # below the default: the pages of this web are short
+THRESHOLD = 0.3  # below the default, because the pages of this web are short
 STORE = Path("ontocrawl-demo")
 OURS = "This folder was made by `ontocrawl demo`, which replaces it the next time. Keep nothing of yours here.\n"
 INDENT = 2  # columns
-AFTER = (0.25, 0.5, 1.0)  # of the pages: where the two crawls are compared
+AFTER = (0.25, 0.5, 1.0)  # shares of the pages at which the two crawls are compared
 QUESTIONS = {  # in graphdb/cypher/demo.cypher
     "concept": "The best pages about one concept of the ontology, with its narrower concepts",
     "way": "The longest way from a seed to a page on topic",
@@ -35,13 +35,15 @@ QUESTIONS = {  # in graphdb/cypher/demo.cypher
 
 
 def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
-    """Serve, crawl twice, compare, ask; exit code 0. `delay`: seconds between two requests to one host."""
+    """Serve the web, crawl it twice, compare, and query the graph. Exit code 0. `delay`: seconds between requests to a
+    host.
+    """
     folder = fresh_folder(store)
     marks, seeds = read_marks(), SEEDS.read_text("utf-8").split()
     show(f"A web of {len(marks)} pages on {len(read_sites())} hosts, served on this machine only.")
     show(f"Topic {ONTOLOGY.name}, seeds {' '.join(seeds)}")
     show(f"\nBest first: {max_pages} pages with --delay {delay:g} into {folder}\n")
-    opened = open_store(str(folder))  # its server then starts once, for the crawl and for the questions
+    opened = open_store(str(folder))  # open from here on, so that its server starts only once for crawl and queries
     try:
         found = {DEFAULT_STRATEGY: _crawl(DEFAULT_STRATEGY, str(folder), delay, max_pages)}
         show(f"\nBreadth-first: {max_pages} pages of the same web into memory:\n")
@@ -55,7 +57,9 @@ def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
 
 
 def fresh_folder(store: Path) -> Path:
-    """Where the graph goes: into `store` if it is free or a former demonstration, else into a temporary folder."""
+    """The folder for the graph: in `store` if it is free or an earlier demonstration, otherwise in a temporary
+    folder.
+    """
     note = store / "README.txt"
     if note.is_file() and note.read_text("utf-8") == OURS:
         shutil.rmtree(store)
@@ -67,7 +71,7 @@ def fresh_folder(store: Path) -> Path:
 
 
 def comparison(found: Mapping[str, Sequence[str]], marks: Mapping[str, Mark]) -> Iterable[Row]:
-    """A row a strategy and point: pages fetched so far, how many of them are targets by `marks`, harvest rate."""
+    """A row for each strategy and point: pages fetched, how many of them are targets by `marks`, harvest rate."""
     targets = sum(mark.target for mark in marks.values())
     for strategy, pages in found.items():
         for share in AFTER:
@@ -82,7 +86,7 @@ def comparison(found: Mapping[str, Sequence[str]], marks: Mapping[str, Mark]) ->
 
 
 def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]:
-    """Crawl the demonstration web, served anew; returns the pages in the order in which they were answered."""
+    """Crawl the freshly served demonstration web. Gives the pages in the order in which they were answered."""
     with WebServer(read_sites()) as server:
         settings = Settings(
             ontology=str(ONTOLOGY),
@@ -93,18 +97,18 @@ def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]
             threshold=THRESHOLD,
             proxy=server.proxy,
             delay=delay,
-            connections=1,  # the server is so near that more would only fetch what is not the best
+            connections=1,  # the server answers so fast that more connections would only fetch worse pages
         )
         with watching(max_pages) as observe:
             progress = carry_out(make_plan(settings), settings, observe)
         if progress.stopped == "interrupted":
-            raise KeyboardInterrupt  # the crawl took Ctrl-C for itself; here it ends the whole demonstration
+            raise KeyboardInterrupt  # the crawl handles Ctrl-C itself; here it ends the whole demonstration
         show(_indented(summary(progress)))
         return server.pages()
 
 
 def _ask(store: Store) -> str:
-    """Show what the graph answers; returns the address of its best page."""
+    """Show the graph's answers. Gives the address of its best page."""
     cypher = statements("demo")
     best = store.query(cypher["best"]).rows
     show("\nThe ten best articles and their reasons\n")

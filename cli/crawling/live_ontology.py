@@ -1,7 +1,7 @@
-"""`ontocrawl crawl --watch`: an ontology that is saved anew while its crawl runs.
+"""`ontocrawl crawl --watch`: an ontology that is edited while its crawl runs.
 
-The crawl reads its files beside its own work. Where they say something else, the crawl finishes what is under way, and
-goes on as after a stop and a start with the edited ontology (`cli.crawling.crawl`), in the same process.
+Its files are read beside the crawl. If they have changed, the crawl finishes the requests under way and continues as
+after a restart with the edited ontology (`cli.crawling.crawl`), in the same process.
 """
 
 import threading
@@ -15,19 +15,19 @@ from ontology.errors import OntocrawlError
 from ontology.inspection.differences import differences, in_words
 from semantic.urls import readable
 
-LOOK_SECONDS = 1.0  # between two looks at the files; Protégé writes a large file for about as long
-SHOWN = 10  # differences told
+LOOK_SECONDS = 1.0  # between two checks of the files; Protégé takes about as long to write a large file
+SHOWN = 10  # differences shown
 NAMED = 5  # pages gained, and pages lost, that are named
-MISSING, UNREADABLE = "W101", "W103"  # findings about an imported file
+MISSING, UNREADABLE = "W101", "W103"  # codes of findings about an imported file
 GOES_ON = "the crawl goes on as it was"
 
-Files = dict[Path, tuple[int, int] | None]  # time in ns and size in bytes; None where there is no file
+Files = dict[Path, tuple[int, int] | None]  # modification time in ns and size in bytes; None if there is no file
 
 
 class OntologyFile:
-    """The files of the ontology in use, which is `about`. `read` reads it anew, and raises OntocrawlError.
+    """The files of the ontology in use, `about`. `read` reads it again, and raises OntocrawlError.
 
-    A save may take a moment: files are read once they are as they were a look before.
+    Saving may take a moment, so files are read only if they have not changed since the previous check.
     """
 
     def __init__(self, about: About, read: Callable[[], About], look_seconds: float = LOOK_SECONDS) -> None:
@@ -35,14 +35,15 @@ class OntologyFile:
         self._read = read
         self._look_seconds = look_seconds
         self._looked_at = -look_seconds
-        self._last: Files = {}  # as they were at the last look,
-        self._done: Files = {}  # and when they were read last: never yet, so that what was saved meanwhile is seen
+        self._last: Files = {}  # as at the last check
+        # as when they were last read; empty at first, so that changes since the start are noticed
+        self._done: Files = {}
         self._reading: _Reading | None = None
 
     def news(self) -> About | None:
-        """The ontology that was saved anew, once it is read; says what differs. Ask often: it never blocks.
+        """The edited ontology, once it is read; the differences are printed. Never blocks, so call it often.
 
-        What cannot be used is told once, and is none.
+        An unusable file is reported once and then ignored.
         """
         if self._reading is not None:
             return self._answer(self._reading)
@@ -60,7 +61,7 @@ class OntologyFile:
         if reading.is_alive():
             return None
         self._reading = None
-        if self._files() != reading.files:  # saved once more meanwhile
+        if self._files() != reading.files:  # saved again meanwhile
             return None
         self._done = reading.files
         if isinstance(reading.result, Exception):
@@ -95,7 +96,7 @@ class OntologyFile:
 
 
 class _Reading(threading.Thread):
-    """Reads beside the crawl. It ends with the process, whatever it hangs on."""
+    """Reads the ontology in a thread. It ends with the process, even if it hangs."""
 
     def __init__(self, read: Callable[[], About], files: Files) -> None:
         super().__init__(name="ontology", daemon=True)
@@ -111,7 +112,7 @@ class _Reading(threading.Thread):
 
 
 def tell_moved(before: Collection[str], now: Sequence[str]) -> None:
-    """Say which addresses are on topic `now` and were not `before`, and which are not any more."""
+    """Print which addresses have become on topic, and which no longer are."""
     known, held = set(before), set(now)
     gained, lost = [url for url in now if url not in known], [url for url in before if url not in held]
     if not gained and not lost:
@@ -123,7 +124,7 @@ def tell_moved(before: Collection[str], now: Sequence[str]) -> None:
 
 
 def _unusable(old: About, new: About) -> str:
-    """Why the crawl cannot go on by the new ontology; '' where it can."""
+    """Why the crawl cannot continue with the new ontology; '' if it can."""
     if new.iri != old.iri:
         return f"its topic is {new.iri} now, and this crawl is about {old.iri}"
     is_gone = not set(old.ontology.imported) <= set(new.ontology.imported)

@@ -1,4 +1,4 @@
-"""A file of settings that changes while its crawl runs: what may change at once does, between two saves."""
+"""A settings file that changes during its crawl: settings that can change at once are applied between two saves."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -21,15 +21,18 @@ from semantic.understanding import TopicUnderstanding
 
 SCOPE = ("include", "exclude", "stay_on_host", "stay_on_domain")
 AT_ONCE = ("parameters", "threshold", "max_pages", "max_depth", *SCOPE)
-SAVED_AT_ONCE = 5000  # addresses in one batch
+SAVED_AT_ONCE = 5000  # addresses in one batch; chosen, not measured
 
 Record = TypeVar("Record")
-Rebuild = Callable[[Settings], tuple[str, TopicUnderstanding, Limits]]  # settings as the record keeps them
+# the settings as recorded, the understanding and the limits
+Rebuild = Callable[[Settings], tuple[str, TopicUnderstanding, Limits]]
 
 
 @dataclass(slots=True)
 class SettingsFile:
-    """`read` joins the file with what was typed, which wins. It may be looked at often: it is read where it changed."""
+    """Watches a settings file. `read` combines it with the typed options, which override it. Only a changed file is
+    read.
+    """
 
     path: Path
     read: Callable[[], Settings]
@@ -40,9 +43,9 @@ class SettingsFile:
         self._state = self._now()
 
     def news(self) -> Settings | None:
-        """Settings that differ from those in use in what may change at once; tells of all that differ.
+        """Settings that differ from those in use and can be applied at once. All differences are printed.
 
-        A file that cannot be used is told of once, and the crawl goes on as it was.
+        An unusable file is reported once, and the crawl continues unchanged.
         """
         state = self._now()
         if state == self._state:
@@ -69,7 +72,7 @@ class SettingsFile:
 
 
 def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild) -> None:
-    """Read the file again where it has changed, and let the crawl go on by it."""
+    """Apply the settings file to the running crawl if it has changed."""
     news = file.news()
     if news is None:
         return
@@ -92,7 +95,7 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
 
 
 def bring_into_scope(store: Store, scope: Scope, resumed: Resumed) -> Resumed:
-    """Before a crawl goes on: what waits by another scope than that of now waits by that of now."""
+    """Before a crawl resumes: apply the current scope to addresses that waited under another scope."""
     if resumed.scope == scope.text:
         return resumed
     moved = _rescope(store, scope, resumed.counters)
@@ -101,7 +104,7 @@ def bring_into_scope(store: Store, scope: Scope, resumed: Resumed) -> Resumed:
 
 
 def _rescope(store: Store, scope: Scope, counters: Counters) -> Rescoped:
-    """Have the store's addresses wait, or not, by this scope. What is cut off meanwhile is made up by the next run."""
+    """Apply a scope to the store's addresses. If this is interrupted, the next run completes it."""
     moved = rescoped(store, scope)
     if moved.left or moved.back:
         say(f"  scope: {len(moved.left):,} links wait no more, {len(moved.back):,} wait again")
@@ -120,7 +123,7 @@ def _parts(records: Sequence[Record]) -> Iterator[tuple[Record, ...]]:
 
 
 def revive(session: Session, store: Store, understanding: TopicUnderstanding) -> None:
-    """Queue what was discarded and is not any more."""
+    """Queue links that were discarded before and are not now."""
     if understanding.repeatable:
         links = revived(store.kept_pages(), store.discarded(), understanding)
         if links:

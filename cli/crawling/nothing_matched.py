@@ -1,4 +1,4 @@
-"""Why a crawl found nothing: where no word of the ontology stands in any of its pages, what does stand there."""
+"""Hints for a crawl in which no page contains a word of the ontology: what the pages contain instead."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,17 +15,17 @@ from semantic.terms.bag_of_words import count_words
 from semantic.terms.language_detection import text_language
 from semantic.terms.term_matching import Matcher
 
-LOOKED_AT = 100  # pages
-FREQUENT = 2000  # words of the pages, among which the nearest are looked for
+LOOKED_AT = 100  # pages examined; chosen, not measured
+FREQUENT = 2000  # most frequent words of the pages, in which similar words are searched; chosen, not measured
 SHOWN = 8
-SAMPLE = 4_000  # characters by which their language is told
-LIKE = 0.6  # of `difflib`: 1 is the same word
+SAMPLE = 4_000  # characters from which the language is determined; chosen, not measured
+LIKE = 0.6  # similarity of `difflib`, 1 for equal words; chosen, not measured
 LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}
 LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portuguese"}
 
 
 def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
-    """The lines; none where a page has a word of the ontology, or where there is none of either."""
+    """The hints; none if some page has a word of the ontology, or if there are no pages or no words."""
     kept = (page for page in store.kept_pages() if page.status == "fetched" and page.content is not None)
     pages = [page for page in map(page_of_kept, islice(kept, LOOKED_AT)) if not page.source]
     matcher = Matcher(lexicon) if lexicon.words else None
@@ -49,7 +49,7 @@ def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[s
 
 
 def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
-    """Where the pages are in a language in which the ontology has no name."""
+    """A hint if the pages are in a language in which the ontology has no name."""
     all_text = "\n".join(page.text[: SAMPLE // len(pages)] for page in pages)
     language = (text_language(all_text, "") or "").partition("-")[0]
     named = {(word.language or "").partition("-")[0] for word in lexicon.words}
@@ -63,7 +63,7 @@ def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
 
 
 def _near(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:
-    """Names with the word of the pages that is most like them, or a part of them; the most frequent words first."""
+    """Names with the most similar word of the pages, or one that is part of the name; frequent words first."""
     rank = {word: place for place, word in enumerate(frequent)}
     found: dict[str, str] = {}
     for word in lexicon.words:

@@ -1,6 +1,6 @@
-"""`ontocrawl crawl --recrawl`: ask again for pages that the crawl has.
+"""`ontocrawl crawl --recrawl`: request pages again that the crawl has.
 
-A round that was broken off goes on: what is marked as wanted in the store is what is left of it.
+An interrupted round is continued: the pages marked as wanted in the store are those left.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from semantic.records import Resumed, WantedRecord
 
 
 def want_again(store: Store, resumed: Resumed) -> Sequence[WantedRecord]:
-    """The pages to be asked for again: those on topic, the seeds, feeds and sitemaps."""
+    """The pages to request again: those on topic, the seeds, feeds and sitemaps."""
     wanted = list(store.wanted())
     if wanted:
         say(f"recrawl: goes on, {len(wanted):,} pages are still to be asked for again")

@@ -1,10 +1,10 @@
-"""Judge the pages of a crawl anew, and put its queue in order, without a request.
+"""Judge the pages of a crawl again and reorder its queue, without any request.
 
-Three cases, the cheapest that will do:
-- another ontology or strategy, or memory of another version: every page is read again from the record, and all is
-  learned anew;
-- other marks of the expert: what was learned stays, and pages are judged again by the marks;
-- another threshold: pages keep their relevance, and are on topic or not by it (`cli.crawling.changed_settings`).
+There are three cases, of which the cheapest sufficient one is used:
+- another ontology or strategy, or memory of another version: every page is read again from the record, and everything
+  is learned again;
+- other marks of the expert: what was learned stays, and pages are judged again with the marks;
+- another threshold: pages keep their relevance, only `on_topic` is set again (`cli.crawling.changed_settings`).
 """
 
 import threading
@@ -27,26 +27,28 @@ from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed
 from semantic.understanding import TopicUnderstanding, revised_record
 from semantic.urls import identity
 
-AT_ONCE = 200  # pages saved in one transaction
-LIGHT = 2000  # pages of which only a number is saved, and places of waiting links
-TELL_EVERY = 1000  # pages
+AT_ONCE = 200  # pages saved in one transaction; chosen, not measured
+# the same for pages of which only numbers are saved, and for priorities of waiting links; chosen, not measured
+LIGHT = 2000
+TELL_EVERY = 1000  # pages between two progress messages
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """A crawl that goes on, and what is said of its pages now. `stop` ends it with KeyboardInterrupt."""
+    """Updates the judgements of a crawl that is resumed. `stop` aborts it with KeyboardInterrupt."""
 
     store: Store
     record: Record
     understanding: TopicUnderstanding
     stop: threading.Event
-    given: Mapping[str, bool] = field(default_factory=dict)  # marks of --examples; those in the store win
+    given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
 
     def bring_up_to_date(self, resumed: Resumed, now: CrawlRecord, settings: Settings) -> Resumed:
-        """Let the understanding take back what it learned, and judge anew where it must be. How the crawl goes on:
-        without memory, for the understanding has it all.
+        """Restore what the understanding learned, and judge pages again where necessary.
+
+        Gives the state to resume from, without memory, because the understanding has it already.
         """
         judged = self._judged(resumed, now)
         decided, told = decide_again(self.store, judged, now, settings)
@@ -70,7 +72,9 @@ class Judging:
         return all_marks(self.given, self.store)
 
     def _restored(self, resumed: Resumed) -> bool:
-        """Whether the understanding has its memory back, with what ended after it was saved."""
+        """Restore the understanding from its memory, and learn from what ended after that was saved. Whether it
+        worked.
+        """
         if not resumed.memory:
             return False
         try:
@@ -87,7 +91,9 @@ class Judging:
         return True
 
     def _all_anew(self, resumed: Resumed) -> Resumed:
-        """Nothing is saved before all is learned: a run that is broken off until then changes nothing."""
+        """Learn everything again. Nothing is saved before all pages are learned, so an interrupted run changes
+        nothing.
+        """
         say(f"  {resumed.counters.pages:,} pages are judged anew from the record")
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
@@ -105,7 +111,9 @@ class Judging:
         return (frame for part in self._going_on(kept) for _, frame in part if frame)
 
     def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
-        """Save what is now said of pages (`judged`, or what is known at the end), of waiting links, and the memory."""
+        """Save the judgements (`judged`, or those known at the end), the priorities of waiting links, and the
+        memory.
+        """
         at_once = AT_ONCE if judged else LIGHT
         put_judged(judged, self._going_on(self.understanding.settle()))
         for some in parts(self._going_on(judged.values()), at_once):
@@ -121,7 +129,7 @@ class Judging:
         return replace(resumed, memory=b"", counters=counters)
 
     def _learned(self, *pages: Iterable[KeptPage], done: str) -> Iterator[JudgedRecord]:
-        """Let the understanding learn of pages, telling now and then how many are `done`."""
+        """Learn from pages, printing from time to time how many are `done`."""
         every = (kept for some in pages for kept in some)
         for number, judged in enumerate(self._going_on(judge_again(every, self.understanding)), 1):
             if number % TELL_EVERY == 0:
@@ -129,7 +137,7 @@ class Judging:
             yield judged
 
     def _going_on(self, records: Iterable[Item]) -> Iterator[Item]:
-        """The same, until Ctrl-C."""
+        """Pass the records on until Ctrl-C."""
         for record in records:
             if self.stop.is_set():
                 say("  interrupted; the same command begins this again")
@@ -138,12 +146,12 @@ class Judging:
 
 
 def all_marks(given: Mapping[str, bool], store: Store) -> dict[str, bool]:
-    """The expert's marks by the identity of their pages: those `given` with --examples, and over them the store's."""
+    """The expert's marks by the identity of pages: those `given` with --examples, overridden by the store's."""
     return {identity(url): good for url, good in [*given.items(), *store.marks().items()]}
 
 
 def put_judged(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord]) -> None:
-    """Take in what is now said of pages; what a record leaves open stays as it was said before."""
+    """Add new judgements. What a record leaves open keeps its earlier value."""
     for record in records:
         before = judged.get(record.url, record) if record.mentions is None else record
         judged[record.url] = replace(record, mentions=before.mentions, kind=before.kind)

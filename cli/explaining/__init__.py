@@ -1,1 +1,1 @@
-"""`ontocrawl explain`, `status` and `threshold`: what a crawl's record says, in words."""
+"""`ontocrawl explain`, `status` and `threshold`: a crawl's record in words."""

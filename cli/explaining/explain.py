@@ -1,4 +1,4 @@
-"""`ontocrawl explain`: what the store holds about one page, in words. Nothing is computed again."""
+"""`ontocrawl explain`: what the store says about one page. Nothing is computed again."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -28,7 +28,7 @@ def run(store: str, url: str) -> int:
 
 
 def known_address(store: Store, typed: str) -> str:
-    """The address of a page of the crawl as it was typed; without its scheme, or with the other one, that one."""
+    """The address of a page of the crawl as it was typed. If it is unknown so, with https, then with http."""
     rest = typed.partition("://")[2] or typed
     spelled = (normalise(text) for text in (typed, f"https://{rest}", f"http://{rest}"))
     tried = list(dict.fromkeys(filter(None, spelled)))
@@ -36,7 +36,9 @@ def known_address(store: Store, typed: str) -> str:
 
 
 def explanation(store: Store, where: str, url: str) -> Iterable[str]:
-    """The lines: the page and its copies, its judgement, its link and place, who else links to it, its way to it."""
+    """The lines: the page and its copies, its judgement, its link and priority, other links to it, its path from a
+    seed.
+    """
     rows = _ask(store, "page", url=url)
     if not rows:
         raise _unknown(store, where, url)
@@ -93,7 +95,7 @@ def _mentions(rows: Iterable[Row]) -> Iterable[str]:
 
 
 def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
-    """Why the link has its place, or had it when it was chosen; a link may be found long before."""
+    """Why the link has its priority, or had it when it was chosen. A link may have been found long before that."""
     waits = page["status"] == "queued"
     if page["parent"] is None:
         if page["depth"] == 0:
@@ -101,7 +103,8 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         return
     found = texts_of(page["link_reasons"])
     now = texts_of(page["reasons"] if waits else page["chosen"])
-    if waits and not stored_shares(page):  # told when it is chosen: what the strategy remembers of it says it now
+    # recorded only when it is chosen; until then the strategy's memory has the reasons
+    if waits and not stored_shares(page):
         now = [str(reason) for reason in crawl.reasons(url)] or now
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     parent = readable(str(page["parent"]))

@@ -1,6 +1,6 @@
-"""What would have to differ: a waiting link beside one that comes earlier, a page off topic beside those just on topic.
+"""What a waiting link lacks compared with one that comes earlier, and a page off topic with those just on topic.
 
-What is compared are the shares of a score (`semantic.records.shares_of`). A share that is not told is 0.
+The shares of scores are compared (`semantic.records.shares_of`). A missing share is 0.
 """
 
 import json
@@ -18,14 +18,14 @@ from semantic.strategies.learned_beliefs import Beliefs
 from semantic.strategies.strategy_table import STRATEGIES
 from semantic.urls import readable
 
-SHOWN = 5  # differences
-LEAST = 0.005  # of a difference that is told
+SHOWN = 5  # differences shown
+LEAST = 0.005  # smallest difference shown
 
 Shares = Mapping[str, float]
 
 
 class Crawl:
-    """The crawl of a store, as far as explanations need it."""
+    """The crawl of a store, as explanations need it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -34,11 +34,11 @@ class Crawl:
         self._strategy = str(self._row["strategy"])
 
     def ask(self, name: str, **parameters: object) -> Sequence[Row]:
-        """The rows of a statement."""
+        """The rows of a named statement."""
         return self._store.query(statements("explain")[name], parameters).rows
 
     def place(self, url: str, page: Row) -> Iterable[str]:
-        """The lines: a waiting link's place, and beside which it falls behind, in what."""
+        """The lines: a waiting link's place in the queue, the link it is compared with, and where it falls behind."""
         priority, found = page["priority"], page["found"]
         queue = self.ask("queue", priority=priority, found=found)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
@@ -56,26 +56,26 @@ class Crawl:
         yield from self._differences(self._shares(url, page), self._shares(str(other["url"]), other))
 
     def reasons(self, url: str) -> Sequence[Reason]:
-        """Why a waiting link has its place, by what the strategy remembers of it."""
+        """The reasons for a waiting link's priority, from the strategy's memory."""
         return self._beliefs.fused.reasons(url) if self._beliefs and self._beliefs.fused else ()
 
     def _shares(self, url: str, waiting: Row) -> Shares:
-        """What a waiting link's place is made of: as stored, else by what the strategy remembers of it."""
+        """The shares of a waiting link's priority: as stored, otherwise from the strategy's memory."""
         return stored_shares(waiting) or dict(shares_of(self.reasons(url)))
 
     def _differences(self, here: Shares, there: Shares) -> Iterable[str]:
-        """The lines, with concepts by their names."""
+        """The lines of differences, with concepts' names."""
         rows = self.ask("captions", iris=sorted({*here, *there}))
         return differences(here, there, {str(row["iri"]): str(row["label"]) for row in rows})
 
     def likeness(self, url: str) -> Iterable[str]:
-        """The line: what the link looks like in the link graph."""
+        """The line: which page of the link graph has the most similar links."""
         found = self._beliefs.fused.likeness(url) if self._beliefs and self._beliefs.fused else None
         if found:
             yield f"  in the link graph it looks most like the link to {found[0]}, Q {found[1]:.2f}"
 
     def lacks(self, relevance: float, page: Row) -> Iterable[str]:
-        """The lines: what a page off topic has less of than pages that are just on topic."""
+        """The lines: which shares of a page off topic are below those of pages just on topic."""
         rows = self.ask("just_on_topic")
         threshold = self._threshold
         if threshold is not None and relevance >= threshold:
@@ -90,7 +90,7 @@ class Crawl:
 
     @property
     def _threshold(self) -> float | None:
-        """None where it changes as the crawl goes."""
+        """The threshold; None if it changes during the crawl."""
         if self._strategy == "adaptive":
             return None
         given = self._settings.get("threshold")
@@ -106,13 +106,13 @@ class Crawl:
 
 
 def stored_shares(page: Row) -> Shares:
-    """What of -> its share, as the graph keeps it of a page."""
+    """Name -> share of a page's or link's score, as stored in the graph."""
     shares: dict[str, float] = json.loads(str(page["shares"] or "{}"))
     return shares
 
 
 def differences(here: Shares, there: Shares, captions: Mapping[str, str]) -> Iterable[str]:
-    """The lines: of what there is more there, the most first. `captions`: IRI -> name."""
+    """The lines: which shares are higher there, the largest difference first. `captions`: IRI -> name."""
     gaps = [(there.get(what, 0.0) - here.get(what, 0.0), what) for what in dict.fromkeys([*here, *there])]
     more = sorted((gap for gap in gaps if gap[0] >= LEAST), key=lambda gap: (-gap[0], gap[1]))
     for gap, what in more[:SHOWN]:

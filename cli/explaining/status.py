@@ -1,4 +1,4 @@
-"""`ontocrawl status`: how far the crawl of a store is."""
+"""`ontocrawl status`: the state of a crawl."""
 
 import contextlib
 import json
@@ -33,12 +33,14 @@ KINDS = {"article": "articles", "listing": "listings", "not told": "of no known 
 
 
 def run(store: str, *, as_json: bool) -> int:
-    """Print what the store holds. Raises StoreError where it holds no crawl."""
+    """Print the state of the crawl in a store. Raises StoreError if it has none."""
     return tell(store, read_status, _lines, as_json=as_json)
 
 
 def threshold(store: str, *, as_json: bool) -> int:
-    """Print how many pages other thresholds would give, with pages at each. Raises SettingsError where it has none."""
+    """Print how many pages other thresholds would keep, with pages at each. Raises SettingsError if there is no
+    threshold.
+    """
 
     def read(opened: Store) -> dict[str, Any]:
         return read_thresholds(opened, crawl_row(opened))
@@ -47,7 +49,7 @@ def threshold(store: str, *, as_json: bool) -> int:
 
 
 def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iterable[str]], *, as_json: bool) -> int:
-    """Print what is read of a store, for people or as JSON, once the store is closed again."""
+    """Read from a store, close it, and print the result for people or as JSON."""
     with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
         found = read(opened)
     for line in [json.dumps(found, ensure_ascii=False, default=asdict)] if as_json else lines(found):
@@ -56,7 +58,7 @@ def tell(store: str, read: Callable[[Store], Told], lines: Callable[[Told], Iter
 
 
 def crawl_row(store: Store) -> Row:
-    """The crawl's own figures. Raises StoreError where there is none."""
+    """The crawl's totals. Raises StoreError if there is no crawl."""
     crawls = _ask(store, "crawl")
     if not crawls:
         raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
@@ -64,7 +66,7 @@ def crawl_row(store: Store) -> Row:
 
 
 def read_status(store: Store) -> dict[str, Any]:
-    """The crawl's own figures, pages by status, the best waiting links, the best hosts, and what was learned."""
+    """Totals, pages by status, the best waiting links, the best hosts, and what was learned."""
     crawl = crawl_row(store)
     scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
     return {
@@ -85,7 +87,7 @@ def read_status(store: Store) -> dict[str, Any]:
 
 
 def _coverage(store: Store, wanted: int | None) -> dict[str, Any] | None:
-    """How many concepts are covered, where the crawl goes on until all are."""
+    """How many concepts are covered, if the crawl is to end by coverage."""
     if wanted is None:
         return None
     rows: Sequence[Mapping[str, Any]] = store.query(statements("coverage")["concepts"]).rows

@@ -1,4 +1,4 @@
-"""What relevance means, its threshold and what others would give: `ontocrawl threshold`, and lines of `status`."""
+"""Thresholds of relevance, and what others would change: `ontocrawl threshold`, and lines of `status`."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,16 +17,16 @@ from semantic.urls import readable
 
 BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 BINS = 1000  # parts of the scale in which pages are counted, as in graphdb/cypher/status.cypher
-NEAR = 0.05  # how far from a border a page may lie that is shown at it: half of the way to the next
-SHOWN = 3  # pages at a border
-ASKED = 8  # pages of which these are the nearest
+NEAR = 0.05  # distance from a border within which pages are shown: half of the distance to the next border
+SHOWN = 3  # pages at each border
+ASKED = 8  # candidates from which the nearest are taken
 TITLE = 30  # columns
 
 
 def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
-    """`threshold`, `pages`, and the `borders`: how many pages lie `from` each on, and some `near` it.
+    """`threshold`, `pages`, and for each of the `borders` how many pages reach it and some pages `near` it.
 
-    Raises SettingsError where the strategy does not judge by a threshold alone.
+    Raises SettingsError if the strategy does not judge by a threshold alone.
     """
     strategy = str(crawl["strategy"])
     if not decides(strategy):
@@ -44,12 +44,12 @@ def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
 
 
 def decides(strategy: str) -> bool:
-    """Whether its pages are on topic exactly where their relevance reaches the threshold."""
+    """Whether a strategy's pages are on topic exactly if their relevance reaches the threshold."""
     return strategy in STRATEGIES and STRATEGIES[strategy].by_threshold
 
 
 def count_pages(store: Store, crawl: Row) -> dict[str, Any]:
-    """The same without pages; `rows`: how many lie in each part of the scale."""
+    """The same without example pages. `rows`: number of pages in each part of the scale."""
     settings = json.loads(str(crawl["settings"]))
     threshold = threshold_of(str(crawl["strategy"]), settings.get("threshold"), settings.get("parameters", {}))
     rows = _ask(store, "scale", threshold=threshold)
@@ -60,7 +60,7 @@ def count_pages(store: Store, crawl: Row) -> dict[str, Any]:
 
 
 def _nearest(rows: Sequence[Mapping[str, Any]], border: float) -> list[str]:
-    """Addresses of pages near to a border, of its nearest parts of the scale."""
+    """Addresses of pages near a border, from the nearest parts of the scale."""
     near = [row for row in rows if abs(row["part"] - border * BINS) <= NEAR * BINS]
     near.sort(key=lambda row: abs(row["part"] + 0.5 - border * BINS))
     return list(dict.fromkeys(url for row in near for url in (row["first"], row["last"])))[:ASKED]
@@ -75,7 +75,7 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str,
 
 
 def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:
-    """All of it for people; `where`: the store."""
+    """The lines for people. `where`: the store."""
     for border in found["borders"]:
         mark = "  the threshold" if border["from"] == found["threshold"] else ""
         yield f"{border['from']:<5g} {border['pages']:>9,} of {found['pages']:,} pages{mark}"
@@ -91,13 +91,13 @@ def _short(page: Mapping[str, Any]) -> str:
 
 
 def threshold_line(found: Mapping[str, Any]) -> str:
-    """The counts in a line."""
+    """The counts in one line."""
     counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
     return f"{found['threshold']:g}; pages from {counts}; see: {command_word()} threshold"
 
 
 def marks_counted(store: Store, strategy: str) -> dict[str, int]:
-    """How many pages are marked good, and how many bad; nothing where the strategy takes no marks."""
+    """How many pages are marked good and how many bad; empty if the strategy takes no marks."""
     if not takes_marks(strategy):
         return {}
     marks = list(store.marks().values())
@@ -105,7 +105,7 @@ def marks_counted(store: Store, strategy: str) -> dict[str, int]:
 
 
 def meaning(marks: Mapping[str, int]) -> str:
-    """What relevance means with so many marks."""
+    """What relevance means with this many marks."""
     told = f"{marks['good']} good, {marks['bad']} bad: relevance is "
     if is_enough(**marks):
         return told + "the estimated probability that you keep a page"

@@ -1,4 +1,4 @@
-"""`ontocrawl status --traps`: what was cut off in a crawl, and why. The crawl's own accounts, made again."""
+"""`ontocrawl status --traps`: links that were cut off, and why. The crawl's accounts are computed again."""
 
 import json
 import shlex
@@ -15,7 +15,7 @@ from semantic.urls import readable
 
 @dataclass(slots=True)
 class Trap:
-    """`links` that wait behind it, `first` the best of them."""
+    """A trap. `links`: number of links that wait behind it; `first`: the best of them."""
 
     trap: str
     why: str
@@ -24,12 +24,12 @@ class Trap:
 
 
 def run(store: str, *, as_json: bool) -> int:
-    """Print the traps of a store's crawl. Raises StoreError where it holds no crawl."""
+    """Print the traps of a store's crawl. Raises StoreError if it has no crawl."""
     return tell(store, read_traps, _lines, as_json=as_json)
 
 
 def read_traps(store: Store) -> list[Trap]:
-    """Those that links wait behind, the most links first."""
+    """The traps that links wait behind, those with most links first."""
     traps = _kept(store)
     links: Counter[str] = Counter()
     first: dict[str, tuple[float, int, str]] = {}

@@ -14,28 +14,28 @@ from semantic.strategies.fused.fused_beliefs import Belief, named
 from semantic.strategies.learned_beliefs import SHOWN, Beliefs, beliefs, learns
 from semantic.urls import readable
 
-LAST = 200  # pages by which the order is measured
-LISTED = 5  # of each kind, for people
+LAST = 200  # pages over which the order is measured
+LISTED = 5  # entries of each kind shown to people
 LEARNED = "learned     "
 HEADS = {
-    "evidence": ("what moves places, and how far", "±{:.3f}"),
+    "evidence": ("what affects priorities, and how much", "±{:.3f}"),
     "predecessor layers": ("predecessor layers: what they add", "{:+.3f}"),
     "best host": ("best hosts, by what their pages are worth", "{:6.3f}"),
     "worst host": ("worst hosts", "{:6.3f}"),
     "best directory": ("best directories", "{:6.3f}"),
     "worst directory": ("worst directories", "{:6.3f}"),
-    "best words": ("words that raise a place", "{:+.3f}"),
+    "best words": ("words that raise a priority", "{:+.3f}"),
     "worst words": ("words that lower it", "{:+.3f}"),
 }
 MEANINGS = {
-    "pages learned of": "pages learned of: {:,.0f}",
-    "trust": "trusts what it has learned: {:.0%} of a link's place; the rest is fixed",
-    "dryness": "looks for what it has not seen yet: {:.0%} (more as good links run out)",
+    "pages learned of": "pages it has learned from: {:,.0f}",
+    "trust": "trust in what it has learned: {:.0%} of a link's priority; the rest is fixed weights",
+    "dryness": "exploring places not seen yet: {:.0%} (rises as good links run out)",
 }
 
 
 def read_learned(store: Store) -> dict[str, Any]:
-    """Plain values fit for JSON: `learns`, `numbers`, `lists` of beliefs, and how well the last pages were ordered."""
+    """Values for JSON: `learns`, `numbers`, `lists` of beliefs, and how well the last pages were ordered."""
     told: dict[str, Any] = {"learns": learns(str(_ask(store, "crawl")[0]["strategy"]))}
     try:
         known = stored_beliefs(store)
@@ -49,9 +49,9 @@ def read_learned(store: Store) -> dict[str, Any]:
 
 
 def stored_beliefs(store: Store) -> Beliefs | None:
-    """What is believed; None where nothing is, or as yet only of the strategy with which the crawl went on before.
+    """What was learned; None if nothing was, or so far only by the strategy used before.
 
-    Raises OutdatedMemory where other code wrote the memory.
+    Raises OutdatedMemory if another version of the code wrote the memory.
     """
     row = _ask(store, "crawl")[0]
     parameters = json.loads(str(row["settings"])).get("parameters", {})
@@ -62,7 +62,7 @@ def stored_beliefs(store: Store) -> Beliefs | None:
 
 
 def _words(store: Store, known: Beliefs) -> Mapping[str, Sequence[Belief]]:
-    """Hashed words by their names: they stand in links to pages that the crawl has fetched."""
+    """Hashed words by their texts, which are found in links to fetched pages."""
     if not known.unnamed:
         return {}
     urls = sorted({url for number in known.unnamed for url in number.urls if number.kind != "address"})
@@ -74,12 +74,12 @@ def _words(store: Store, known: Beliefs) -> Mapping[str, Sequence[Belief]]:
 
 
 def texts_of(value: object) -> Sequence[str]:
-    """A list of texts, where there is one."""
+    """A list of texts; empty for another type."""
     return [str(item) for item in value] if isinstance(value, list | tuple) else []
 
 
 def _texts(row: Row) -> list[tuple[str, str]]:
-    """Each anchor and each context, on its own."""
+    """Each anchor and each context, as a pair with an empty other part."""
     anchors, contexts = row["anchors"], row["contexts"]
     assert isinstance(anchors, list)
     assert isinstance(contexts, list)
@@ -87,7 +87,9 @@ def _texts(row: Row) -> list[tuple[str, str]]:
 
 
 def _order(store: Store, known: Beliefs | None) -> dict[str, Any]:
-    """`wrong`: the share of pairs of the last pages that stood the wrong way round; `fixed`: by the prior alone."""
+    """`wrong`: the share of pairs among the last pages that were in the wrong order; `fixed`: the same by the prior
+    alone.
+    """
     said = known.fused.last(LAST) if known and known.fused else {}
     rows = _ask(store, "places", urls=list(said)) if said else _ask(store, "last", most=LAST)
     worths = [_number(row["relevance"]) for row in rows]
@@ -109,10 +111,10 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
 
 
 def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
-    """The same for people."""
+    """The lines for people."""
     yield from _order_lines(told["order"])
     if not told["learns"]:
-        yield wrapped(LEARNED, "nothing: this strategy's places follow from fixed rules")
+        yield wrapped(LEARNED, "nothing: this strategy's priorities follow fixed rules")
     elif "outdated" in told:
         yield wrapped(LEARNED, told["outdated"])
     elif "numbers" not in told:

@@ -1,1 +1,1 @@
-"""What a crawl is given: seeds, example pages, the topic and the names of its concepts."""
+"""Inputs of a crawl: seeds, example pages, the topic and the names of its concepts."""

@@ -1,7 +1,7 @@
-"""The ontology's concepts as the graph keeps them, and the language in which they are called by their names.
+"""The ontology's concepts as records for the graph, and the language in which their names are shown.
 
-It is the one that `--lang` or the locale names, else that of most of the crawl's pages, and before there are any the
-one that names most concepts.
+That is the language of `--lang` or of the locale, otherwise that of most of the crawl's pages. Before there are pages
+it is the language with names for most concepts.
 """
 
 import os
@@ -15,13 +15,13 @@ from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic, narrower
 from semantic.records import ConceptRecord
 
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # POSIX: the first that is set decides
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # POSIX: the first variable that is set decides
 
 
 def concept_records(
     ontology: Ontology, lexicon: Lexicon, topic: Topic, language: str | None = None
 ) -> list[ConceptRecord]:
-    """Every concept that has a word or a part in the topic, with its direct hyponyms among them."""
+    """Every concept that has a word or a role in the topic, with those of its direct hyponyms."""
     kept = {sense.concept for word in lexicon.words for sense in word.senses} | set(topic.weights) | set(topic.layers)
     children = narrower(ontology)
     main = language or next(iter(named_languages(ontology)), "")
@@ -42,9 +42,9 @@ def concept_records(
 
 
 def chosen_language(asked: str | None, ontology: Ontology) -> str | None:
-    """The language that was asked for or that the locale names; None where the crawl's pages decide.
+    """The language asked for, or the locale's; None if the crawl's pages decide.
 
-    Raises SettingsError where the ontology has no name in the one that was asked for.
+    Raises SettingsError if the ontology has no name in the language asked for.
     """
     languages = named_languages(ontology)
     if asked is None:
@@ -58,8 +58,9 @@ def chosen_language(asked: str | None, ontology: Ontology) -> str | None:
 
 
 def in_language(concepts: Sequence[ConceptRecord], pages: Mapping[str, int]) -> list[ConceptRecord]:
-    """The same, called by their names in the language of most pages (`pages`: language tag -> how many), if it is
-    Chinese or English.
+    """The concepts labelled in the language of most pages, if that is Chinese or English.
+
+    `pages`: language tag -> number of pages.
     """
     spoken: Counter[str] = Counter()
     for tag, count in pages.items():
@@ -70,7 +71,7 @@ def in_language(concepts: Sequence[ConceptRecord], pages: Mapping[str, int]) -> 
 
 
 def named_languages(ontology: Ontology) -> list[str]:
-    """Primary tags of the languages of names, those of the most concepts first."""
+    """Primary tags of the languages of names, those with most concepts first."""
     named = Counter(
         _primary(label.language)
         for concept in ontology.concepts.values()

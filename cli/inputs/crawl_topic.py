@@ -1,4 +1,4 @@
-"""What a crawl is about: an ontology's topic and words, or nothing but its seeds."""
+"""The topic of a crawl: that of an ontology with its words, or only the seeds."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from semantic.records import ConceptRecord
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """`name`: the file's, empty without an ontology; `iri` names the topic.
+    """What a crawl is about. `name`: of the ontology's file, "" without one; `iri`: of the topic.
 
-    `fingerprint` changes with the file, and with what it imports from files beside it.
+    `fingerprint`: hash of the file and of the files beside it that it imports.
     """
 
     ontology: Ontology
@@ -30,12 +30,13 @@ class About:
 
     @property
     def concepts(self) -> Sequence[ConceptRecord]:
-        """The concepts as the graph keeps them."""
+        """The concepts as records for the graph."""
         return concept_records(self.ontology, self.lexicon, self.topic)
 
 
 def read_about(path: str | Path | None, seeds: Sequence[str], generations: int | None, *, reason: bool) -> About:
-    """The ontology at `path`; without one the topic is its seeds, so that a store with other seeds is another crawl's.
+    """Read the ontology at `path`. Without one the seeds are the topic, so a store with other seeds belongs to another
+    crawl.
 
     Raises OntocrawlError for a file that cannot be used.
     """
@@ -51,13 +52,13 @@ def read_about(path: str | Path | None, seeds: Sequence[str], generations: int |
 
 
 def files_of(ontology: Ontology) -> list[Path]:
-    """The file that it was read from, and those that were imported from beside it."""
+    """The ontology's file, and the files beside it that it imports."""
     root = Path(ontology.path)
     return [root, *(root.resolve().parent / name for name in ontology.imported)]
 
 
 def _digest(ontology: Ontology) -> str:
-    """Of the bytes of all its files; of one alone the SHA-256 of that."""
+    """SHA-256 of the bytes of all its files."""
     digest = hashlib.sha256()
     try:
         for path in files_of(ontology):

@@ -1,4 +1,4 @@
-"""Examples: a file of pages that the user has marked, one a line.
+"""Examples: a file of pages that the user has marked, one on each line.
 
     good detail  https://example.org/tea/green.html
     bad          https://example.org/cars
@@ -6,7 +6,7 @@
     list         https://example.org/tea/
 
 First the marks (`good` or `bad`, `detail` or `list`, or one of both), then an address, or the name of an HTML file
-beside this one. `#` begins a remark.
+beside this one. `#` begins a comment.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,9 @@ _DETAIL = {"detail": True, "list": False}
 
 
 def read_examples(path: Path) -> Examples:
-    """All marks of the file; marks of one page on several lines are joined. Raises SettingsError for what is wrong."""
+    """All marks of the file. Marks of one page on several lines are combined. Raises SettingsError for invalid
+    lines.
+    """
     addresses: dict[str, Marks] = {}
     files: dict[Path, Marks] = {}
     for where, marks, named in _lines(path):
@@ -39,12 +41,12 @@ def read_examples(path: Path) -> Examples:
             file = path.parent / named
             files[file] = _joined(files.get(file), marks, where)
     if not addresses and not files:
-        raise SettingsError(f"{path} marks no page", "write one a line, as in: good https://example.org/tea")
+        raise SettingsError(f"{path} marks no page", "write one on each line, as in: good https://example.org/tea")
     return Examples(addresses, tuple((_page(file, path), marks) for file, marks in files.items()))
 
 
 def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
-    """What --examples names, read once for a command; None without. `stored`: it was named by an earlier run.
+    """Read the file of --examples; None without one. `stored`: it was named by an earlier run.
 
     Raises SettingsError.
     """
@@ -57,7 +59,7 @@ def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
 
 
 def check_examples(strategies: Iterable[str]) -> None:
-    """Raise SettingsError where none of these strategies would use marked pages."""
+    """Raise SettingsError if none of these strategies uses marked pages."""
     chosen = list(strategies)
     if not any(map(takes_examples, chosen)):
         users = ", ".join(filter(takes_examples, STRATEGIES))
@@ -66,7 +68,7 @@ def check_examples(strategies: Iterable[str]) -> None:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
-    """Where it stands, the marks, and what is marked, of each line that marks something."""
+    """Each line with marks: where it stands, the marks, and the marked page."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -90,7 +92,7 @@ def _marked(line: str, where: str) -> tuple[Marks, str]:
             f"{where}: {line!r} has no mark", "begin it with good or bad, detail or list, or one of both"
         )
     if not rest:
-        raise SettingsError(f"{where}: {line!r} marks no page", "write an address or a file's name after the marks")
+        raise SettingsError(f"{where}: {line!r} names no page", "write an address or a file name after the marks")
     return marks, rest
 
 

@@ -1,4 +1,4 @@
-"""Addresses as typed, or files with one address a line (`#` begins a remark): seeds, and labels of a lab."""
+"""Addresses typed or in files with one on each line (`#` begins a comment): seeds, and labels of a lab."""
 
 import re
 from collections.abc import Iterable
@@ -11,27 +11,29 @@ _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragm
 
 
 def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
-    """All addresses, normalised, each once, in their order. Raises SettingsError for what is no address.
+    """All addresses, normalised, each once, in their order. Raises SettingsError for invalid ones.
 
-    What is neither a file nor has a scheme, but begins with a name of the internet (`linux.cn`), means https.
+    An argument that is no file and has no scheme, but begins with a public host name (`linux.cn`), gets https.
     """
     found: dict[str, None] = {}
     for item in given:
         typed = "://" in item or (not Path(item).exists() and is_bare(item))
         found.update(dict.fromkeys([_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
-        raise SettingsError(f"no seed in {', '.join(given)}", "write one address a line, as in https://example.org/")
+        raise SettingsError(
+            f"no seed in {', '.join(given)}", "write one address on each line, as in https://example.org/"
+        )
     return tuple(found)
 
 
 def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
-    """The addresses of a file as they stand there: archives hold spellings that the crawl would not use."""
+    """The addresses in a file, not normalised, because archives contain spellings that the crawl would not use."""
     if path is None:
         return None
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = f"give {option} a text file (UTF-8) with one address a line"
+        cure = f"give {option} a text file (UTF-8) with one address on each line"
         raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
     return tuple(line for line in (_REMARK.sub("", line).strip() for line in lines) if line)
 
@@ -40,14 +42,16 @@ def _read_file(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = "give --seeds a text file (UTF-8) with one address a line, or an address such as https://example.org/"
+        cure = (
+            "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
+        )
         raise SettingsError(f"seeds: {path} cannot be read: {error}", cure) from error
     stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
     return [_address(line, f"{path}, line {number}") for number, line in stripped if line]
 
 
 def is_bare(text: str) -> bool:
-    """Whether it is an address but for its scheme: `linux.cn/tag`."""
+    """Whether a text is an address without a scheme: `linux.cn/tag`."""
     url = None if "://" in text else normalise(f"https://{text}")
     return url is not None and is_public_name(host_of(url))
 

@@ -1,4 +1,4 @@
-"""The expert's marks: `ontocrawl mark`, `review` and `rejudge`, on a crawl that is at rest."""
+"""The expert's marks: `ontocrawl mark`, `review` and `rejudge`, on a crawl that is not running."""
 
 import contextlib
 import json
@@ -25,25 +25,25 @@ from ontology.errors import SettingsError
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
 
-SHOWN = 10  # pages gained and pages lost, for people
-ROUND = 10  # pages that `review` asks about at a time: half of them the best, half at the border
+SHOWN = 10  # pages gained and pages lost that are shown
+ROUND = 10  # pages that `review` asks about in one round: half of them the best, half near the threshold
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said of a page."""
+    """The judgement of a page."""
 
     url: str
     title: str
     relevance: float
     on_topic: bool
     marked: str = ""
-    kind: str = ""  # of `semantic.parsing.listings`
+    kind: str = ""  # see `semantic.parsing.listings`
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What judging anew has changed."""
+    """How judging again has changed the crawl. `before`: pages on topic before."""
 
     pages: int
     on_topic: int
@@ -54,14 +54,16 @@ class Changes:
 
 
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
-    """Judge all pages of a store anew, by another ontology or threshold or by the marks in it."""
+    """Judge all pages of a store again: by another ontology or threshold, or by the marks in the store."""
     with _opened(where) as store:
         tell_changes(judge_anew(store, ontology, threshold), as_json=as_json)
     return 0
 
 
 def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
-    """Mark pages of a crawl, and judge all by that. Raises SettingsError where no address is a page of it."""
+    """Mark pages of a crawl and judge all pages by the marks. Raises SettingsError if no address is a page of the
+    crawl.
+    """
     with _opened(where) as store:
         check_marks(store)
         unknown = store.mark(_spelled(store, marks))
@@ -75,7 +77,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
 
 
 def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
-    """The marks typed (addresses, then good, bad or none) and those of a file. Raises SettingsError."""
+    """The typed marks (addresses, then good, bad or none) and those of a file. Raises SettingsError."""
     found: dict[str, bool | None] = {}
     if file:
         examples = read_examples(Path(file))
@@ -95,7 +97,7 @@ VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
 
 
 def judge_anew(store: Store, ontology: str | None = None, threshold: float | None = None) -> Changes:
-    """Judge all pages as a crawl that goes on would, and tell what has changed."""
+    """Judge all pages as a resumed crawl would, and report the changes."""
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)
     settings = settings if threshold is None else replace(settings, threshold=threshold)
@@ -118,7 +120,7 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
 
 
 def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:
-    """Compare the verdicts of before and of now; `marks`: how many there are of either kind."""
+    """Compare judgements before and now. `marks`: number of marks of each kind."""
     moved = [url for url, verdict in now.items() if url in before and verdict.on_topic != before[url].on_topic]
     best = sorted((now[url] for url in moved), key=lambda verdict: (-verdict.relevance, verdict.url))
     return Changes(
@@ -132,7 +134,7 @@ def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Ma
 
 
 def stored_settings(store: Store) -> Settings:
-    """The settings with which the crawl ran last."""
+    """The settings of the crawl's last run."""
     kept: dict[str, Any] = json.loads(str(crawl_row(store)["settings"]))
     known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     known.pop("samples", None)
@@ -140,12 +142,12 @@ def stored_settings(store: Store) -> Settings:
 
 
 def stored_seeds(store: Store) -> list[str]:
-    """The addresses with which the crawl began."""
+    """The seeds of the crawl."""
     return [str(row["url"]) for row in _ask(store, "seeds")]
 
 
 def verdicts(store: Store) -> dict[str, Verdict]:
-    """What the record says of each page that may be a result."""
+    """The recorded judgement of each page that may be a result."""
     rows = _ask(store, "verdicts")
     return {verdict.url: verdict for verdict in map(_verdict, rows)}
 
@@ -158,9 +160,9 @@ def _verdict(row: Row) -> Verdict:
 
 
 def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdict]:
-    """The pages whose marks teach most: half of them the best, half at the border, none that is marked.
+    """The pages whose marks teach most: half of them the best, half near the threshold, none of them marked.
 
-    So were marks chosen where their worth was measured (../benchmarks/judge.md).
+    Their worth was measured with marks chosen in this way (benchmarks/judge.md).
     """
     left = sorted((one for one in found.values() if not one.marked), key=lambda one: (-one.relevance, one.url))
     top = left[: ROUND // 2]
@@ -169,13 +171,13 @@ def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdi
 
 
 def named(page: Verdict) -> str:
-    """What a page is called in a line; that it is a listing is said."""
+    """A page's name in one line; listings are labelled."""
     title = one_line(page.title or page.url, 80)
     return f"{title}  (a listing)" if page.kind == "listing" else title
 
 
 def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
-    """Marks by the addresses of the record: `linux.cn/x` is found by http or https."""
+    """Marks by the addresses in the record: `linux.cn/x` is found with https or http."""
     spelled: dict[str, bool | None] = {}
     for typed, good in marks.items():
         tries = [typed] if "://" in typed else [f"https://{typed}", f"http://{typed}"]
@@ -186,13 +188,13 @@ def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool |
 
 
 def check_marks(store: Store) -> None:
-    """Raise SettingsError where the strategy takes no marks."""
+    """Raise SettingsError if the strategy takes no marks."""
     strategy = str(crawl_row(store)["strategy"])
     if not takes_marks(strategy):
         cure = (
             "crawl with --strategy fused to have marks count, or give them by --examples where the strategy takes them"
         )
-        raise SettingsError(f"strategy '{strategy}' has its paper's judge, which takes no marks", cure)
+        raise SettingsError(f"strategy '{strategy}' uses its paper's judge, which takes no marks", cure)
 
 
 @contextlib.contextmanager
@@ -206,7 +208,7 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
 
 
 def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
-    """Print them, for people or as one JSON object."""
+    """Print the changes, for people or as one JSON object."""
     if as_json:
         show(json.dumps(asdict(changes), ensure_ascii=False))
         return

@@ -1,4 +1,4 @@
-"""`ontocrawl review`: ten pages whose marks teach most, one key each; then what they have changed."""
+"""`ontocrawl review`: asks about the ten pages whose marks teach most, then shows what the marks changed."""
 
 import contextlib
 import sys
@@ -28,7 +28,7 @@ HELP = "g: good, b: bad, s: skip, q: end and judge by what was marked"
 
 
 def run(where: str) -> int:
-    """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError where nobody can be asked."""
+    """Ask about ten pages, mark them, and judge all pages by that. Raises SettingsError without a terminal."""
     if not sys.stdin.isatty():
         raise SettingsError("review asks at a terminal", "mark pages by their addresses: ontocrawl mark URL... good")
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
@@ -65,7 +65,7 @@ def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
 
 
 def _key() -> str:
-    """The next key that means something. Ctrl-C and Ctrl-D end the round."""
+    """The next valid key. Ctrl-C and Ctrl-D end the round."""
     while True:
         try:
             key = typer.getchar().lower()

@@ -1,1 +1,1 @@
-"""`ontocrawl ontology`: what an ontology says, and what a page is worth by it."""
+"""`ontocrawl ontology`: what an ontology says, and how pages are judged by it."""

@@ -1,4 +1,4 @@
-"""`ontocrawl ontology coverage`: what a crawl has found of each concept, and what it has not."""
+"""`ontocrawl ontology coverage`: what a crawl has found of each concept, and what is missing."""
 
 import contextlib
 import json
@@ -15,20 +15,21 @@ from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 
-FEW = 10  # pages; of fewer no share is told
-TELLS = 1.2  # a concept whose pages are on topic more often than all pages, by this factor, says something of a page
+FEW = 10  # pages below which no verdict is given; chosen, not measured
+TELLS = 1.2  # factor by which a concept's pages must be on topic more often than all pages; chosen, not measured
 TOO_GENERAL, NO_NEWS = "too general", "no news"
 NEVER_SEEN, BELOW_ONLY, FEW_PAGES, LEADS, GOOD = "never seen", "below only", "few pages", "leads", "good"
-LATE = 0.1  # of the crawl: a concept of which no page came in the last tenth may be exhausted
+LATE = 0.1  # share of the crawl: a concept without a page in the last tenth may be exhausted; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """What the crawl has of a concept. `hosts`: of its pages; `share`: of all pages; `late`: pages among the last tenth
-    of the crawl; `below`: whether a page mentions a narrower concept; `narrower`: IRIs of those directly below it.
+    """What the crawl has of a concept.
 
-    `remark`: `TOO_GENERAL` where its pages are hardly more often on topic than all pages, `NO_NEWS` where none of the
-    last tenth of the crawl mentions it.
+    - `hosts`: number of hosts of its pages. `share`: of all pages. `late`: pages among the last tenth of the crawl.
+    - `below`: whether a page mentions a narrower concept. `narrower`: IRIs of those directly below it.
+    - `remark`: TOO_GENERAL if its pages are hardly more often on topic than all pages, NO_NEWS if none of the last
+      tenth of the crawl mentions it.
     """
 
     iri: str
@@ -46,7 +47,7 @@ class Covered:
 
     @property
     def verdict(self) -> str:
-        """What to think of the concept, in a word: its remark where it has one, else why it has none."""
+        """The verdict on the concept: its remark if it has one, otherwise why it has none."""
         if not self.pages:
             return BELOW_ONLY if self.below else NEVER_SEEN
         if self.layer:
@@ -55,7 +56,7 @@ class Covered:
 
 
 def run(where: str, *, words: bool, as_json: bool) -> None:
-    """Print what is covered; `words`: also which words of the ontology stand on no page, for which all are read."""
+    """Print the coverage. `words`: also the ontology's words that stand on no page, for which all pages are read."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         found = covered(store)
         silent = unseen_words(store) if words else None
@@ -99,7 +100,9 @@ def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int
 
 
 def over_mentioned(narrower: Mapping[str, Sequence[str]], mentioned: Iterable[str]) -> set[str]:
-    """The concepts below which one of the `mentioned` is, at any distance; `narrower`: those directly below each."""
+    """The concepts that have one of the `mentioned` below them, at any distance. `narrower`: concepts directly below
+    each.
+    """
     broader: dict[str, list[str]] = {}
     for iri, below in narrower.items():
         for child in below:

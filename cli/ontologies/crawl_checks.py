@@ -1,7 +1,7 @@
-"""`ontocrawl ontology check --store`: what a crawl tells of an ontology, as findings with figures (W301 to W305).
+"""`ontocrawl ontology check --store`: what a crawl shows about an ontology, as findings with figures (W301 to W305).
 
-The words are those of the file; a page is on topic or not as the record says, the expert's marks first. Nothing is
-written. Words that mislead and features that are too general are measured as `suggest` does.
+The words are those of the file. Whether a page is on topic is taken from the expert's marks, otherwise from the record.
+Nothing is written. Misleading words and too general features are found as by `suggest`.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from semantic.segmentation.word_segmentation import open_segmenter
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """An ontology with what a crawl says of it. `on_topic`: addresses; `doubtful`: see `find_doubtful`."""
+    """An ontology with what a crawl shows about it. `on_topic`: addresses; `doubtful`: see `find_doubtful`."""
 
     about: About
     said: SaidWords
@@ -43,7 +43,7 @@ class Crawled:
 
 
 def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Finding, ...]:
-    """All that the crawl in a store tells of the ontology in a file; errors as `read_about` raises them."""
+    """All findings of a store's crawl about the ontology in a file. Raises what `read_about` raises."""
     crawled = _read(where, file, reason=reason)
     captions = Captions(crawled.about.ontology, iris=iris)
     return tuple(told_of(code, place, captions) for code, place in places(crawled))
@@ -65,7 +65,7 @@ def _read(where: str, file: Path, *, reason: bool) -> Crawled:
 
 
 def places(crawled: Crawled) -> Iterator[tuple[str, Place]]:
-    """Each finding: its code, and where."""
+    """Each finding: its code and its place."""
     yield from _doubtful(crawled)
     yield from _ambiguous(crawled)
     yield from _unsaid(crawled)
@@ -83,7 +83,7 @@ def _doubtful(crawled: Crawled) -> Iterator[tuple[str, Place]]:
 
 
 def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
-    """Words of several concepts, those that most pages say first, with what the concepts' other words are worth."""
+    """Words of several concepts, those on most pages first, with how the concepts' other words do."""
     said = crawled.said
     shared = [number for number, word in enumerate(crawled.about.lexicon.words) if len(word.senses) > 1]
     for number in sorted(shared, key=lambda each: -len(said.words[each])):
@@ -105,7 +105,7 @@ def _by_other_words(crawled: Crawled, concept: str, but: int) -> set[str]:
 
 
 def _unsaid(crawled: Crawled) -> Iterator[tuple[str, Place]]:
-    """Concepts that no page says, nor what is below them; then single words of concepts that are said."""
+    """Concepts that no page mentions, directly or below; then unused words of concepts that are mentioned."""
     words = crawled.about.lexicon.words
     said = {iri for iri, pages in crawled.said.concepts.items() if pages}
     above = over_mentioned(narrower(crawled.about.ontology), said)

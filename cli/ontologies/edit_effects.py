@@ -1,8 +1,8 @@
-"""`ontocrawl ontology diff --store`: what an edit does in the pages of a crawl. The store is only read.
+"""`ontocrawl ontology diff --store`: the effect of an edit on the pages of a crawl. The store is only read.
 
-All pages are judged by either version, in the same way: as `rejudge` would. The record's own verdicts are no measure
-of before. A live crawl has learned of pages in another order, and of 2,000 pages of one wiki 17 verdicts were others
-after `rejudge` by the very same ontology; that is as many as an edit moves.
+All pages are judged by both versions in the same way, as by `rejudge`. The record's own verdicts cannot be compared
+with: a live crawl learned from pages in another order, and after `rejudge` with the very same ontology 17 of 2,000
+pages of one wiki had other verdicts, as many as an edit changes.
 """
 
 import contextlib
@@ -29,9 +29,10 @@ from semantic.records import JudgedRecord, KeptPage
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A difference, with the pages that say what came, went or changed, and how many of them are on topic.
+    """A difference, with the number of pages that contain what was added, removed or changed, and how many are on
+    topic.
 
-    What went is told by the old version: its words and its verdicts; all else by the new one.
+    Removals are counted by the words and verdicts of the old version, everything else by the new one.
     """
 
     difference: Difference
@@ -40,7 +41,7 @@ class Said:
 
 
 def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
-    """Print what two versions say differently and what that does in pages. Raises SettingsError for other stores."""
+    """Print the differences of two versions and their effect on pages. Raises SettingsError for unsuitable stores."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         said, changes = effects(store, old, new)
     if as_json:
@@ -54,7 +55,7 @@ def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
 
 
 def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
-    """Each difference with its pages, and what changes of the verdicts. Raises SettingsError without an ontology."""
+    """Each difference with its pages, and how verdicts change. Raises SettingsError if the crawl has no ontology."""
     settings = stored_settings(store)
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "compare the two without --store")
@@ -68,7 +69,7 @@ def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """One version, and what the crawl is by it."""
+    """One version of the ontology, with the crawl's pages judged by it."""
 
     about: About
     verdicts: Mapping[str, Verdict]

@@ -1,4 +1,4 @@
-"""`ontocrawl ontology new|accept|diff`: an ontology begun, what was kept of proposals written into it, two compared."""
+"""`ontocrawl ontology new|accept|diff`: create an ontology, add accepted proposals to one, compare two."""
 
 import json
 from dataclasses import asdict
@@ -43,7 +43,7 @@ def accept(
 
 
 def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) -> None:
-    """Print what came of decisions, and the next step."""
+    """Print the result of accepted proposals, and the next step."""
     if as_json:
         fields = {**asdict(accepted), "backup": accepted.backup and str(accepted.backup)}
         show(json.dumps(fields, ensure_ascii=False))
@@ -93,7 +93,7 @@ def new(
 
 
 def _term(text: str) -> "Term":
-    """`茶@zh`; without a tag Chinese characters are Chinese, all else English."""
+    """Parse `茶@zh`. Without a tag, Chinese characters mean Chinese, and anything else English."""
     from ontology.lexicon.surface_forms import HAN
     from ontology.proposals.decisions import Term
 

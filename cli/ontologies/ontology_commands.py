@@ -30,12 +30,13 @@ ontology_app = typer.Typer(
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, because its mark begins with that of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-SHOWN = 3  # findings of one code in the table, before they are summed up; --json has all
+SHOWN = 3  # findings of one code shown in the table before they are summed up; --json shows all
+# words of a concept shown in the tree
 WORDS_SHOWN = 8
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The ontology, as Protégé saves it (any syntax).")]
@@ -76,7 +77,7 @@ def check(
     findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
     errors = sum(finding.code.startswith("E") for finding in findings)
     if store and errors:
-        say("the crawl is asked when the errors are mended")
+        say("the crawl is not examined before these errors are corrected")
     elif store:
         from cli.ontologies.crawl_checks import findings as told_by_crawl
 
@@ -291,7 +292,7 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
 
 
 def _as_row(mention: Mapping[str, Any], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
-    """A mention for people: for which feature or layer it counts, and how many steps below the feature it stands."""
+    """A mention as a table row: for which feature or layer it counts, and how many steps it is below the feature."""
     feature, layer = mention["feature"], mention["layer"]
     counts = ontology.concepts[str(feature)].label if feature else f"layer {layer}" if layer else "nothing"
     if "related" in mention:
@@ -317,7 +318,7 @@ def _read(name: str) -> bytes:
 
 
 def _decode(data: bytes) -> str:
-    """By byte order mark, as UTF-8, else as GB18030; what makes no sense becomes U+FFFD."""
+    """Decode by byte order mark, as UTF-8, or as GB18030; invalid bytes become U+FFFD."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
@@ -328,7 +329,7 @@ def _decode(data: bytes) -> str:
 
 
 def _figures(ontology: "Ontology") -> dict[str, Any]:
-    """The counts are of the file itself, `labels` by language (untagged: "") of all that was read."""
+    """Counts of the file itself; `labels`: by language (untagged: "") of everything that was read."""
     labels = Counter(
         label.language or "" for c in ontology.concepts.values() for label in c.labels if label.kind == "name"
     )
@@ -402,7 +403,7 @@ def _finding_as_dict(finding: "Finding") -> dict[str, object]:
 
 
 def _print_findings(findings: "Iterable[Finding]") -> None:
-    """One table; many of one code are one line."""
+    """Print findings as one table, summing up many of one code."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
@@ -418,7 +419,7 @@ def _print_findings(findings: "Iterable[Finding]") -> None:
 
 
 def _print_json(value: Mapping[str, object]) -> None:
-    """One line; control characters, and what the terminal cannot write, as JSON escapes, so that nothing is lost."""
+    """Print one line. Control characters, and what the terminal cannot encode, become JSON escapes."""
     is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     text = json.dumps(value, ensure_ascii=not is_unicode)
     print(CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

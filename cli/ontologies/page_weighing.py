@@ -1,7 +1,7 @@
-"""What a page is worth in a crawl: `ontocrawl ontology match --store`. The store is only read, and nothing is learned.
+"""The relevance of one page in a crawl: `ontocrawl ontology match --store`. The store is only read, nothing is learned.
 
-The number of one of the crawl's pages is the record's; so is that of a file with the same text. Any other text is
-judged as if it came now, by the crawl's statistics and marks.
+For a page of the crawl, or a file with the same text, the recorded relevance is shown. Any other text is judged as if
+it came now, by the crawl's statistics and marks.
 """
 
 import base64
@@ -32,13 +32,13 @@ from semantic.parsing.stored_content import unpack
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
 
-NO_ADDRESS = "file:///"  # of a page that is read from a file: it has neither host nor words
+NO_ADDRESS = "file:///"  # the address of a page read from a file: it has neither host nor words
 _MARKUP = re.compile(rb"<(?:!doctype|html|head|body|div|p|h1)\b|^%PDF-", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """`url`: of the crawl's page that it is, '' for none; `text`: as the crawl reads it."""
+    """A judged text. `url`: of the same page in the crawl, "" if there is none; `text`: as the crawl reads it."""
 
     url: str
     text: str
@@ -48,7 +48,7 @@ class Weighed:
     settings: Settings
 
     def lines(self) -> list[str]:
-        """What is said of the page, for people."""
+        """The judgement for people."""
         page = f"{readable(self.url)}, a page of the crawl: " if self.url else ""
         verdict = "on topic" if self.on_topic else "off topic"
         return [
@@ -57,7 +57,7 @@ class Weighed:
         ]
 
     def as_dict(self) -> dict[str, object]:
-        """The same for programs."""
+        """The judgement for programs."""
         told = {"page": self.url or None, "relevance": self.relevance, "on_topic": self.on_topic}
         return {**told, "reasons": list(self.reasons)}
 
@@ -65,7 +65,7 @@ class Weighed:
 def weigh(
     where: str, ontology: Path, named: str, read: Callable[[str], bytes], decode: Callable[[bytes], str]
 ) -> Weighed:
-    """A page of the crawl by its address, or one that `read` gives. Raises SettingsError for another ontology."""
+    """Judge a page of the crawl, by address, or one that `read` gives. Raises SettingsError for another ontology."""
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         settings = stored_settings(store)
         seeds = stored_seeds(store)
@@ -93,7 +93,7 @@ def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
 
 
 def _page(data: bytes, named: str, decode: Callable[[bytes], str]) -> Page:
-    """HTML and PDF as the crawl reads them; other text as one paragraph."""
+    """HTML and PDF are read as by the crawl, other text as one paragraph."""
     if not _MARKUP.search(data[:4096]):
         data = f"<meta charset=utf-8><p>{html.escape(decode(data))}</p>".encode("utf-8", "replace")
     try:
@@ -105,7 +105,7 @@ def _page(data: bytes, named: str, decode: Callable[[bytes], str]) -> Page:
 def _understanding(
     store: Store, settings: Settings, about: About, seeds: Sequence[str], where: str
 ) -> TopicUnderstanding:
-    """What the crawl has learned, with what a killed run had not saved of it."""
+    """The crawl's understanding, including what a killed run had not saved."""
     language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
     bring_up_to_date(understanding, store, where)
@@ -113,7 +113,7 @@ def _understanding(
 
 
 def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str) -> None:
-    """Let it know what the crawl of a store has learned. Raises SettingsError where another version has kept that."""
+    """Restore what a store's crawl has learned. Raises SettingsError if another version of the program stored that."""
     try:
         understanding.restore(store.remembered())
     except OutdatedMemory as error:

@@ -1,4 +1,6 @@
-"""Proposals one by one at the terminal: the evidence, one key each. What was decided goes the way of `accept`."""
+"""Proposals reviewed one by one at the terminal: the evidence, then one key each. Decisions are applied as by
+`accept`.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -14,14 +16,14 @@ from ontology.proposals.proposals_owl import evidence_texts
 
 HELP = "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided"
 KEYS = "ynmsq"
-SHOWN = 9  # concepts to choose from: one key each
+SHOWN = 9  # concepts to choose from, one key each
 
 Ask = Callable[[str, str], str]
-"""Asks a person: what is shown before the answer, and the keys that may be hit. Without keys a line is typed."""
+"""A function that asks a person: it gets a prompt and the valid keys. Without keys, a line is typed."""
 
 
 def ask_at_terminal(prompt: str, keys: str) -> str:
-    """One of the keys, or a line. Raises KeyboardInterrupt or EOFError for Ctrl-C and Ctrl-D."""
+    """Read one of the keys, or a line. Raises KeyboardInterrupt or EOFError for Ctrl-C and Ctrl-D."""
     if not keys:
         return input(prompt)
     while True:
@@ -33,9 +35,9 @@ def ask_at_terminal(prompt: str, keys: str) -> str:
 
 
 def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_terminal) -> Decisions:
-    """Ask about each proposal. Ctrl-C and Ctrl-D end the round like q: what was decided until then is returned.
+    """Ask about each proposal. Ctrl-C and Ctrl-D end the round like q; decisions made so far are returned.
 
-    To be written by `ontology.proposals.accepting.apply`.
+    `ontology.proposals.accepting.apply` writes them.
     """
     kept: list[Kept] = []
     refused: list[Term] = []
@@ -60,7 +62,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
 
 
 def _question(proposal: Proposal, captions: Captions) -> str:
-    """What the term would become."""
+    """The question whether a term is to be added."""
     about = f" of {captions.of(proposal.concept)}" if proposal.concept else ""
     if proposal.kind is Kind.WEIGHT:
         return one_line(f"weight {proposal.value:g}{about}?")
@@ -73,7 +75,7 @@ def _question(proposal: Proposal, captions: Captions) -> str:
 
 
 def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:
-    """What is kept, or the key: n, s or q."""
+    """What is accepted, or the key: n, s or q."""
     while True:
         key = ask("", KEYS)
         if key == "y":
@@ -89,7 +91,7 @@ def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask
 
 
 def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:
-    """A concept by a part of its name; None where nothing was typed, or none chosen."""
+    """Let the user choose a concept by part of its name; None if nothing was typed or chosen."""
     part = same_word_key(ask("  a part of the concept's name: ", ""))
     found = matching(ontology, part) if part else []
     if not found:
@@ -104,7 +106,7 @@ def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:
 
 
 def matching(ontology: Ontology, part: str) -> list[str]:
-    """Concepts in whose names the folded text stands: those that are called so first, then the shortest names."""
+    """Concepts with this folded text in a name: exact names first, then the shortest names."""
     ranked = []
     for iri, concept in ontology.concepts.items():
         lengths = [len(key) for label in concept.labels if part in (key := same_word_key(label.text))]

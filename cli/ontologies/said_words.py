@@ -1,4 +1,4 @@
-"""Which pages of a crawl say which words of an ontology: the pages are read from the store, and nothing is written."""
+"""Which pages of a crawl contain which words of an ontology. The pages are read from the store; nothing is written."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from semantic.terms.term_matching import Matcher, count_concepts
 
 @dataclass(frozen=True, slots=True)
 class SaidWords:
-    """The addresses of the pages that say a word outside of anchors.
+    """The addresses of pages that contain a word outside of anchors.
 
-    `words`: of each word of the lexicon, in its order; `concepts`: IRI -> those that say any word of it.
+    `words`: for each word of the lexicon, in its order; `concepts`: IRI -> pages with any word of it.
     """
 
     words: Sequence[set[str]]
@@ -24,7 +24,7 @@ class SaidWords:
     _numbers: Mapping[str, Sequence[int]]  # folded text -> words of the lexicon
 
     def of_label(self, concept: Concept, label: Label) -> set[str]:
-        """The pages that say a label of the concept, or a phrase that it excludes."""
+        """The pages that contain a label of the concept, or a phrase that it excludes."""
         found: set[str] = set()
         for number in self._numbers.get(same_word_key(label.text), ()):
             found |= self.words[number]
@@ -32,7 +32,7 @@ class SaidWords:
 
 
 def said_words(pages: Iterable[tuple[str, bytes]], about: About, segmenter: str) -> SaidWords:
-    """Read pages: address, and content as the store keeps it. `segmenter`: its name, as the crawl has it."""
+    """Find the words in pages, given as address and stored content. `segmenter`: the name in the crawl's settings."""
     matcher = Matcher(about.lexicon, open_segmenter(segmenter, about.lexicon))
     words: list[set[str]] = [set() for _ in about.lexicon.words]
     for url, content in pages:

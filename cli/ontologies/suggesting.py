@@ -1,4 +1,4 @@
-"""`ontocrawl ontology suggest`: what the pages of a crawl say that its ontology lacks. The store is only read."""
+"""`ontocrawl ontology suggest`: proposals from a crawl's pages for what its ontology lacks. The store is only read."""
 
 import contextlib
 import sys
@@ -29,9 +29,9 @@ MARKS = {"good": True, "bad": False}
 
 
 def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: bool) -> int:
-    """Read the store, print proposals, and write them where `out` says so; or ask about them `one_by_one`.
+    """Print proposals, or write them to `out`, or ask about them `one_by_one`.
 
-    Raises SettingsError where the crawl has no ontology or no page on topic.
+    Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     check_answers(one_by_one=one_by_one)
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
@@ -42,9 +42,9 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
 
 
 def proposed(store: Store, most: int) -> tuple[list[Proposal], About]:
-    """At most so many terms, and all else that is proposed; what the expert refused is left out.
+    """At most `most` terms, and all other proposals, without those that the expert refused earlier.
 
-    Raises SettingsError where the crawl has no ontology or no page on topic.
+    Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     settings = stored_settings(store)
     if settings.ontology is None:
@@ -63,13 +63,13 @@ def proposed(store: Store, most: int) -> tuple[list[Proposal], About]:
 
 
 def check_answers(*, one_by_one: bool) -> None:
-    """Raise SettingsError where proposals are to be asked about, and nobody is there."""
+    """Raise SettingsError if proposals are to be asked about without a terminal."""
     if one_by_one and not sys.stdin.isatty():
-        raise SettingsError("--review asks, and here is nobody to answer", "write them with -o, edit, and accept them")
+        raise SettingsError("--review needs a terminal to ask at", "write them with -o, edit, and accept them")
 
 
 def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_by_one: bool, as_rows: bool) -> bool:
-    """Write proposals for an ontology where `out` says so, and ask about them `one_by_one`; whether that was done."""
+    """Write proposals to `out`, if given, and ask about them if `one_by_one`. Whether they were asked about."""
     ontology = Path(about.ontology.path)
     if out is not None and not found:
         say(f"there is nothing to propose, and nothing is written to {out}")
@@ -82,7 +82,7 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
 
 
 def without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[Proposal]:
-    """What the expert has not refused before: at most so many terms, and all else."""
+    """Without proposals refused earlier: at most `most` terms, and everything else."""
     left = [one for one in found if refusal_key(one) not in no]
     terms = [one for one in left if one.kind in TERM_KINDS]
     return [*terms[:most], *(one for one in left if one.kind not in TERM_KINDS)]
@@ -112,7 +112,7 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
 
 
 def told(found: Sequence[Proposal], about: About) -> str:
-    """A table, and under it what pages say of the first of them."""
+    """A table of proposals, and below it a sentence for each."""
     if not found:
         return "nothing is proposed: the ontology has the words of these pages"
     captions = Captions(about.ontology)

@@ -1,6 +1,6 @@
-"""`ontocrawl ontology suggest --from`: what other sources say of the ontology's words, beside what pages say of that.
+"""`ontocrawl ontology suggest --from`: proposals from other sources for the ontology's words, with counts in pages.
 
-A source only proposes. Where a crawl is asked, too, the terms that its pages on topic say come first, with their pages.
+A source only proposes. If a crawl is given, terms that its pages on topic contain come first, with their pages.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def run(  # noqa: PLR0913 - what was typed
     one_by_one: bool,
     as_rows: bool,
 ) -> int:
-    """Propose for `ontology`, or for that of the crawl in the store `where`, whose pages are counted then."""
+    """Propose terms for `ontology`, or for that of the crawl in the store `where`, whose pages are then counted."""
     check_answers(one_by_one=one_by_one)
     pages: list[ReadPage] = []
     if ontology is not None:
@@ -69,7 +69,7 @@ def _told(found: Sequence[Proposal], about: About, source: str) -> str:
 
 
 def counted(found: Sequence[Proposal], pages: Sequence[ReadPage]) -> list[Proposal]:
-    """The same with the pages that say each, those first that most pages on topic say; otherwise in their order."""
+    """The proposals with counts of pages, those on most pages on topic first, otherwise in their order."""
     if not found or not pages:
         return list(found)
     keys = [same_word_key(one.term) for one in found]

@@ -1,4 +1,4 @@
-"""`ontocrawl ontology weigh`: weights of the features, computed from the pages of a crawl. The store is only read."""
+"""`ontocrawl ontology weigh`: weights of features computed from a crawl's pages. The store is only read."""
 
 import contextlib
 import json
@@ -25,9 +25,9 @@ from semantic.strategies.strategy_table import strategy_row
 
 
 def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int:
-    """Read the store, print weights, and write those that are news where `out` says so; or ask about them.
+    """Print weights, or write changed ones to `out` as proposals, or ask about them.
 
-    Raises SettingsError where the crawl has no ontology or no page on topic.
+    Raises SettingsError if the crawl has no ontology or no page on topic.
     """
     check_answers(one_by_one=one_by_one)
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:

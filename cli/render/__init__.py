@@ -1,1 +1,1 @@
-"""Answers for people and for programs: tables, text for the terminal, a crawl's figures."""
+"""Output for people and programs: tables, terminal text, a crawl's figures."""

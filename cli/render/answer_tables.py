@@ -11,9 +11,9 @@ from math import isfinite
 from cli.render.terminal import CONTROLS, LEAST, clean, cut, line_width, one_line, width
 
 Row = Mapping[str, object]
-ELSEWHERE = 120  # columns of a table that goes to a file or another program
-FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four full width, as a Chinese keyboard writes them
-# Where a spreadsheet that divides cells at semicolons or tabs (its language decides) would begin a cell with a formula.
+ELSEWHERE = 120  # columns of a table that is not printed to a terminal
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # the last four in full width, as a Chinese keyboard types them
+# Where a spreadsheet that splits at semicolons or tabs (depending on its language) would begin a cell with a formula.
 _INSIDE = re.compile('([;\t\r\n][ \u3000\ufeff\u200b"]*)(?=[=+@＝＋－＠-])')
 
 
@@ -26,21 +26,22 @@ class Format(StrEnum):
 
 
 def render(columns: Sequence[str], rows: Sequence[Row], form: Format) -> str:
-    """All rows as text that ends without a line feed."""
+    """All rows as text without a final line feed."""
     if form is Format.CSV:
         return as_csv(columns, rows)
     return as_json(rows) if form is Format.JSON else as_table(rows)
 
 
 def as_json(rows: Sequence[Row]) -> str:
-    """An array of objects; control characters are written as JSON escapes, so that nothing is lost."""
+    """An array of objects. Control characters are written as JSON escapes, so that nothing is lost."""
     text = json.dumps([_finite(dict(row)) for row in rows], ensure_ascii=False, indent=1, default=str)
     return CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
-    """RFC 4180 with a line of names, every cell in quotes. No spreadsheet finds a formula in text: an apostrophe stands
-    before what would be one.
+    """RFC 4180 with a line of names, every cell in quotes.
+
+    An apostrophe is put before texts that a spreadsheet would read as a formula.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -50,9 +51,9 @@ def as_csv(columns: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def as_table(rows: Sequence[Row], indent: int = 0) -> str:
-    """Columns under their names, as wide as the terminal; full values are in the other formats.
+    """Columns under their names, as wide as the terminal. The other formats have the full values.
 
-    Where it is too narrow, long texts are cut first, then addresses; numbers never. `indent`: columns to be left free.
+    If the terminal is too narrow, long texts are cut first, then addresses, numbers never. `indent`: columns left free.
     """
     if not rows:
         return "no rows"
@@ -70,7 +71,7 @@ def as_table(rows: Sequence[Row], indent: int = 0) -> str:
 
 
 def _fitting(rows: Sequence[Row], cells: Sequence[Sequence[str]], room: int) -> list[int]:
-    """The width of each column, so that all of them take `room`: the widest text gives way first."""
+    """The width of each column, so that together they take `room`: the widest text column is narrowed first."""
     widths = [max(width(line[i]) for line in cells) for i in range(len(cells[0]))]
     values = [[row[name] for row in rows] for name in rows[0]]
     texts = [
@@ -98,7 +99,7 @@ def _text(value: object) -> str:
 
 
 def _finite(value: object) -> object:
-    """The same with null for numbers that JSON does not have."""
+    """The value with null for numbers that JSON does not have."""
     if isinstance(value, dict):
         return {name: _finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -107,7 +108,7 @@ def _finite(value: object) -> object:
 
 
 def csv_cell(value: object) -> object:
-    """A value as a cell of CSV in which no spreadsheet finds a formula."""
+    """A value as a CSV cell that no spreadsheet reads as a formula."""
     if value is None or isinstance(value, int | float):
         return value
     text = _INSIDE.sub(r"\1'", clean(_text(value)))

@@ -1,4 +1,4 @@
-"""A crawl's figures: live on standard error while it runs, as a summary and as JSON when it has ended."""
+"""A crawl's figures: live on standard error while it runs, then as a summary or as JSON."""
 
 import shutil
 import sys
@@ -12,23 +12,23 @@ from semantic.urls import readable
 
 Observe = Callable[[Progress], None]
 
-LINE_EVERY = 10.0  # seconds between two plain lines
-LACKING = 12  # concepts that are named with their pages
-BAR = 50  # characters
+LINE_EVERY = 10.0  # seconds between two plain progress lines
+LACKING = 12  # uncovered concepts that are named
+BAR = 50  # characters of the progress bar
 BEFORE = len("best link  0.000  ")
 STOPPED = {
     "max-pages": "--max-pages is reached",
-    "queue-empty": "no link waits any more",
-    "enough": "as many results are found as the parameter 'enough' asks for",
+    "queue-empty": "no links are left",
+    "enough": "the number of results set by the parameter 'enough' is found",
     "covered": "every concept that can be covered has the pages that --until-covered asks for",
     "unreachable": "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on",
-    "interrupted": "interrupted; all is saved",
+    "interrupted": "interrupted; everything is saved",
 }
 
 
 @contextmanager
 def watching(max_pages: int) -> Iterator[Observe]:
-    """What shows a crawl's progress: a live block on a terminal, else a line now and then."""
+    """Give the function that shows a crawl's progress: as a live block on a terminal, otherwise as occasional lines."""
     if not sys.stderr.isatty():
         yield _lines(max_pages)
         return
@@ -43,7 +43,7 @@ def watching(max_pages: int) -> Iterator[Observe]:
 
 
 def figures(progress: Progress) -> dict[str, object]:
-    """What `--json` prints."""
+    """The figures for `--json`."""
     return {
         "pages": progress.pages,
         "on_topic": progress.on_topic,
@@ -63,7 +63,7 @@ def figures(progress: Progress) -> dict[str, object]:
 
 
 def covered_figures(progress: Progress) -> dict[str, object]:
-    """How many concepts are covered, and what lacks pages, where the crawl was to go on until all are."""
+    """How many concepts are covered and which lack pages, if the crawl was to end by coverage."""
     if progress.covered is None:
         return {}
     done, every = progress.covered
@@ -71,7 +71,7 @@ def covered_figures(progress: Progress) -> dict[str, object]:
 
 
 def summary(progress: Progress) -> str:
-    """The end of a crawl for people."""
+    """The summary of a crawl for people."""
     rows = (
         ("pages", f"{progress.pages:,}"),
         ("on topic", f"{progress.on_topic:,} (harvest rate {progress.harvest_rate:.1%})"),
@@ -98,7 +98,7 @@ def _covered(progress: Progress) -> Iterator[tuple[str, str]]:
 
 
 def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> str:
-    """How many concepts are covered, and the first of those that are not, with their pages."""
+    """How many concepts are covered, and the first uncovered ones with their pages."""
     named = [f"{one_line(label, 40)} {count}" for label, count in lacking]
     more = f" and {len(named) - LACKING:,} more" if len(named) > LACKING else ""
     told = f"; pages on topic of the others: {', '.join(named[:LACKING])}{more}" if named else ""
@@ -133,7 +133,7 @@ def _outside(outside: Mapping[str, int]) -> Iterator[tuple[str, str]]:
 
 
 def outside_line(outside: Mapping[str, int]) -> str:
-    """How many links are out of the crawl's scope, and by which options."""
+    """How many links are outside the crawl's scope, and by which options."""
     told = sorted(outside.items(), key=lambda item: (-item[1], item[0]))
     by = ", ".join(f"{count:,} by {one_line(why, 60)}" for why, count in told)
     return f"{sum(outside.values()):,} links out of scope ({by})"
@@ -157,7 +157,7 @@ def _lines(max_pages: int) -> Observe:
 
 
 def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
-    """The live display at one moment."""
+    """The rows of the live display."""
     room = max(LEAST, shutil.get_terminal_size((100, 0)).columns - BEFORE)
     done = min(BAR, BAR * progress.pages // max_pages)
     best = f"{progress.best[1]:.3f}  {one_line(readable(progress.best[0]), room)}" if progress.best else "-"

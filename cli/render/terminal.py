@@ -1,4 +1,4 @@
-"""Text for people: what a page or a server wrote never reaches the terminal with its control characters."""
+"""Text for people. Control characters in what a page or a server wrote never reach the terminal."""
 
 import os
 import re
@@ -8,25 +8,25 @@ import textwrap
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
-# C0 (but tab and line feed), DEL and C1 controls, and what turns the direction of writing around or ends a line.
+# C0 controls (except tab and line feed), DEL and C1, characters that change the writing direction or end a line
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
-LEAST = 12  # columns of a text that gives way
+LEAST = 12  # columns that a shortened text keeps
 
 
 def clean(text: str) -> str:
-    """`text` without control characters (tab and line feed stay) and without lone surrogates."""
+    """`text` without control characters (except tab and line feed) and without lone surrogates."""
     return CONTROLS.sub("", text).encode("utf-8", "replace").decode("utf-8")
 
 
 def one_line(text: str, columns: int = 0) -> str:
-    """`text` cleaned, blanks folded, cut to so many columns with an ellipsis (0: not cut)."""
+    """`text` cleaned, on one line, cut to `columns` with an ellipsis (0: not cut)."""
     folded = " ".join(clean(text).split())
     return cut(folded, columns) if columns else folded
 
 
 def cut(text: str, columns: int) -> str:
-    """`text` cut to so many columns of a terminal, the ellipsis included."""
+    """`text` cut to a number of terminal columns, the ellipsis included."""
     if width(text) <= columns:
         return text
     taken, left = 0, columns - 1
@@ -39,35 +39,35 @@ def cut(text: str, columns: int) -> str:
 
 
 def line_width() -> int:
-    """Columns of the terminal that standard output is; COLUMNS in the environment wins. 0 where it is none."""
+    """Columns of the terminal on standard output; COLUMNS in the environment overrides it. 0 if it is no terminal."""
     return shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() or "COLUMNS" in os.environ else 0
 
 
 def wrapped(head: str, text: str) -> str:
-    """`text` behind `head`, in as many lines of the terminal as it takes; the next begin below its first word."""
+    """`text` after `head`, wrapped to the terminal; further lines are indented to its first word."""
     room = max(line_width() - width(head), 3 * LEAST)
     lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) if line_width() else [text]
     return head + ("\n" + " " * width(head)).join(lines)
 
 
 def fitted(head: str, text: str, tail: str = "") -> str:
-    """One line of a terminal, in which only `text` gives way."""
+    """One terminal line, in which only `text` is shortened."""
     room = line_width() - width(head + tail)
     return f"{head}{one_line(text, max(room, LEAST) if line_width() else 0)}{tail}"
 
 
 def say(text: str = "") -> None:
-    """One message to standard error: what is not the answer itself."""
+    """Print a message to standard error: something that is not the answer itself."""
     print(clean(text), file=sys.stderr)
 
 
 def show(text: str = "") -> None:
-    """A part of the answer to standard output."""
+    """Print a part of the answer to standard output."""
     print(clean(text))
 
 
 def width(text: str) -> int:
-    """Columns that `text` takes on a terminal (Han characters take two)."""
+    """Columns that `text` takes on a terminal; Han characters take two."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -76,7 +76,7 @@ def width(text: str) -> int:
 
 
 def live(rows: Callable[[], Iterable[tuple[str, str]]]) -> AbstractContextManager[object]:
-    """Show `rows` on standard error, anew four times a second, and take them away at the end."""
+    """Show `rows` on standard error, refreshed four times a second, and remove them at the end."""
     from rich.console import Console
     from rich.live import Live
     from rich.table import Table

@@ -1,4 +1,4 @@
-"""`ontocrawl copy` and `ontocrawl serve`: an embedded store for other programs."""
+"""`ontocrawl copy` and `ontocrawl serve`: making an embedded store available to other programs."""
 
 import contextlib
 import threading
@@ -11,7 +11,7 @@ NEXT = "MATCH way = (p:Page {on_topic: true})-[:DISCOVERED_FROM*]->(:Page) RETUR
 
 
 def copy(source: str, target: str) -> int:
-    """Copy the crawl at `source` into the Neo4j database at `target`; exit code 0."""
+    """Copy the crawl at `source` into the Neo4j database at `target`. Exit code 0."""
     pages = stores.copy(source, target, lambda done: say(f"{done:,} pages") if done % 5000 == 0 else None, say)
     show(f"copied {pages:,} pages from {source} to {target}")
     show(f"next, in Neo4j Browser: {NEXT}")
@@ -19,7 +19,7 @@ def copy(source: str, target: str) -> int:
 
 
 def serve(store: str, *, show_password: bool) -> int:
-    """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
+    """Keep an embedded store open until Ctrl-C, and print how to connect to it. Exit code 0."""
     if "://" in store:
         raise SettingsError(f"{store} is a server of its own", "serve is for an embedded store: give its folder")
     opened = stores.open_store(store, create=False, tell=say)

@@ -1,4 +1,4 @@
-"""`ontocrawl query`: Cypher in, rows out; and what may be meant where it answers nothing."""
+"""`ontocrawl query`: runs Cypher and prints rows, with hints if the answer is empty."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ SQL_CURE = "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page)
 
 
 def run(store: str, cypher: str, form: Format) -> int:
-    """Ask the store at `store` and print the rows; exit code 0. Raises StoreError with what may be meant."""
+    """Run a query on the store at `store` and print the rows. Exit code 0. Raises StoreError with a hint."""
     opened = open_store(store, create=False, tell=say)
     try:
         table = opened.query(cypher)
@@ -37,7 +37,7 @@ def run(store: str, cypher: str, form: Format) -> int:
 
 
 def hints(cypher: str) -> Iterator[str]:
-    """What in a question no graph of ours can answer."""
+    """What in a query cannot match anything in the graph."""
     if _SQL.search(cypher) and not _CYPHER.search(cypher):
         yield SQL_CURE
     yield from _unknown("label", labels_in(cypher), known_labels())

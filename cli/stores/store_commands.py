@@ -1,4 +1,4 @@
-"""The commands that read a store: what a crawl has kept, in Cypher and in words, and where else it can go."""
+"""The commands that read a store: queries, explanations and copies."""
 
 from pathlib import Path
 from typing import Annotated

@@ -304,8 +304,8 @@ def test_explain_suggests_commands_for_the_store_it_was_asked_about(folder):
 
 def test_status_tells_what_was_learned(folder):
     told = ontocrawl(folder, "status")
-    assert "learned     pages learned of: 3" in told.stdout
-    assert "trusts what it has learned: 0%" in told.stdout
+    assert "learned     pages it has learned from: 3" in told.stdout
+    assert "trust in what it has learned: 0%" in told.stdout
     assert "best hosts" in told.stdout
     assert "tea.example:8080  (3 pages)" in told.stdout
     learned = json.loads(ontocrawl(folder, "status", "--json").stdout)["learned"]

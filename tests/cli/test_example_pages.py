@@ -37,7 +37,7 @@ def test_marks_of_addresses_and_files(tmp_path):
     [
         ("http://a.example/", "has no mark"),
         ("godo http://a.example/", "has no mark"),
-        ("good detail", "marks no page"),
+        ("good detail", "names no page"),
         ("good bad http://a.example/", "marked good and bad"),
         ("list detail x.html", "marked detail and list"),
         ("good http://[1/", "is no web address"),

@@ -92,7 +92,7 @@ def test_an_end_in_order_that_takes_too_long_and_a_second_signal_end_it_at_once(
         assert process.wait() == 130
     finally:
         os.kill(store, signal.SIGCONT)
-    assert said(tmp_path).strip().endswith("all is saved")
+    assert said(tmp_path).strip().endswith("everything is saved")
     assert "Traceback" not in said(tmp_path)
     assert living(started) == []
 
@@ -117,7 +117,7 @@ def ended(end: str, save_seconds: float = 60) -> tuple[int, str, str]:
 
 
 def test_where_all_is_saved_and_only_the_store_is_slow_to_close_it_says_so():
-    assert ended("ending.saved.set(); time.sleep(60)") == (130, "", "ended at once: all is saved")
+    assert ended("ending.saved.set(); time.sleep(60)") == (130, "", "ended at once: everything is saved")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_store_that_saves_slowly_is_waited_for(saving):
 def test_an_end_in_which_nothing_goes_on_is_at_once(hanging):
     code, output, told = ended(hanging, save_seconds=1)
     assert (code, output) == (130, "")
-    assert told.endswith("ended at once: the same command does again what was not saved yet")
+    assert told.endswith("ended at once: the same command repeats what was not saved yet")
 
 
 def test_a_second_ctrl_c_ends_a_slow_save_at_once():
