@@ -1,1 +1,1 @@
-"""`ontocrawl simulate`: strategies side by side on a recorded web, measured and reported."""
+"""`ontocrawl simulate`: strategies compared on a recorded web, measured and reported."""

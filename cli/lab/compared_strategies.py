@@ -1,4 +1,4 @@
-"""What a lab compares: strategies by name, each with the parameters that were given for it.
+"""The strategies that a lab compares, each with the parameters given for it.
 
 fused,jlse:cf=50,jlse:cf=100:gamma=0.8
 """
@@ -15,21 +15,21 @@ from semantic.strategies.strategy_table import STRATEGIES, parameters_of
 
 @dataclass(frozen=True)
 class Choice:
-    """A strategy, and the parameters that are not its defaults (`threshold` is one of them)."""
+    """A strategy, and its parameters that differ from the defaults (`threshold` included)."""
 
     strategy: str
     parameters: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """As it would be typed."""
+        """The strategy as it would be typed."""
         return ":".join([self.strategy, *(f"{name}={value:g}" for name, value in self.parameters.items())])
 
 
 def read_choices(typed: str, settings: Path | None = None) -> tuple[Choice, ...]:
-    """The strategies typed, or all; a file of settings gives parameters of the one strategy that it names.
+    """The typed strategies, or all. A settings file gives parameters of the one strategy that it names.
 
-    Raises SettingsError for what no strategy or parameter is called, and for a value that makes no sense.
+    Raises SettingsError for an unknown strategy or parameter, and for a value that makes no sense.
     """
     words = [*STRATEGIES] if typed == "all" else [word.strip() for word in typed.split(",") if word.strip()]
     if not words:
@@ -59,7 +59,7 @@ def _parameter(word: str, given: str) -> tuple[str, float]:
 
 
 def _with_file(chosen: list[Choice], path: Path) -> list[Choice]:
-    """What is typed for a strategy wins over the file."""
+    """Add the file's parameters to its strategy. Typed parameters override the file."""
     values: dict[str, Any] = read_settings_file(path)
     strategy = values.get("strategy", DEFAULT_STRATEGY)
     if all(choice.strategy != strategy for choice in chosen):

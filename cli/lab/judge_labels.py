@@ -1,6 +1,7 @@
-"""Labels for a lab without a file of targets: what one judge says of every recorded page, the same for all strategies.
+"""Labels for a lab without a file of targets: one judge's verdict on every recorded page, the same for all strategies.
 
-By its own judge each strategy would be measured against other pages, and one that calls everything on topic would win.
+With its own judge each strategy would be measured against other pages, and one that calls everything on topic would
+win.
 """
 
 import contextlib
@@ -21,8 +22,9 @@ from semantic.terms.term_matching import Matcher, build_word_table, count_concep
 
 
 def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str = DICTIONARY) -> tuple[str, ...]:
-    """Addresses of the pages that one judge calls on topic where it reads the web breadth-first: the default's, or
-    without an ontology that of paper C.
+    """Addresses of the pages that one judge calls on topic when it reads the web breadth-first.
+
+    That judge is the default one; without an ontology it is paper C's.
     """
     names = [name for name in map(web.page_name, seeds) if name in web.links]
     default = mixture_judge(about.topic, about.lexicon, build_word_table(about.lexicon, about.topic))
@@ -35,7 +37,7 @@ def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: s
 
 
 def _centre(web: RecordedWeb, samples: Samples, words: WordReader, seeds: Sequence[str]) -> CentreJudge:
-    """Paper C's judge, which knows all seeds before it judges."""
+    """Paper C's judge, which gets all seeds before it judges."""
     judge = CentreJudge(samples, words)
     for seed in seeds:
         with contextlib.suppress(PageError):
@@ -44,7 +46,7 @@ def _centre(web: RecordedWeb, samples: Samples, words: WordReader, seeds: Sequen
 
 
 def _pages(web: RecordedWeb, names: Iterable[str]) -> Iterator[Page]:
-    """Those that can be results: of copies (`crawler.dedup.duplicate_pages`) the first."""
+    """The pages that can be results; of copies (`crawler.dedup.duplicate_pages`) the first."""
     seen: set[int] = set()
     for name in names:
         with contextlib.suppress(PageError):

@@ -1,4 +1,6 @@
-"""The lab's page: curves, figures, coverage by concept, and where strategies differ. One file, nothing from outside."""
+"""The lab's report: curves, figures, coverage by concept, and where strategies differ. One file without external
+parts.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -9,8 +11,8 @@ from cli.lab.lab_tables import figures
 from cli.lab.measured_crawl import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
 from cli.render.terminal import clean, one_line
 
-WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a curve's drawing, pixels
-POINTS = 200  # at most, a curve
+WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a drawing, in pixels
+POINTS = 200  # of a curve, at most
 SHOWN = 12  # pages in a table of differences
 UNSEEN = "no page that it fetched links there"
 CONCEPTS = 60  # rows in the table of concepts
@@ -45,7 +47,7 @@ HEADS = (
     ("cpu_seconds", "CPU s", "{:.1f}"),
 )
 GRAPH_AT = [key for key, _, _ in HEADS].index("graph_at")
-BREADTH_FIRST = "breadth-first by recorded links"  # beside the crawl `bfs`, which robots.txt and copies hold back
+BREADTH_FIRST = "breadth-first by recorded links"  # without robots.txt and copies, unlike the strategy `bfs`
 
 Line = tuple[str, str, Sequence[float], bool]  # name, colour, a value after each page, whether dashed
 
@@ -53,7 +55,7 @@ Line = tuple[str, str, Sequence[float], bool]  # name, colour, a value after eac
 def write_report(
     out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run], labels: Mapping[str, str]
 ) -> None:
-    """Write `report.html`; `labels`: concept -> its name."""
+    """Write `report.html`. `labels`: concept -> its name."""
     measured = sorted(yardstick.measured(runs), key=lambda one: (-one.curve.area, one.run.strategy, one.run.seed))
     parts = [
         *_head(about, labels),
@@ -84,7 +86,7 @@ def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[st
 def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
     colours = {name: COLOURS[rank % len(COLOURS)] for rank, name in enumerate(sorted(one.name for one in measured))}
     counts = [(one.name, colours[one.name], one.curve.found, False) for one in measured]
-    counts += [  # drawn last: dashes on a line that lies below show both
+    counts += [  # drawn last: a dashed line on top of another shows both
         ("oracle", "#000", yardstick.oracle.found, True),
         (BREADTH_FIRST, "#777", yardstick.breadth_first.found, True),
     ]
@@ -158,7 +160,7 @@ def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str
 
 
 def _reference(name: str, curve: Curve, yardstick: Yardstick) -> list[str]:
-    """A row for what no strategy crawled: no judge, no requests, no time."""
+    """The row of a reference order, which has no judge, requests or time."""
     told = {"strategy": name, "area": curve.area, "of_oracle": curve.area / (yardstick.oracle.area or 1.0)}
     cells = [form.format(told[key]) if key in told else "" for key, _, form in HEADS]
     found = [curve.found[mark - 1] for mark in yardstick.marks]
@@ -182,7 +184,7 @@ def _coverage(measured: Sequence[Measured], labels: Mapping[str, str]) -> Iterab
 
 
 def _differences(measured: Sequence[Measured]) -> Iterable[str]:
-    """The best run beside each other one, both ways round."""
+    """Compare the best run with each other one, in both directions."""
     yield "<h2>Where strategies differ</h2>"
     if len(measured) < 2:
         yield "<p>One run only: nothing to compare.</p>"
@@ -219,5 +221,5 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: in
 
 
 def _text(value: object) -> str:
-    """Anything as text of a page: cut, without controls, escaped."""
+    """Any value as text of a page: shortened, without control characters, escaped."""
     return "" if value is None else escape(one_line(clean(str(value)), 400))

@@ -14,8 +14,11 @@ ORDER_HEADER = ("rank", "url", "priority", "relevance", "is_target")
 
 
 def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: bool) -> str:
-    """One line a page that counts, as fetched, addresses as recorded (`spelled`: by name). Gives the file's name."""
-    strategy = run.strategy.replace(":", "_")  # no file of Windows has a colon in its name
+    """Write one line for each page that counts, in order of fetching. Gives the file's name.
+
+    Addresses are written as recorded. `spelled`: name of a page -> recorded address.
+    """
+    strategy = run.strategy.replace(":", "_")  # Windows allows no colon in file names
     name = f"order-{strategy}-{run.seed}.tsv" if with_seed else f"order-{strategy}.tsv"
     lines = ["\t".join(ORDER_HEADER)]
     for v in run.visits:
@@ -26,7 +29,7 @@ def write_order(out: Path, run: Run, spelled: Mapping[str, str], *, with_seed: b
 
 
 def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, runs: Sequence[Run]) -> None:
-    """All figures, as JSON with nested marks and as CSV with a column each."""
+    """Write all figures, as JSON and as CSV with a column for each."""
     measured = yardstick.measured(runs)
     whole = {
         **about,
@@ -43,7 +46,7 @@ def write_results(out: Path, about: Mapping[str, object], yardstick: Yardstick, 
 
 
 def figures(measured: Measured) -> dict[str, object]:
-    """One run's figures by name; times in seconds, `virtual_seconds` those of the simulated crawl."""
+    """The figures of one run by name. Times in seconds; `virtual_seconds` are those of the simulated crawl."""
     run = measured.run
     return {
         "strategy": run.strategy,
@@ -70,7 +73,7 @@ def figures(measured: Measured) -> dict[str, object]:
 
 
 def graph_at(run: Run) -> int | str | None:
-    """How many results its own judge had found when G_w was first read; None for a strategy that does not use it."""
+    """How many results its own judge had found when G_w was first read; None for a strategy that does not use G_w."""
     if run.progress.graph_at is not None:
         return run.progress.graph_at
     return "never" if STRATEGIES[run.strategy.partition(":")[0]].graph else None

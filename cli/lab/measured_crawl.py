@@ -1,4 +1,4 @@
-"""A simulated crawl, and what it found measured against labels: harvest, recall, area and share of the oracle."""
+"""A simulated crawl, and its results measured against labels: harvest, recall, area and share of the oracle."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -32,7 +32,7 @@ NOTES = {
 
 
 class Labels:
-    """Which pages are results; `kind`: who says so, `TARGETS` (a file of them) or `JUDGE` (`cli.lab.judge_labels`)."""
+    """Which pages are results. `kind`: their source, TARGETS (a file) or JUDGE (`cli.lab.judge_labels`)."""
 
     def __init__(
         self, web: RecordedWeb, results: Iterable[str], ignored: Iterable[str] = (), *, kind: str = TARGETS
@@ -49,22 +49,23 @@ class Labels:
                 self._of_text.setdefault(name, set()).add(result)
 
     def found_with(self, name: str) -> frozenset[str]:
-        """The results that have the text of the page with this name: itself, and what it is a copy of."""
+        """The results with the same text as the page of this name: itself, and pages that it is a copy of."""
         return frozenset(self._of_text.get(name, ()))
 
     def name(self, url: str) -> str:
         """The name under which an address is compared with labels."""
         name = self._names.get(url)
-        if name is None:  # kept, for every strategy meets the same addresses
+        if name is None:  # cached, because every strategy meets the same addresses
             name = self._names[url] = self._web.page_name(url)
         return name
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A page fetched, copies too, by rank from 1. `link`: the anchor of the link that led there, and why it was chosen.
+    """A fetched page, copies included, by rank from 1.
 
-    `targets`: results that are found with it, since it or a copy of it is one; each with the first page alone.
+    `link`: the anchor of the link that led there, and why it was chosen. `targets`: results found with it, because it
+    or a copy of it is one; each result is found only once.
     """
 
     rank: int
@@ -78,7 +79,7 @@ class Visit:
     link: tuple[str, ...]
     concepts: frozenset[str]
     is_copy: bool
-    has_result: bool  # whether its text is a result's, found before or not
+    has_result: bool  # whether its text is that of a result, found before or not
 
     @property
     def is_target(self) -> bool:
@@ -93,7 +94,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One strategy with one seed of chance. `missed`: name of a known page that was not fetched -> why."""
+    """One strategy with one random seed. `missed`: name of a known page that was not fetched -> why."""
 
     strategy: str
     seed: int
@@ -105,7 +106,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Results found after 1, 2, ... pages, and the area under it as `crawler.simulation.order_measures` has it."""
+    """Results found after 1, 2, ... pages, and the area under that curve (`crawler.simulation.order_measures`)."""
 
     found: Sequence[int]
     area: float
@@ -113,10 +114,11 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A run's figures, shares 0 to 1. `precision`, `recall`, `h`: the judge as a filter; None where it is the label.
+    """The figures of a run; shares from 0 to 1.
 
-    `by_copy`: of the targets found, how many by a copy of them.
-    `per_hour`: results per hour of polite crawling, None without a delay.
+    - `precision`, `recall`, `h`: the judge as a filter; None if the judge's verdict is the label.
+    - `by_copy`: of the targets found, how many through a copy of them.
+    - `per_hour`: results in an hour of polite crawling; None without a delay.
     """
 
     run: Run
@@ -132,7 +134,7 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """Strategy and seed."""
+        """Strategy and random seed."""
         return f"{self.run.strategy} ({self.run.seed})"
 
     def line(self) -> str:
@@ -188,7 +190,7 @@ class Yardstick:
 
 
 def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limits: Limits) -> Yardstick:
-    """Oracle and breadth-first on the recorded links, as far as they are in scope; they know no bound of depth."""
+    """Oracle and breadth-first on the recorded links within scope, without a limit of depth."""
     names = [web.page_name(url) for url in seeds]
     links = links_in_scope(web, limits.scope)
     walk = breadth_first(links, names)
@@ -201,7 +203,7 @@ def make_yardstick(web: RecordedWeb, labels: Labels, seeds: Iterable[str], limit
 
 
 def links_in_scope(web: RecordedWeb, scope: Scope) -> Links:
-    """The recorded links to pages that a crawl of this scope may fetch; pages go by their recorded addresses."""
+    """The recorded links to pages in a crawl's scope, which is checked by their recorded addresses."""
     if scope.is_everywhere:
         return web.links
     allowed = {name for name in web.links if not scope.why_outside(web.address(name))}
@@ -209,7 +211,7 @@ def links_in_scope(web: RecordedWeb, scope: Scope) -> Links:
 
 
 def _hits(order: Iterable[str], labels: Labels, reachable: Set[str]) -> list[int]:
-    """How many reachable results each page finds, which none before it has found."""
+    """For each page, how many reachable results it finds that no earlier page has found."""
     left, hits = set(reachable), []
     for name in order:
         found = labels.found_with(name) & left
@@ -229,7 +231,7 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
     observe: Observe,
     until_covered: int | None = None,
 ) -> tuple[Graph, Progress]:
-    """One crawl of a recorded web in virtual time: the memory store that it filled, and how it ended."""
+    """Crawl a recorded web in virtual time. Gives the contents of the memory store, and how the crawl ended."""
     store = MemoryStore()
     resumed = store.open_crawl(record, about.concepts, seed_records(seeds))
     coverage = None if until_covered is None else Coverage(goals_of(about.concepts), until_covered)
@@ -239,10 +241,9 @@ def crawl_recorded(  # noqa: PLR0913 - what a crawl is made of
 
 
 def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds: float, labels: Labels) -> Run:
-    """What the memory store holds at the end of a simulated crawl, as far as it is compared.
+    """Extract from the memory store what is compared between runs.
 
-    A copy is a page fetched as well: it has cost a request, and who judges a crawl by the addresses that it asked for
-    counts it.
+    Copies count as fetched pages: they cost a request, and anyone who judges a crawl by its requests counts them.
     """
     pages = (url for url, row in graph.pages.items() if row.get("order") is not None)
     fetched = sorted((graph.pages[url]["fetched_at"], url) for url in {*pages, *graph.copies})
@@ -261,7 +262,7 @@ def run_of(name: tuple[str, int], graph: Graph, progress: Progress, cpu_seconds:
 
 
 def concepts_found(run: Run) -> Counter[str]:
-    """Concept -> results of the run that mention it."""
+    """Concept -> number of results of the run that mention it."""
     return Counter(concept for visit in run.visits if visit.is_target for concept in visit.concepts)
 
 
@@ -303,7 +304,7 @@ def _curve(hits: Sequence[int], reachable: int, most: int) -> Curve:
 
 
 def _filter(visits: Sequence[Visit], kind: str) -> tuple[float | None, float | None, float | None]:
-    """Precision, recall and their harmonic mean of the judge on the pages that are no copies."""
+    """Precision, recall and their harmonic mean of the judge, on the pages that are no copies."""
     if kind == JUDGE:
         return None, None, None
     visits = [visit for visit in visits if not visit.is_copy]

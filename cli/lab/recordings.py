@@ -1,4 +1,4 @@
-"""The recorded web of a lab: a WARC file, or what a crawl has kept in its store."""
+"""The recorded web of a lab: a WARC file, or the pages in a crawl's store."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ontology.errors import SettingsError, StoreError
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A web, read and kept in `file`. `note`: in what it is less than it should be; `seeds`: those of its own crawl."""
+    """A recorded web, parsed into `file`. `note`: its limitations; `seeds`: of the crawl that recorded it."""
 
     file: Path
     name: str
@@ -23,7 +23,7 @@ class Recording:
 
 
 def recording_of(archive: Path | None, store: str | None, cache: Path) -> Recording:
-    """Read what was recorded, where `cache` does not hold it yet. Raises OntocrawlError for what cannot be used."""
+    """Parse a recording unless `cache` has it already. Raises OntocrawlError for an unusable one."""
     if (archive is None) == (store is None):
         raise SettingsError(
             "simulate needs one recorded web", "give --archive FILE, or --store DIR for what a crawl has kept"

@@ -1,8 +1,7 @@
-"""`ontocrawl simulate`: strategies side by side on a recorded web.
+"""`ontocrawl simulate`: strategies compared on a recorded web.
 
-Here they are wired and run; `cli.lab.measured_crawl` measures.
-
-Several runs are shared out among processes, one for each processor; what comes out does not depend on that.
+This module sets up the runs; `cli.lab.measured_crawl` measures them. Several runs are distributed over processes, one
+for each processor; the results do not depend on that.
 """
 
 import contextlib
@@ -41,17 +40,20 @@ from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
 from semantic.strategies.strategy_table import build_understanding, takes_examples
 from semantic.urls import normalise
 
+# limit of --max-pages; chosen, not measured
 MOST_PAGES = 1_000_000
 CACHE = "ontocrawl-cache"  # a folder beside --out, so that tasks on one web share it
 
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """What is to be compared on what. `targets`, `ignored`: files of addresses; `seeds`: files or addresses;
-    `settings`: a file with parameters of one strategy.
+    """What is to be compared on which web.
 
-    Either `archive` or `store` is given; without `seeds` those of the store's crawl count. `ontology` is None only for
-    strategies that need none.
+    `targets`, `ignored`: files of addresses; `seeds`: files or addresses; `settings`: a file with parameters of one
+    strategy; `chances`: random seeds.
+
+    Either `archive` or `store` is given. Without `seeds`, those of the store's crawl are used. `ontology` is None only
+    for strategies that need none.
     """
 
     archive: Path | None
@@ -78,8 +80,9 @@ class Lab:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the files hold that a lab names. `seeds`: none where the store's crawl has them; `ignored`, `targets`: as
-    they stand there.
+    """The contents of the files that a lab names.
+
+    `seeds`: empty if the store's crawl has them. `ignored`, `targets`: not normalised.
     """
 
     seeds: tuple[str, ...]
@@ -100,12 +103,12 @@ class Bench:
     seeds: tuple[str, ...]
     web: RecordedWeb
     labels: Labels
-    remarks: tuple[str, ...]  # what was named and not recorded
-    judged: tuple[str, ...] | None = None  # without a file of targets: what is on topic
+    remarks: tuple[str, ...]  # warnings about addresses that were named and not recorded
+    judged: tuple[str, ...] | None = None  # pages on topic, if there is no file of targets
 
 
 def run(lab: Lab) -> int:
-    """Run every strategy with every seed of chance and write what came out; 130 where Ctrl-C ended it early."""
+    """Run every strategy with every random seed and write the results. Exit code 130 if Ctrl-C ended it early."""
     choices = read_choices(lab.strategies, lab.settings)
     plan = [(choice, chance) for choice in choices for chance in _chances(lab.chances)]
     check_limits(_limits(lab, ()))
@@ -116,7 +119,9 @@ def run(lab: Lab) -> int:
             f"--until-covered {lab.until_covered} makes no sense here", "give --ontology, and 1 or more"
         )
     if lab.max_pages > MOST_PAGES:
-        raise SettingsError(f"--max-pages {lab.max_pages} is more than a lab can compare", f"give at most {MOST_PAGES}")
+        raise SettingsError(
+            f"--max-pages {lab.max_pages} is more than simulate can compare", f"give at most {MOST_PAGES}"
+        )
     given = _read_files(lab)
     _make_folder(lab.out)
     recording = recording_of(lab.archive, lab.store, lab.out.resolve().parent / CACHE)
@@ -149,14 +154,14 @@ def run(lab: Lab) -> int:
 
 
 def _remove_orders_but(out: Path, names: set[str]) -> None:
-    """Orders of a lab of before, of which the results tell nothing."""
+    """Remove order files of an earlier lab, which are not part of these results."""
     for file in out.glob("order-*.tsv"):
         if file.name not in names:
             file.unlink()
 
 
 def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
-    """All runs, in their order: one alone is watched, several are done side by side."""
+    """All runs in their order: a single run is shown live, several run in parallel."""
     workers = min(len(plan), os.cpu_count() or 1)
     if workers == 1:
         for choice, chance in plan:
@@ -179,7 +184,7 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
 
 
 def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, choice: Choice, chance: int) -> Run:
-    """One run in a process of its own, which reads what all runs share once."""
+    """One run in a process of its own, which reads the shared inputs once."""
     return _run(_bench_of(lab, recording, judged), choice, chance, lambda progress: None)
 
 
@@ -219,7 +224,9 @@ def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
 
 
 def _read_files(lab: Lab) -> Given:
-    """Everything but the web, so that a mistake is told before a long archive is read. Raises OntocrawlError."""
+    """Read everything but the web, so that mistakes are reported before a long archive is read. Raises
+    OntocrawlError.
+    """
     strategies = [choice.strategy for choice in read_choices(lab.strategies, lab.settings)]
     if lab.ontology is None:
         check_without_ontology(strategies)
@@ -227,7 +234,7 @@ def _read_files(lab: Lab) -> Given:
         check_examples(strategies)
     seeds = read_seeds(lab.seeds) if lab.seeds else ()
     if not seeds and lab.archive and lab.store is None:
-        raise SettingsError("--seeds is missing", "give addresses, or a file with one a line")
+        raise SettingsError("--seeds is missing", "give addresses, or a file with one on each line")
     return Given(
         seeds,
         read_about(lab.ontology, seeds, None, reason=False) if lab.ontology else None,
@@ -267,12 +274,12 @@ def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
 
 @cache
 def _bench_of(lab: Lab, recording: Recording, judged: tuple[str, ...] | None) -> Bench:
-    """What all runs in one process share."""
+    """The inputs shared by all runs in one process."""
     return _bench(lab, _read_files(lab), recording, judged)
 
 
 def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
-    """Addresses as they can be found: one that was recorded under another spelling alone in ours."""
+    """Addresses by which pages can be found: those recorded under another spelling only are normalised."""
     return [url if web.page_name(url) in web.links else normalise(url) or url for url in urls]
 
 
@@ -355,7 +362,7 @@ def _make_folder(out: Path) -> None:
 
 @contextlib.contextmanager
 def _writing(out: Path) -> Iterator[None]:
-    """Raises SettingsError for what cannot be written."""
+    """Raise SettingsError if the folder cannot be written."""
     try:
         yield
     except OSError as error:

@@ -417,7 +417,7 @@ def test_marks_are_found_under_another_spelling_and_told_where_they_were_not_rec
 def test_more_pages_than_a_lab_can_hold_are_refused(folder):
     words = ["1000000000" if word == "4" else word for word in WORDS]
     done = ontocrawl(folder, *words, "--strategies", "bfs", "--out", "lab")
-    assert (done.returncode, "more than a lab can compare" in done.stderr) == (2, True)
+    assert (done.returncode, "more than simulate can compare" in done.stderr) == (2, True)
 
 
 def test_a_run_whose_process_is_killed_leaves_the_others_results(folder, monkeypatch):
