@@ -12,7 +12,7 @@ TORCH_PYTHON ?= /usr/bin/python3
 CHROMIUM ?= chromium
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp test-browser lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel docs lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its text loops compiled where there is a C compiler
 
@@ -35,6 +35,13 @@ test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in 
 			chromium fonts-noto-cjk >/dev/null; } || { \
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/browser
+
+test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m pytest --noconftest -o addopts='-q -rs' tests/wheel
+
+docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, docs/exit-codes.md
+	@$(BIN)/python -m cli.documented
 
 lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .

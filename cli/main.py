@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 
 from cli.exchange.exchange_commands import exchange_app
-from cli.exits import ExitCode
+from cli.exits import ExitCode, exit_lines
 from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
 from cli.ontologies.ontology_commands import ontology_app
 from cli.render.terminal import say
@@ -40,7 +40,7 @@ HELP = """A focused crawler steered by a domain ontology, with a knowledge graph
 The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
 Pages, links, concepts and reasons are kept in a graph, which answers questions in Cypher."""
 
-EPILOG = """\b
+EPILOG = f"""\b
 Begin with:
   ontocrawl demo
 Your own topic:
@@ -51,11 +51,7 @@ Your own topic:
 
 \b
 Exit codes:
-  0    done
-  1    done, but not good: the check found errors, or the crawl got no page. With a traceback it is a bug
-  2    a mistake in what was typed or in a file, or a store that cannot be used. The message names the cure
-  3    the crawl had to end: the store does not answer, or the disk is full. The same command goes on
-  130  interrupted. All is saved, except where the last line says otherwise"""
+{exit_lines()}"""
 
 CRAWL_EPILOG = """\b
 Examples:

@@ -1,0 +1,94 @@
+"""The pages of the documentation that are made from the code: `python -m cli.documented` (make docs) writes them anew.
+
+docs/commands.md says what `--help` says, and docs/exit-codes.md what `cli.exits` says; a test finds a page that is old.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+from cli.exits import MEANINGS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+MADE = "<!-- Made from the code by `make docs`; change it there. -->"
+WIDTH = 200  # of a line of help, which Markdown wraps by itself
+
+
+def pages() -> dict[str, str]:
+    """File name -> text."""
+    return {"commands.md": commands_page(), "exit-codes.md": exit_codes_page()}
+
+
+def commands_page() -> str:
+    """Every command with its options and examples."""
+    from cli.main import app
+
+    root = typer.main.get_command(app)
+    parts = [f"{MADE}\n# Commands", *_command(root, "ontocrawl")]
+    for words, command in _below(root, "ontocrawl"):
+        parts += _command(command, words)
+    return "\n\n".join(parts) + "\n"
+
+
+def exit_codes_page() -> str:
+    """Every exit code with its meaning and the next step."""
+    rows = [f"| {code:d} | {_cell(meaning.said)} | {_cell(meaning.next_step)} |" for code, meaning in MEANINGS.items()]
+    head = "| code | meaning | what to do |\n|---|---|---|"
+    return "\n\n".join([f"{MADE}\n# Exit codes", "\n".join([head, *rows])]) + "\n"
+
+
+def _below(group: object, words: str) -> Iterator[tuple[str, object]]:
+    for name, command in getattr(group, "commands", {}).items():
+        yield f"{words} {name}", command
+        yield from _below(command, f"{words} {name}")
+
+
+def _command(command: object, words: str) -> Iterator[str]:
+    """Heading, what it does, its words and options, its examples."""
+    context = typer.Context(command, info_name=words)  # type: ignore[arg-type]
+    yield f"## {words}"
+    yield _prose(str(getattr(command, "help", "") or ""))
+    usage = " ".join(getattr(command, "collect_usage_pieces")(context))  # noqa: B009 - of a class that typer keeps to itself
+    yield f"```\n{words} {usage}\n```"
+    rows = [record for parameter in getattr(command, "params") if (record := parameter.get_help_record(context))]  # noqa: B009
+    if rows:
+        lines = [f"| `{_code(name)}` | {_cell(told)} |" for name, told in rows]
+        yield "\n".join(["| | |", "|---|---|", *lines])
+    epilog = str(getattr(command, "epilog", "") or "")
+    yield from (_examples(part) for part in epilog.split("\n\n") if part.strip("\b\n "))
+
+
+def _examples(part: str) -> str:
+    """A paragraph of what follows the options: as it is laid out where it has a layout."""
+    if part.strip().startswith("\b") or "\n  " in part:
+        title, _, block = part.replace("\b", "").strip("\n").partition("\n")
+        return f"{title}\n```\n{block}\n```"
+    return _prose(part)
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", text.replace("\b", "")).strip()
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;")
+
+
+def _code(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> None:
+    """Write the pages, and say which have changed."""
+    for name, text in pages().items():
+        file = DOCS / name
+        if not file.exists() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8")
+            sys.stdout.write(f"{file.name} is written anew\n")
+
+
+if __name__ == "__main__":
+    main()
