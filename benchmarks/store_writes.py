@@ -65,7 +65,7 @@ def measure(where: str, pages: int) -> None:
             last = now
     seconds = time.perf_counter() - began
     print(f"{pages} pages with {LINKS} links each saved in {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
-    store.make_whole()
+    store.wait_until_filled()
     seconds = time.perf_counter() - began
     print(f"the graph is whole after {seconds:.1f} s: {pages * LINKS / seconds:,.0f} links/s")
     used, served = 1000 * (time.process_time() - used) / pages, 1000 * (_served() - served) / pages

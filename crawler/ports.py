@@ -174,7 +174,7 @@ class Store(Record, Protocol):
         """
         ...
 
-    def keep_settings(self, settings: str) -> None:
+    def save_settings(self, settings: str) -> None:
         """Store the settings (JSON) with which the crawl continues."""
         ...
 
@@ -212,17 +212,17 @@ class Store(Record, Protocol):
         """The expert's marks: address of a page -> whether it is good."""
         ...
 
-    def mark_ways(self) -> None:
+    def update_paths(self) -> None:
         """Recompute which pages lie on a path to a result, by the current relevance of pages."""
         ...
 
-    def decide(self, threshold: float) -> int:
+    def set_threshold(self, threshold: float) -> int:
         """Set each page's `on_topic` by this threshold on its stored relevance. Returns the number of pages on
         topic.
         """
         ...
 
-    def want_again(self) -> None:
+    def mark_for_recrawl(self) -> None:
         """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
         results.
         """
@@ -232,7 +232,7 @@ class Store(Record, Protocol):
         """The pages marked to be fetched again that were not requested since, most relevant first."""
         ...
 
-    def make_whole(self) -> None:
+    def wait_until_filled(self) -> None:
         """Wait until the graph contains everything that was saved. Every query of the store waits for the same."""
         ...
 

@@ -173,7 +173,7 @@ class MemoryStore:
             if place is not None:
                 yield place
 
-    def keep_settings(self, settings: str) -> None:
+    def save_settings(self, settings: str) -> None:
         """The crawl goes on with these (JSON)."""
         assert self.crawl is not None
         self.crawl = replace(self.crawl, settings=settings)
@@ -273,16 +273,16 @@ class MemoryStore:
             self._graph.copies.get(url),
         )
 
-    def want_again(self) -> None:
+    def mark_for_recrawl(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
         pages = self.graph.pages
-        self.mark_ways()
+        self.update_paths()
         for url, row in pages.items():
             source = row.get("order") is None and "stale" not in row
             if row["status"] == "fetched" and (row.get("on_topic") or source or url in self.graph.seeds):
                 row["wanted"] = True
 
-    def decide(self, threshold: float) -> int:
+    def set_threshold(self, threshold: float) -> int:
         """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
         are. Marks the ways to results anew.
         """
@@ -290,7 +290,7 @@ class MemoryStore:
         judged = [row for row in self.graph.pages.values() if row["status"] == "fetched" and needed <= row.keys()]
         for row in judged:
             row["on_topic"] = row["relevance"] >= threshold
-        self.mark_ways()
+        self.update_paths()
         return sum(row["on_topic"] for row in judged)
 
     def marks(self) -> dict[str, bool]:
@@ -305,7 +305,7 @@ class MemoryStore:
             self.graph.pages[url] = present(self.graph.pages[url] | {"verdict": verdict})
         return [url for url in marks if url not in known]
 
-    def mark_ways(self) -> None:
+    def update_paths(self) -> None:
         """Mark the ways to results anew, as pages are judged now."""
         for row in self.graph.pages.values():
             row.pop("on_path", None)
@@ -325,7 +325,7 @@ class MemoryStore:
         """Raise StoreError: no other program can reach this store."""
         raise StoreError("a store in memory has no address", NO_QUERY_CURE)
 
-    def make_whole(self) -> None:
+    def wait_until_filled(self) -> None:
         """Wait until the graph has all that was saved: here it always has."""
 
     def close(self) -> None:
@@ -409,7 +409,7 @@ def _apply(graph: Graph, planned: Plan) -> None:
     for result in planned.results:
         _mark_path(graph, result)
     graph.copies.update(planned.copies)
-    for url, page, row in planned.outdone:
+    for url, page, row in planned.replaced:
         _become_copy(graph, url, page, row)
 
 

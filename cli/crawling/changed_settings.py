@@ -13,7 +13,7 @@ from semantic.strategies.strategy_table import STRATEGIES, parameters_of
 class Deciding(Protocol):
     """What is needed of a store."""
 
-    def decide(self, threshold: float) -> int:
+    def set_threshold(self, threshold: float) -> int:
         """Set `on_topic` of all pages by this threshold. Gives how many are on topic."""
         ...
 
@@ -43,7 +43,7 @@ def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: 
     if not STRATEGIES[settings.strategy].by_threshold:
         kept = f"the {resumed.counters.pages:,} pages so far keep their judgement"
         return resumed, [f"the threshold of {threshold:g} holds for pages fetched from now on; {kept}"]
-    on_topic = store.decide(threshold)
+    on_topic = store.set_threshold(threshold)
     line = (
         f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic "
         f"(by that of {was:g}: {resumed.counters.on_topic:,}); their relevance is what it was"

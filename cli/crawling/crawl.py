@@ -18,7 +18,7 @@ from cli.crawling.live_marks import LiveMarks
 from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
 from cli.crawling.nothing_matched import unmatched
-from cli.crawling.recrawl import want_again
+from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records, in_language
@@ -238,7 +238,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
             progress = runner.run(crawl.run(observe) if settings.dashboard is None else crawl.run_shown(observe))
         if progress.stopped != "interrupted":  # otherwise the next command does it
-            store.make_whole()
+            store.wait_until_filled()
         crawl.keep_at_end(has_names=progress.stopped != "interrupted")
         ending.saved.set()
         if look is not None and progress.stopped != "interrupted":
@@ -277,7 +277,7 @@ class _Crawl:
         resumed = self._opened(self.plan.seeds)
         _tell_resumed(resumed, settings)
         resumed = self._judged(resumed)
-        wanted = want_again(store, resumed) if settings.recrawl else ()
+        wanted = mark_for_recrawl(store, resumed) if settings.recrawl else ()
         away = [] if settings.archive else hosts_away(store)
         if away:
             status = f"{command_word()} status{store_words(settings.store)}"

@@ -84,12 +84,12 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
     store.save(session.take_batch())
     thresholds = [threshold_of(one.strategy, one.threshold, one.parameters) for one in (file.settings, news)]
     if thresholds[0] != thresholds[1] and strategy_row(news.strategy).by_threshold:
-        on_topic = store.decide(thresholds[1])
+        on_topic = store.set_threshold(thresholds[1])
         say(f"  by the threshold of {thresholds[1]:g} {on_topic:,} pages so far are on topic")
     session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
     if any(getattr(file.settings, name) != getattr(news, name) for name in SCOPE):
         session.load(_rescope(store, limits.scope, session.take_batch().counters).back)
-    store.keep_settings(kept)
+    store.save_settings(kept)
     file.settings = news
     revive(session, store, understanding)
 

@@ -10,13 +10,13 @@ from graphdb.stores import Store
 from semantic.records import Resumed, WantedRecord
 
 
-def want_again(store: Store, resumed: Resumed) -> Sequence[WantedRecord]:
+def mark_for_recrawl(store: Store, resumed: Resumed) -> Sequence[WantedRecord]:
     """The pages to request again: those on topic, the seeds, feeds and sitemaps."""
     wanted = list(store.wanted())
     if wanted:
         say(f"recrawl: goes on, {len(wanted):,} pages are still to be asked for again")
     elif resumed.counters.pages:
-        store.want_again()
+        store.mark_for_recrawl()
         wanted = list(store.wanted())
         say(f"recrawl: {len(wanted):,} pages are asked for again: those on topic, the seeds, feeds and sitemaps")
     return wanted

@@ -121,7 +121,7 @@ class Judging:
         places = starmap(revised_record, self.understanding.places())
         for rows in parts(self._going_on(places), LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
-        self.store.mark_ways()
+        self.store.update_paths()
         on_topic = sum(visit.on_topic for visit in self.store.visits())
         counters = replace(resumed.counters, on_topic=on_topic)
         self.record.save(Batch(counters=counters, memory=self.understanding.remember()))

@@ -127,7 +127,7 @@ class LiveState:
             "judge": self._judge,
             "ban": lambda words: self._steering.ban(_host(words)),
             "raise": lambda words: self._steering.raise_host(_host(words)),
-            "let_be": lambda words: self._steering.let_be(_host(words)),
+            "clear_host": lambda words: self._steering.clear_host(_host(words)),
         }
         wanted = words.get("do")
         if not isinstance(wanted, str) or wanted not in does:

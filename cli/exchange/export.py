@@ -11,7 +11,7 @@ from cli.exchange.turtle_file import write_turtle
 from cli.exchange.written_files import Place, written_beside
 from cli.render.terminal import say, show
 from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
-from crawler.archive.stored_pages import kept_answers
+from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_format import pack_info
 from crawler.fetch.client import USER_AGENT
 from graphdb.record.exported_graph import ExportedGraph, Row, Which
@@ -127,7 +127,7 @@ def _warc(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, st
     left_out = 0
     with place(goal).open("wb") as file:
         file.write(record)
-        for _, packed in rebuilt_records(kept_answers(store.kept_pages()), graph.moments(), info):
+        for _, packed in rebuilt_records(stored_answers(store.kept_pages()), graph.moments(), info):
             if packed is None:
                 left_out += 1
                 continue

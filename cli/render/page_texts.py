@@ -197,7 +197,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "last_pages": ("Last pages, and why they count", "最近的页面及判断依据"),
     "raise_host": ("First", "优先"),
     "ban_host": ("Ban", "禁止"),
-    "let_be": ("As before", "恢复"),
+    "clear_host": ("As before", "恢复"),
     "banned": ("banned", "已禁止"),
     "raised": ("first", "已优先"),
     "good": ("good", "好"),

@@ -1,1 +1,1 @@
-"""Answers on disk: WARC files, read and written, and the pages that a store has kept."""
+"""WARC files, read and written, and pages read back from a store."""

@@ -1,8 +1,8 @@
-"""Pages that a store has kept, as HTML and in WARC records again: for programs that read archives.
+"""Turns stored pages into HTML and WARC records again, for programs that read archives.
 
-What the server sent is not kept, but what was read of it: text by position, and links. The HTML made of that reads as
-the same text, positions and links; its markup, images and scripts are gone. So every answer says in a header field, and
-the file's warcinfo too.
+A store does not contain what the server sent, only what was read of it: text by position, and links. The HTML made from
+that has the same text, positions and links when it is read; markup, images and scripts are lost. Every answer says so
+in a header field, and so does the file's warcinfo record.
 """
 
 import html
@@ -11,7 +11,7 @@ from datetime import datetime
 from http import HTTPStatus
 from itertools import pairwise
 
-from crawler.archive.stored_pages import Held
+from crawler.archive.stored_pages import RecordedAnswer
 from crawler.archive.warc_format import pack_response
 from crawler.ports import Exchange
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
@@ -20,12 +20,12 @@ REBUILT = (
     "the pages are rebuilt from the text and the links that a crawl's record kept; what the servers sent is not in it"
 )
 FIELD = (b"X-Ontocrawl-Rebuilt", b"text and links as recorded, not as sent")
-TAGS = {Position.STRONG: "strong", Position.EMPHASIS: "b"}  # of a part of a block
-BLOCKS = {Position.H1: "h1", Position.H2: "h2"}  # of a whole one
+TAGS = {Position.STRONG: "strong", Position.EMPHASIS: "b"}  # for a part of a block
+BLOCKS = {Position.H1: "h1", Position.H2: "h2"}  # for a whole block
 
 
-def rebuilt_record(held: Held, moment: datetime, info: str) -> bytes | None:
-    """One WARC record of an answer; None for a feed or a sitemap, which is a list of links and no page."""
+def rebuilt_record(held: RecordedAnswer, moment: datetime, info: str) -> bytes | None:
+    """The WARC record of an answer; None for a feed or a sitemap, which are lists of links and not pages."""
     if held.page is not None and held.page.source:
         return None
     body = rebuilt_html(held.page).encode("utf-8", "replace") if held.page else b""
@@ -42,7 +42,7 @@ def _status_line(status: int) -> bytes:
 
 
 def rebuilt_html(page: Page) -> str:
-    """HTML of which a reader makes the same text, spans and links."""
+    """HTML that a reader turns into the same text, spans and links."""
     return "".join(_pieces(page))
 
 
@@ -73,7 +73,7 @@ def _pieces(page: Page) -> Iterator[str]:
 
 
 def _title_of(page: Page) -> tuple[str, int]:
-    """The title, and where the text after it begins."""
+    """The title, and the index at which the text after it begins."""
     first = page.spans[0] if page.spans else None
     if first and first.position == Position.TITLE and first.start == 0:
         return page.text[: first.end], first.end + 1
@@ -122,9 +122,9 @@ def _block(page: Page, start: int, end: int, spans: list[Span], links: list[Link
     return f"<{block}>{''.join(inside)}</{block}>\n"
 
 
-def _marked(text: str, position: Position, own: str) -> str:
-    if position == Position.ANCHOR:  # of a link that no record has: one to the page itself
-        return f"<a href={_quoted(own)}>{text}</a>"
+def _marked(text: str, position: Position, page_url: str) -> str:
+    if position == Position.ANCHOR:  # a link that is not recorded, because it leads to the page itself
+        return f"<a href={_quoted(page_url)}>{text}</a>"
     tag = TAGS.get(position)
     return text if tag is None else f"<{tag}>{text}</{tag}>"
 
@@ -144,8 +144,12 @@ def _quoted(value: str) -> str:
     return '"' + html.escape(value) + '"'
 
 
-def rebuilt_records(answers: Iterable[Held], moments: dict[str, str], info: str) -> Iterator[tuple[str, bytes | None]]:
-    """Address and record of each answer whose moment is known."""
+def rebuilt_records(
+    answers: Iterable[RecordedAnswer], moments: dict[str, str], info: str
+) -> Iterator[tuple[str, bytes | None]]:
+    """Address and record of each answer. `moments`: address -> time of the fetch (ISO text); answers without one are
+    skipped.
+    """
     for held in answers:
         if held.url in moments:
             yield held.url, rebuilt_record(held, datetime.fromisoformat(moments[held.url]), info)

@@ -1,12 +1,12 @@
-"""The pages that a crawl has kept, as the answers of a recorded web: what was fetched once can be crawled again.
+"""The stored pages of a crawl as the answers of a recorded web, so that they can be crawled again.
 
 A page comes back as it was read: text, positions, links with template and surroundings
-(`semantic.parsing.stored_content`). What differs from an archive of the same crawl:
-- The record ends where the crawl ended. An address that was waiting, refused, or never answered is not in it, and
-  answers 404 as what an archive lacks; so does every robots.txt.
-- A copy of another page leads there, as a redirect.
-- A page that asks not to be indexed has no text, and of its links the best to each address.
-- Links are those that the reader found, on pages that allow to follow them.
+(`semantic.parsing.stored_content`). Differences from an archive of the same crawl:
+- The record ends where the crawl ended. An address that was waiting, refused, or never answered is missing, and answers
+  404 like anything an archive lacks; so does every robots.txt.
+- A copy of another page is a redirect to that page.
+- A page that asks not to be indexed has no text, and only the best link to each address.
+- Links are those that the reader found, on pages that allow links to be followed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,8 +19,12 @@ from semantic.records import KeptPage, LinkRecord
 from semantic.urls import identity
 
 
-class Held(NamedTuple):
-    """One answer of a recorded web. `name`: its identity; `page` or its `problem`; `linked`: names it links to."""
+class RecordedAnswer(NamedTuple):
+    """One answer of a recorded web.
+
+    `name`: the identity of its address (`semantic.urls.identity`). `page`, or the `problem` why there is none.
+    `linked`: the names that the page links to.
+    """
 
     name: str
     url: str
@@ -31,8 +35,10 @@ class Held(NamedTuple):
     linked: Sequence[str] = ()
 
 
-def kept_answers(pages: Iterable[KeptPage]) -> Iterator[Held]:
-    """Each name once: of two addresses with one name the first counts (pages come before what was no page)."""
+def stored_answers(pages: Iterable[KeptPage]) -> Iterator[RecordedAnswer]:
+    """The stored answers, each name once: of two addresses with one name the first counts (pages come before other
+    answers).
+    """
     names: set[str] = set()
     for page in pages:
         answer = _answer(page)
@@ -41,11 +47,11 @@ def kept_answers(pages: Iterable[KeptPage]) -> Iterator[Held]:
             yield answer
 
 
-def _answer(kept: KeptPage) -> Held | None:
-    """What the address answered; None where nothing was answered."""
+def _answer(kept: KeptPage) -> RecordedAnswer | None:
+    """The answer of an address; None if there was none."""
     if kept.http_status is None:
         return None
-    held = Held(identity(kept.url), kept.url, kept.http_status, {})
+    held = RecordedAnswer(identity(kept.url), kept.url, kept.http_status, {})
     if kept.status == "redirected":
         return held._replace(headers={"location": kept.links[0].url})
     if kept.copy_of is not None:
@@ -58,7 +64,7 @@ def _answer(kept: KeptPage) -> Held | None:
 
 
 def page_of_kept(kept: KeptPage) -> Page:
-    """A page as it was read. Raises StoreError where the record is too old for it."""
+    """A page as it was read. Raises StoreError if the record was written by a version that is too old."""
     if kept.content is None:
         links = tuple(map(_link, kept.links))
         return Page(kept.url, kept.title, "", (), links, kept.language, noindex=True)

@@ -1,10 +1,10 @@
-"""WARC records, read and written (ISO 28500). Only this file imports fastwarc.
+"""Reading and writing WARC records (ISO 28500). Only this file imports fastwarc.
 
-A record that is written is one gzip member, and a request follows its response. The message is as it came but for the
-transfer coding, which the HTTP library has undone: the field that named it is kept as `X-Crawler-Transfer-Encoding`
-(as Common Crawl's files have it), and each file's warcinfo says so. A body that was not read to its end carries
-WARC-Truncated: `length` (larger than is allowed), `time`, `disconnect`, or `unspecified` (nobody wanted it: an error
-page, an image, a coding that cannot be undone).
+Each record is written as one gzip member, and a request follows its response. A message is stored as it was sent,
+except that the HTTP library has removed the transfer coding. The field that named it is stored as
+`X-Crawler-Transfer-Encoding` (as in Common Crawl's files), and each file's warcinfo says so. A body that was not read
+to its end has WARC-Truncated: `length` (larger than allowed), `time`, `disconnect`, or `unspecified` (not wanted: an
+error page, an image, a coding that cannot be undone).
 """
 
 import gzip
@@ -20,14 +20,14 @@ from crawler.ports import Exchange, read_headers
 
 VERSION = "WARC/1.1"
 FORMAT = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
-LEVEL = 6
+LEVEL = 6  # of gzip; its default
 AS_CAME = "transfer codings are undone, the field that named one is X-Crawler-Transfer-Encoding"
-LARGEST = 20_000_000  # bytes of a record that is read
+LARGEST = 20_000_000  # bytes of a record that is read, four times the limit of a page's body; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One answer, its transfer coding undone, its content coding not. `truncated`: as WARC-Truncated says, or ''."""
+    """One answer, without transfer coding, with its content coding. `truncated`: the value of WARC-Truncated, or ''."""
 
     url: str
     status: int
@@ -38,10 +38,11 @@ class Response:
 
 
 def read_responses(stream: IO[bytes]) -> Iterator[Response]:
-    """Every whole response of a file, compressed or not; `software` is what the file's warcinfo says wrote it.
+    """Every complete response of a file, compressed or not. `software`: the program that wrote the file, by its
+    warcinfo.
 
-    What is larger than `LARGEST` is left out: a film is no page. Raises EOFError where the file ends in mid-record,
-    OSError where it is damaged.
+    Records larger than `LARGEST` are skipped; no page is that large. Raises EOFError if the file ends inside a record,
+    OSError if it is damaged.
     """
     software = ""
     kinds = WarcRecordType.response | WarcRecordType.warcinfo
@@ -59,7 +60,7 @@ def read_responses(stream: IO[bytes]) -> Iterator[Response]:
 
 
 def pack_info(name: str, moment: datetime, software: str, description: str = AS_CAME) -> tuple[bytes, str]:
-    """The record a file begins with, and its id."""
+    """The warcinfo record that begins a file, and the record's id."""
     record = _record(WarcRecordType.warcinfo, moment, "application/warc-fields")
     record.headers["WARC-Filename"] = name
     fields = {
@@ -74,7 +75,7 @@ def pack_info(name: str, moment: datetime, software: str, description: str = AS_
 
 
 def pack_exchange(exchange: Exchange, info: str) -> bytes:
-    """Response and request, two gzip members; `info`: the id of the file's warcinfo record."""
+    """Response and request, two gzip members. `info`: the id of the file's warcinfo record."""
     response = _response_record(exchange, info)
     request = _message(WarcRecordType.request, exchange, info)
     request.headers["WARC-Concurrent-To"] = response.headers["WARC-Record-ID"]
@@ -83,7 +84,7 @@ def pack_exchange(exchange: Exchange, info: str) -> bytes:
 
 
 def pack_response(exchange: Exchange, info: str) -> bytes:
-    """The response alone: the request is not known any more."""
+    """The response alone, for an answer whose request is unknown."""
     return _packed(_response_record(exchange, info))
 
 

@@ -1,10 +1,10 @@
-"""`--warc`: what was fetched, written as it came, beside the crawl.
+"""`--warc`: writes what is fetched, as it was sent, to WARC files beside the crawl.
 
-- An exchange is written before its answer is handed on, so that no page is in the store whose record is not on disk.
-- Packing and writing go on in a thread of their own, one exchange at a time; zlib works beside the event loop.
-- A record goes out in one piece: of a crawl that is killed all files can be read to their last whole record. A disk
-  that is full ends the crawl; what was written of the record is taken back first.
-- A file that exists is never opened: each run begins a new one, and another when one has grown to its size.
+- An exchange is written before its answer is used, so that the store contains no page that is missing on disk.
+- Packing and writing run in a thread of their own, one exchange at a time; zlib runs beside the event loop.
+- A record is written in one piece: after a kill, every file can be read up to its last complete record. A full disk
+  ends the crawl; the incomplete record is removed first.
+- An existing file is never opened: each run begins a new one, and another one when a file has reached its size.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from crawler.archive.warc_format import pack_exchange, pack_info
 from crawler.ports import Exchange
 from ontology.errors import CrawlBroken, SettingsError
 
-FILE_BYTES = 1_000_000_000  # as ISO 28500 recommends
+FILE_BYTES = 1_000_000_000  # size after which a new file begins, as ISO 28500 recommends
 ROOM_CURE = "make room there, then run the same command again: it goes on"
 
 
 class WarcFiles:
-    """WARC files in a folder, which is made where there is none; a `Recorder`. SettingsError for what is no folder."""
+    """WARC files in a folder; a `Recorder`. Creates the folder. Raises SettingsError if that is not possible."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class WarcFiles:
         self._thread = ThreadPoolExecutor(1, "warc")
 
     async def record(self, exchange: Exchange) -> None:
-        """Write request and response; raises CrawlBroken where they cannot be written."""
+        """Write request and response; raises CrawlBroken if they cannot be written."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._record, exchange)
 
     def close(self) -> None:
-        """Close the file, once all that was handed over is written."""
+        """Close the file, after everything passed to `record` is written."""
         self._thread.shutdown()
         self._end_file()
 

@@ -1,14 +1,15 @@
 """WARC files as a source: the same crawl without the network.
 
-A page is found by its identity (`semantic.urls.identity`): scheme, default port, %-coding and a trailing
-`index.html` do not matter. It was recorded under one address: an answer to another spelling is a redirect there, as a
-server would give it, so that no page counts twice. Of two records with one identity the first counts, unless it was
-not answered 200 and the second was. What was recorded with tracking parameters alone (`?utm_source=x`), which no crawl
-asks with, is found without. What is missing answers 404, and so does a missing robots.txt.
+A page is found by its identity (`semantic.urls.identity`): scheme, default port, %-coding and a trailing `index.html`
+do not matter. It was recorded under one address; another spelling is answered by a redirect to that one, as a server
+would do, so that no page counts twice. Of two records with one identity the first is used, unless it was not answered
+200 and the second was. A page that was only recorded with tracking parameters (`?utm_source=x`), which a crawl removes,
+is found without them. What is missing answers 404, also a missing robots.txt.
 
-What `crawl --warc` wrote answers more exactly: by the very address, as at the last time it was asked, so that the same
-crawl again gets what the first one got; only what was not asked for under that spelling is looked up as above. An
-answer that nothing has changed (304) leaves the one before. Retry-After is left out: it was meant for who recorded it.
+Files written by `crawl --warc` answer more exactly: by the exact address, with its last answer, so that the same crawl
+again gets what the first one got; only addresses that were not recorded in that spelling are looked up as above. An
+answer 304 (not changed) does not replace the one before. Retry-After is removed, because it was meant for the recording
+crawl.
 """
 
 import lzma
@@ -24,15 +25,17 @@ from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
 from semantic.urls import identity, normalise
 
-_XZ = b"\xfd7zXZ\x00"
-OURS = "ontocrawl/"
-LARGEST = 10_000_000  # bytes of a body, decompressed: a sitemap's
-_KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # how a crawl calls a body that is not whole
+_XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
+OURS = "ontocrawl/"  # how `software` begins in files written by this program
+LARGEST = 10_000_000  # bytes of a decompressed body, enough for a sitemap; chosen, not measured
+_KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # WARC-Truncated -> kind of `Failed`
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """One answer; `packed`: its body, compressed (a web of 300 MB takes 70). `problem`: why it is no whole answer."""
+    """One answer. `packed`: its body, compressed (a web of 300 MB takes 70). `problem`: why it is not complete, or
+    ''.
+    """
 
     url: str
     status: int
@@ -47,11 +50,11 @@ class _Recorded:
 
 
 class ArchiveSource:
-    """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file, told apart by content, or from a folder of them, in the
-    order of their names. All is read when made.
+    """Answers from a `.warc`, `.warc.gz` or `.warc.xz` file (recognised by content), or from a folder of such files, in
+    the order of their names. Everything is read by the constructor.
 
-    A file that is cut short or damaged gives what it has before that; `remarks` tell. `spelled`: name -> address as
-    recorded, where the crawl spells it otherwise. Raises SettingsError where nothing can be read.
+    A file that is cut short or damaged gives what comes before the damage; `remarks` describe it. `spelled`: name ->
+    address as recorded, if the crawl spells it differently. Raises SettingsError if nothing can be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -67,9 +70,10 @@ class ArchiveSource:
         self._name_tracked()
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
-        """Every whole answer once, as `fetch` gives it, with the name under which it is found, in the files' order.
+        """Every complete answer once, as from `fetch`, with the name under which it is found, in the files' order.
 
-        The name is the identity of the address as recorded, which with tracking parameters is not that of the answer's.
+        The name is the identity of the recorded address. With tracking parameters it differs from that of the answer's
+        address.
         """
         for name, page in self._pages.items():
             outcome = self._ours.get(page.url, page).outcome()
@@ -77,7 +81,7 @@ class ArchiveSource:
                 yield name, outcome
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
-        """Answer as recorded, on whatever conditions."""
+        """Answer as recorded, whatever the conditions."""
         page = self._ours.get(url) or self._pages.get(identity(url))
         if page is None:
             return Fetched(url, 404, {}, b"")
@@ -86,7 +90,7 @@ class ArchiveSource:
         return page.outcome()
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Do nothing."""
 
     def _read(self, file: Path) -> None:
         number = 0
@@ -114,7 +118,7 @@ class ArchiveSource:
             self._ours[page.url] = page
 
     def _name_tracked(self) -> None:
-        """What was recorded under no other address than one with tracking parameters gets the name without."""
+        """Give pages that were only recorded with tracking parameters the name without them."""
         for name in list(self._pages):
             plain = identity(self._pages[name].url)
             if plain not in self._pages:
@@ -142,7 +146,7 @@ def _recorded(response: Response) -> _Recorded:
     problem = _KINDS.get(response.truncated, "") if ours else ""
     try:
         body = b"" if problem else _decoded(response)
-    except CodingError:  # elsewhere a body may have been decoded, and its header left as it was
+    except CodingError:  # other programs may store a decoded body with the original header
         body, problem = (b"", problem or "encoding") if ours else (response.body, "")
     url = normalise(response.url) or response.url
     headers = {name: value for name, value in response.headers.items() if name != "retry-after"}

@@ -1,50 +1,48 @@
-"""Which pages are copies of one that the crawl has: the same content under another address is stored once.
+"""Duplicate pages: the same content under another address is stored once.
 
-A page has the text of another
-- where its text is that of a page before, to the letter, on whatever host: mirrors, session ids, `/` and `/index.php`.
-  As few words say little of a page, one with a text shorter than `SHORT` must have the same title and links, too;
-- or where the text is nearly the same (`semantic.parsing.fingerprint`) and the page shows nothing new: no link to an
-  address that the crawl did not know.
+A page has the same text as another one
+- if the texts are identical, on whatever host (mirrors, session ids, `/` and `/index.php`). As a few words say little
+  about a page, pages with a text shorter than `SHORT` must have the same title and links too;
+- or if the texts are nearly identical (`semantic.parsing.fingerprint`) and the page has no link to an address that the
+  crawl did not know.
 
-Of pages with the same text one is *the page*, the others are its copies. The first one is it, until a better one comes.
-One is better than the page so far, by the first of these rules that says anything:
-1. the canonical name of the page so far is its address (where its own canonical name is the other's, it is a copy);
-2. the page so far asks not to be a result, or is gone, and it does not;
-3. a heading of the page so far links to it by its title (`semantic.parsing.fingerprint`): a list that shows one
-   article;
-4. the page so far is a view by its address, and it is none: a list by tag or month, page 2, print.
+Of pages with the same text one is *the page*, the others are its copies. The first one is the page, until a better one
+comes. A newcomer is better by the first of these rules that decides: 1. The page so far names the newcomer as
+canonical. (If the newcomer names the page so far, it is a copy.) 2. The page so far asks not to be a result, or is
+gone, and the newcomer does not. 3. A heading of the page so far links to the newcomer by its title
+(`semantic.parsing.fingerprint`): a list that shows one article. 4. By its address, the page so far is a view, and the
+newcomer is not: a list by tag or month, page 2, print.
 
-Then they change places. The newcomer has just been read in full, so nothing must be kept of a page for that day but 30
-bytes. It takes the rank of the one before (`order`), and the crawl has as many pages as it had; what is on topic is
-counted anew. The one before is a copy now, and so are its copies of the newcomer.
+Then they change roles. The newcomer was just read in full, so only 30 bytes of each page must be stored for this. It
+takes the rank (`order`) of the page so far, so the number of pages stays the same; the number of pages on topic is
+corrected. The page so far becomes a copy of the newcomer, and so do its copies.
 
-A copy is recorded with `copy_of`, without text, mentions and links: it is no result, and what it links to is not queued
-from it. A newcomer that takes the place is the page, and none of its links is left out: those not known yet are queued.
-Of the page before, the record keeps the links by which others were found: the way to them did lead there.
+A copy is recorded with `copy_of`, without text, mentions and links: it is not a result, and its links are not queued. A
+newcomer that becomes the page is recorded with all its links, and those not known yet are queued. Of the page that
+became a copy, the record keeps the links by which other pages were found, because the crawl did find them that way.
 
-What a strategy has learned stays. It learns from every page that is fetched, copies too, under the address at which it
-was fetched: a link led to that text, whatever the text is called later. It is not told of a change of places. Where a
-strategy learns again from the record, it meets each text once, under the address and at the rank of the page.
+What a strategy has learned stays. It learns from every page that is fetched, copies included, under the address of the
+fetch: a link led to that text, whatever its page is called later. It is not told about a change of roles. A strategy
+that learns again from the record meets each text once, under the address and at the rank of the page.
 
-Canonical names. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name a
-page with the same text, 365 one with other text (listings whose pages 2, 3, ... name page 1, and templates that name
-the home page or an author's list), 127 what is not there. Of 1,463 that name another host most are a template's
-`yoursite.com`. So a canonical name never stands in for a fetch, never stops one, and makes no page a copy: believing
-addresses would have lost every listing's later pages. It is kept where it names the same host, and only of pages with
-the same text it says which one is the page.
+Canonical addresses. Measured on the archived webs: of 712 canonicals that name another page of the same host, 220 name
+a page with the same text, 365 one with another text (listings whose pages 2, 3, ... name page 1, and templates that
+name the home page or an author's list), and 127 name a missing page. Of 1,463 that name another host, most are a
+template's `yoursite.com`. So a canonical never replaces or prevents a fetch, and never makes a page a copy: trusting
+canonicals would have lost the later pages of every listing. It is recorded if it names the same host, and only decides
+which one of several pages with the same text is the page.
 
 Views are addresses that show other pages once more: lists by tag or month, further pages of a list, print views,
-searches. Only the names that the usual programs give them are known: WordPress, Hexo, Hugo and Jekyll (`/tag/x/`,
-`/category/x/`, `/author/x/`, `/2019/05/`, `/page/2/`, `?m=201905`, `?replytocom=7`), Blogger (`/search/label/x`),
-MediaWiki (`?printable=yes`, `?oldid=7`), and what is usual for print and mobile views. A name alone proves nothing, so
-this is asked only of two addresses that have the same text.
+searches. Only the patterns of common programs are known: WordPress, Hexo, Hugo and Jekyll (`/tag/x/`, `/category/x/`,
+`/author/x/`, `/2019/05/`, `/page/2/`, `?m=201905`, `?replytocom=7`), Blogger (`/search/label/x`), MediaWiki
+(`?printable=yes`, `?oldid=7`), and common ones for print and mobile views. A pattern alone proves nothing, so it is
+only used for two addresses that have the same text.
 
-Which of the SimHashes kept is near another is looked up by Manku et al. (WWW 2007).
+Near texts are found by the SimHash method of Manku et al. (WWW 2007).
 
-What a crawl must remember of every page, small: a week's pages are a million.
-
-Objects of their own take 56 to 110 bytes each; these take 8 to 12 of a hash, and of an address about 20. What is new
-stands in a dict or set for a while: it is sorted in when it has become a fiftieth of all.
+Compact collections. A week's crawl has a million pages, and what is stored about each must be small. Python objects
+take 56 to 110 bytes each; these collections take 8 to 12 bytes for a hash and about 20 for an address. New items are
+first stored in a dict or set, and sorted into the arrays when they have become a fiftieth of all.
 """
 
 import re
@@ -61,12 +59,14 @@ from numpy.typing import NDArray
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
 from semantic.records import CopyRecord, MarkRecord, PageRecord, WantedRecord
 
-_TOGETHER = 64  # texts in one piece
-_FRESH = 4096  # hashes that are not sorted in yet, at least
+_TOGETHER = 64  # texts compressed as one piece; chosen, not measured
+_FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
 
 
 class PackedTexts:
-    """A list of texts without line feeds; those of one kind, such as addresses, share their parts. Few are changed."""
+    """A compressed list of texts without line feeds, for texts with common parts, such as addresses. Changing one is
+    possible but costs memory.
+    """
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
@@ -88,7 +88,7 @@ class PackedTexts:
         return zlib.decompress(self._packed[piece]).decode("utf-8", "surrogatepass").split("\n")[place]
 
     def append(self, text: str) -> None:
-        """Add one."""
+        """Append a text."""
         self._last.append(text)
         if len(self._last) == _TOGETHER:
             self._packed.append(zlib.compress("\n".join(self._last).encode("utf-8", "surrogatepass")))
@@ -96,7 +96,9 @@ class PackedTexts:
 
 
 class FirstOf:
-    """Which came first: 64-bit hash -> number (31 bits). Few are changed."""
+    """A map from 64-bit hashes to numbers (31 bits) in sorted arrays. Changing an entry is possible but costs
+    memory.
+    """
 
     def __init__(self) -> None:
         self._hashes: NDArray[np.uint64] = np.zeros(0, np.uint64)  # sorted
@@ -105,7 +107,7 @@ class FirstOf:
         self._changed: dict[int, int | None] = {}
 
     def get(self, key: int) -> int | None:
-        """The number of a hash."""
+        """The number of a hash, or None."""
         if key in self._changed:
             return self._changed[key]
         found = self._fresh.get(key)
@@ -115,13 +117,13 @@ class FirstOf:
         return found
 
     def forget(self, number: int) -> None:
-        """Forget the hashes with this number: a look at all of them."""
+        """Remove the hashes with this number; looks at all hashes."""
         held = [int(key) for key in self._hashes[self._numbers == number]]
         others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
         self._changed |= dict.fromkeys([*held, *others])
 
     def add(self, key: int, number: int) -> None:
-        """Note a hash that is not in it."""
+        """Add a hash that is not in the map."""
         if key in self._changed:
             self._changed[key] = number
             return
@@ -130,12 +132,12 @@ class FirstOf:
             fresh = sorted(self._fresh.items())
             hashes = np.concatenate([self._hashes, np.array([key for key, _ in fresh], np.uint64)])
             numbers = np.concatenate([self._numbers, np.array([number for _, number in fresh], np.int32)])
-            order = np.argsort(hashes, kind="stable")  # which merges two sorted runs
+            order = np.argsort(hashes, kind="stable")  # merges two sorted runs
             self._hashes, self._numbers, self._fresh = hashes[order], numbers[order], {}
 
 
 class HashSet:
-    """A set of Python's own hashes, 64 bits with a sign."""
+    """A set of Python hashes (signed 64-bit integers) in a sorted array."""
 
     def __init__(self, hashes: Iterable[int] = ()) -> None:
         self._sorted = np.unique(np.fromiter(hashes, np.int64))
@@ -147,7 +149,7 @@ class HashSet:
         return bool(self._sorted[self._sorted[:-1].searchsorted(one)] == one)
 
     def among(self, hashes: Sequence[int]) -> set[int]:
-        """Which of these are in it: asked together they cost little more than one."""
+        """Those of these hashes that are in the set; many at once cost little more than one."""
         found = self._fresh.intersection(hashes)
         if len(self._sorted):
             wanted = np.array(hashes, np.int64)
@@ -156,15 +158,15 @@ class HashSet:
         return found
 
     def add(self, one: int) -> None:
-        """Take one in."""
+        """Add a hash."""
         self._fresh.add(one)
         if _is_many(len(self._fresh), len(self._sorted)):
             self._sorted = np.union1d(self._sorted, np.array(list(self._fresh), np.int64))
             self._fresh = set()
 
 
-def _is_many(fresh: int, held: int) -> bool:
-    return fresh >= max(_FRESH, held // 50)
+def _is_many(fresh: int, stored: int) -> bool:
+    return fresh >= max(_FRESH, stored // 50)
 
 
 _FOLDERS = {
@@ -192,13 +194,13 @@ _ENDING = re.compile(r"(?:/(?:index|default))?(?:\.(?:html?|php|aspx?))?/?$", re
 _MONTH = re.compile(r"/(?:19|20)[0-9]{2}(?:/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12][0-9]|3[01]))?)?$")
 _FURTHER = re.compile(r"/page[/-]?0*(?:[2-9]|[1-9][0-9]+)$", re.IGNORECASE)
 _NUMBER = re.compile(r"0*(?:[2-9]|[1-9][0-9]+)")
-DISTANCE = 3  # bits
+DISTANCE = 3  # bits by which SimHashes of near texts differ at most (Manku et al., WWW 2007)
 COPIED = "the same page under another address, which counts in its place"
-ON_TOPIC, WITHDRAWN = 1, 2  # of a page's flags
+ON_TOPIC, WITHDRAWN = 1, 2  # bits of a page's flags
 
 
 def view_of(url: str) -> str:
-    """What kind of view a normalised address names, in words; "" for none."""
+    """The kind of view that a normalised address shows, in words; "" if it is none."""
     path, _, query = url.partition("://")[2].partition("?")
     path = _ENDING.sub("", "/" + unquote(path).partition("/")[2])
     for part in query.split("&"):
@@ -216,10 +218,10 @@ def view_of(url: str) -> str:
 
 
 class NearTexts:
-    """SimHashes of numbered texts, 12 bytes each; finds one that is near.
+    """SimHashes of numbered texts, 12 bytes each, and the search for a near one.
 
-    All are compared: of a million in 2 ms. (Tables by blocks of bits, as Manku et al. have them, took longer where the
-    pages of a site share their template, and with it a block.)
+    The search compares all hashes: a million take 2 ms. (Tables by blocks of bits, as in Manku et al., were slower if
+    the pages of a site share their template, and with it a block.)
     """
 
     def __init__(self) -> None:
@@ -227,7 +229,7 @@ class NearTexts:
         self._texts = array("i")
 
     def find(self, simhash: int) -> int | None:
-        """The number of the nearest text, of equally near ones the first; None where none is near."""
+        """The number of the nearest text, of equally near ones the first; None if none is near."""
         if not self._texts:
             return None
         distances = np.bitwise_count(self._hashes[: len(self._texts)] ^ np.uint64(simhash))
@@ -235,13 +237,13 @@ class NearTexts:
         return self._texts[best] if distances[best] <= DISTANCE else None
 
     def change(self, text: int, simhash: int) -> None:
-        """The numbered text is another now; numbers were added in their order."""
+        """Replace the SimHash of a text. Texts were added in the order of their numbers."""
         place = bisect_left(self._texts, text)
         assert self._texts[place] == text, "the text has no SimHash"
         self._hashes[place] = simhash
 
     def add(self, simhash: int, text: int) -> None:
-        """Keep one."""
+        """Add the SimHash of a text."""
         if len(self._texts) == len(self._hashes):
             self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
         self._hashes[len(self._texts)] = simhash
@@ -249,17 +251,17 @@ class NearTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is kept of a page that came, and how many `pages`, `on_topic` and `copies` the crawl has more by it.
+class Received:
+    """The record of a page that was received, and by how much `pages`, `on_topic` and `copies` of the crawl grow.
 
-    `outdone`: the page of before that is a copy of it now.
+    `replaced`: the former page, if it became a copy of this one.
     """
 
     record: PageRecord
     pages: int = 0
     on_topic: int = 0
     copies: int = 0
-    outdone: CopyRecord | None = None
+    replaced: CopyRecord | None = None
 
 
 class Copies:
@@ -279,50 +281,54 @@ class Copies:
     def receive(
         self,
         record: PageRecord,
-        mark: Fingerprint,
+        fingerprint: Fingerprint,
         titles: Collection[str],
         knows: Callable[[str], bool],
         order: int,
-    ) -> Kept:
-        """What is kept of a page: of a new text with this `order`. `titles`: how others may present it; `knows` tells
-        of addresses.
+    ) -> Received:
+        """Decide whether a page is new, a copy, or better than the page with the same text.
+
+        `titles`: hashes by which a heading of the other page may link to it. `knows`: whether the crawl knows an
+        address. `order`: the rank of the page if its text is new.
         """
-        first = self._first.get(mark.exact)
+        first = self._first.get(fingerprint.exact)
         if first is None:
-            first = self._near_copy(record, mark, knows)
+            first = self._near_copy(record, fingerprint, knows)
         if first is None:
-            record = replace(record, fingerprint=str(mark), order=order)
+            record = replace(record, fingerprint=str(fingerprint), order=order)
             self._add(mark_of(record))
-            return Kept(record, pages=1, on_topic=bool(record.on_topic))
+            return Received(record, pages=1, on_topic=bool(record.on_topic))
         before = self._urls[first]
         why = self._why_better(first, record, titles)
         if not why:
-            return Kept(_copy(record, before), copies=1)
+            return Received(_copy(record, before), copies=1)
         more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
-        new = not self._orders[first]  # one without a rank has not counted
-        record = replace(record, fingerprint=str(mark), order=self._orders[first] or order)
-        self._replace(first, mark_of(record), mark)
-        outdone = CopyRecord(before, record.url, (COPIED, why))
-        return Kept(record, pages=new, on_topic=more, copies=1, outdone=outdone)
+        new = not self._orders[first]  # a page without a rank was not counted
+        record = replace(record, fingerprint=str(fingerprint), order=self._orders[first] or order)
+        self._replace(first, mark_of(record), fingerprint)
+        replaced = CopyRecord(before, record.url, (COPIED, why))
+        return Received(record, pages=new, on_topic=more, copies=1, replaced=replaced)
 
-    def again(self, record: PageRecord, mark: Fingerprint | None, before: WantedRecord) -> PageRecord:
-        """What is kept of a page that was asked for again; `mark` None where it is none any more, but leads elsewhere.
-        A copy stays one while another page has its text; a page is held to be nobody's copy.
+    def again(self, record: PageRecord, fingerprint: Fingerprint | None, before: WantedRecord) -> PageRecord:
+        """Decide what is recorded of a page that was fetched again. `fingerprint`: None if it is a redirect or not a
+        page any more.
+
+        A copy stays a copy as long as another page has its text. A page never becomes a copy here.
         """
-        if mark is None:
+        if fingerprint is None:
             self.withdraw(before)
             return record
-        first = self._first.get(mark.exact)
+        first = self._first.get(fingerprint.exact)
         if before.fingerprint is None and first is not None and self._urls[first] != record.url:
             return _copy(record, self._urls[first])
-        record = replace(record, fingerprint=str(mark))
+        record = replace(record, fingerprint=str(fingerprint))
         number = self._number(before)
         if number is not None:
             self._describe(number, mark_of(record))
         return record
 
     def withdraw(self, before: WantedRecord) -> None:
-        """A page is gone or has moved: the next one with its text takes its place."""
+        """Note that a page is gone or has moved: the next page with its text takes its place."""
         number = self._number(before)
         if number is not None:
             self._flags[number] = WITHDRAWN
@@ -331,12 +337,12 @@ class Copies:
         number = None if page.fingerprint is None else self._first.get(read_fingerprint(page.fingerprint).exact)
         return number if number is not None and self._urls[number] == page.url else None
 
-    def _near_copy(self, record: PageRecord, mark: Fingerprint, knows: Callable[[str], bool]) -> int | None:
-        first = None if mark.near is None else self._near.find(mark.near)
+    def _near_copy(self, record: PageRecord, fingerprint: Fingerprint, knows: Callable[[str], bool]) -> int | None:
+        first = None if fingerprint.near is None else self._near.find(fingerprint.near)
         return first if first is not None and all(knows(link.url) for link in record.links) else None
 
     def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> str:
-        """By which rule the newcomer is better than the page so far; "" for none."""
+        """The rule by which the newcomer is better than the page so far, in words; "" if there is none."""
         before = self._urls[first]
         if self._canonicals[first] == _key(record.url):
             return "the canonical name says so"
@@ -364,8 +370,10 @@ class Copies:
             self._near.add(text.near, number)
 
     def _replace(self, number: int, mark: MarkRecord, text: Fingerprint) -> None:
-        """Another page has the number now. The next run will know its text alone, so this one does."""
-        if self._first.get(text.exact) is None:  # it is a near one
+        """Give the number to another page. Later runs will know the text of that page only, so this run stores only
+        that too.
+        """
+        if self._first.get(text.exact) is None:  # the text is only nearly the same
             assert text.near is not None
             self._first.forget(number)
             self._first.add(text.exact, number)
@@ -381,7 +389,7 @@ class Copies:
 
 
 def mark_of(record: PageRecord) -> MarkRecord:
-    """What is kept of a page to know copies of it."""
+    """What is stored about a page in order to recognise copies of it."""
     return MarkRecord(
         record.url,
         record.fingerprint or "",
@@ -398,7 +406,7 @@ def _is_withdrawn(record: PageRecord) -> bool:
 
 
 def _key(url: str) -> int:
-    """A hash of an address; `/` and `/index.html` are one, as they are in archives."""
+    """A hash of an address; `/` and `/index.html` have the same, because archives treat them as one page."""
     return hash(url.removesuffix("index.html"))
 
 

@@ -1,1 +1,1 @@
-"""The crawl itself: the session without I/O, what it decides, and the driver that does it."""
+"""The crawl engine: the session (a state machine without I/O), its decisions, and the driver that executes them."""

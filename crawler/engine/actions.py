@@ -1,4 +1,4 @@
-"""What a session decides (`Action`), and the limits that it keeps."""
+"""The decisions of a session (`Action`), and the limits of a crawl."""
 
 import math
 from dataclasses import dataclass
@@ -10,9 +10,12 @@ from ontology.errors import SettingsError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How far and how fast. `max_pages`: distinct pages answered 200, over all sessions; `delay` in seconds;
-    `max_depth`: links from a seed on the way on which a page was found, None: any number;
-    `scope`: which addresses may be fetched.
+    """The limits of a crawl.
+
+    - `max_pages`: distinct pages answered 200, over all sessions.
+    - `delay`: seconds between requests to one host. `connections`, `per_host`: open requests in all and to one host.
+    - `max_depth`: links from a seed on the path by which a page was found, None for any number.
+    - `scope`: which addresses may be fetched.
     """
 
     max_pages: int
@@ -25,7 +28,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """Ask for this address now."""
+    """Request this address now. `robots`: as a robots.txt."""
 
     url: str
     robots: bool
@@ -37,16 +40,18 @@ Answer = tuple[Fetch, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing to start before this time (seconds; inf: before an answer comes; now: only ask again)."""
+    """Start nothing before this time (seconds). inf: before an answer comes. The present: ask for the next action at
+    once.
+    """
 
     until: float
 
 
 @dataclass(frozen=True, slots=True)
 class ReadGraph:
-    """Save what is unsaved, read the store's link graph, and hand it to `receive_graph`.
+    """Save what is unsaved, read the store's link graph, and pass it to `receive_graph`.
 
-    `any_way`: of how many pages fetched, at most, it is to hold those on any way to a result.
+    `any_way`: if at most this many pages were fetched, the graph is to contain every path to a result.
     """
 
     any_way: int = 0
@@ -63,7 +68,7 @@ Action = Fetch | Wait | ReadGraph | Done
 
 
 def check_limits(limits: Limits) -> None:
-    """Raise SettingsError for limits that make no sense together."""
+    """Raise SettingsError if the limits contradict each other."""
     if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
         raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
     if limits.max_depth is not None and limits.max_depth < 0:

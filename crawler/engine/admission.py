@@ -1,18 +1,19 @@
-"""Which waiting link may be started now: the frontier, the requests under way, politeness, robots.txt, traps, depth.
+"""Decides which waiting link may be started now, by frontier, open requests, politeness, robots.txt, traps and depth.
 
-- robots.txt comes before the first page of its origin. Until it is known, the origin's pages stay queued and rest; the
-  robots.txt itself goes through the frontier, before all pages. So the frontier is told of origins where politeness
-  knows hosts: a host whose https is dead goes on by http.
-- Pages of an origin out of reach wait, while the others go on. Where the origin never answered, the strategy looks no
-  more at its links: it looks at the best that wait, and of those that nobody can fetch there would be ever more.
-- With a delay, a host that rests lends its turn to worse links elsewhere: politeness costs time, so it is used. Without
-  one (hosts of one's own, replayed webs) a link better than all that are ready waits for its busy host's answer.
-- A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and keeps no
-  crawl going. So is a link deeper than `max_depth`: it stays queued for a run that goes deeper; and one of a host that
-  a person has banned. While pages are asked for again (`crawler.recrawl.revisits`), all other links are held back the
-  same way.
-- What is out of scope (`crawler.frontier.scope`) is not queued at all. What waited when the scope became another is
-  left out when its turn comes.
+- robots.txt is fetched before the first page of its origin. Until it is known, the origin's pages stay queued and rest;
+  the robots.txt itself goes through the frontier, before all pages. So the frontier's hosts are origins, while those of
+  politeness are host names: if the https origin of a host is dead, its http origin goes on.
+- Pages of an origin out of reach wait, while others go on. If the origin never answered, the strategy forgets its
+  links: it looks at the best waiting links, and unreachable ones would pile up there.
+- With a delay, while a host rests, worse links of other hosts are started: politeness costs time, so the time is used.
+  Without a delay (one's own hosts, recorded webs), a link better than all ready ones is waited for, until its busy host
+  has answered.
+- A link of a trap (`crawler.traps.trap_detection`) is cut when its turn comes: it waits behind the trap and does not
+  keep the crawl going. The same is done with a link deeper than `max_depth`, which stays queued for a run that goes
+  deeper, and with a link of a banned host. While known pages are fetched again (`crawler.recrawl.revisits`), all other
+  links are cut in the same way.
+- A link out of scope (`crawler.frontier.scope`) is not queued at all. One that was queued before the scope changed is
+  dropped when its turn comes.
 """
 
 import math
@@ -23,10 +24,10 @@ from crawler.engine.actions import Fetch, Limits
 from crawler.engine.steering import Steering
 from crawler.frontier.priority_queue import (
     BANNED,
-    DEEP,
-    HELD,
+    BEHIND_REVISITS,
     ROBOTS_MARK,
     ROBOTS_RANK,
+    TOO_DEEP,
     Entry,
     Frontier,
     OpenRequests,
@@ -43,7 +44,7 @@ from semantic.urls import host_of
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """robots.txt forbids a link whose turn has come."""
+    """A link whose turn has come and that robots.txt forbids."""
 
     entry: Entry
     reason: str
@@ -51,7 +52,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A link whose turn has come is out of scope; `why`: the option that says so."""
+    """A link whose turn has come and that is out of scope. `why`: the option that says so."""
 
     entry: Entry
     why: str
@@ -59,7 +60,7 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """What is known of hosts and origins, and which addresses were tried; it outlives the session."""
+    """What is known about hosts and origins, and the tries of addresses; outlives the session."""
 
     politeness: Politeness
     gate: Gate
@@ -67,9 +68,9 @@ class Hosts:
 
 
 class Admission:
-    """Starts links in the order of the frontier, as far as they may be started. Times are seconds of a clock.
+    """Starts links in the frontier's order, as far as they may be started. Times are seconds of a clock.
 
-    `forget` is called with the address of a link that waits and will not be fetched in this run, as far as is known.
+    `forget`: called with the address of a waiting link that will probably not be fetched in this run.
     """
 
     def __init__(  # noqa: PLR0913 - all that has a say
@@ -92,40 +93,40 @@ class Admission:
         self._forget = forget
 
     def change(self, limits: Limits) -> None:
-        """Go on with other limits."""
+        """Continue with other limits."""
         self._limits = limits
-        self.frontier.open([DEEP])
+        self.frontier.open([TOO_DEEP])
 
     def push(self, entry: Entry) -> None:
-        """Queue a link, or give it another place where it waits."""
+        """Queue a link, or change its entry if it waits."""
         self.frontier.push(robots_url(entry.url), entry)
 
     def push_new(self, entry: Entry) -> None:
-        """Queue a link that did not wait here before."""
+        """Queue a link that was not waiting."""
         origin = robots_url(entry.url)
         self.frontier.push(origin, entry)
         if self.hosts.gate.is_unheard(origin):
             self._forget(entry.url)
 
     def reschedule(self, host: str) -> None:
-        """What is known of a host's pace, or of its origins, has changed."""
+        """Tell the frontier when a host may be asked, after its pace or its robots.txt has changed."""
         at = self.hosts.politeness.next_time(host)
         for origin in origins_of(host):
             self.frontier.schedule(origin, max(at, self.hosts.gate.rests_until(origin)))
 
     def leave(self, host: str, seconds: float, now: float) -> None:
-        """A host wants to be left alone for so long."""
+        """Do not ask a host for this many seconds."""
         self.hosts.politeness.leave(host, now + seconds, now)
         self.reschedule(host)
 
     def is_full(self, pages_left: int) -> bool:
-        """Whether no request may be added to those under way; `pages_left`: how many pages are still wanted."""
+        """Whether no further request may be opened. `pages_left`: number of pages still wanted."""
         if self._steering.is_paused:
             return True
         return len(self.in_flight) >= self._limits.connections or self.in_flight.pages >= pages_left
 
     def is_better_behind_answer(self, now: float) -> bool:
-        """Without a delay: whether a host with open requests holds a better link than all that are ready."""
+        """Without a delay: whether a host with open requests has a better link than all ready ones."""
         if self._limits.delay > 0 or not self.in_flight:
             return False
         ready = self.frontier.peek(now)
@@ -135,7 +136,9 @@ class Admission:
         return ready is not None and any(top < ready for top in map(self.frontier.top, origins) if top)
 
     def hopeless(self, now: float) -> Mapping[str, str] | None:
-        """With nothing in flight: origins out of reach for long, and why, where no other link waits; None: one does."""
+        """With no request open: the origins that have been out of reach for long, and why, if only their links wait;
+        else None.
+        """
         left = len(self.frontier)
         if not left:
             return {}
@@ -153,7 +156,7 @@ class Admission:
         trap = self._trap_of(entry)
         if trap is not None:
             self.frontier.cut(origin, entry, trap)
-            if trap != HELD:
+            if trap != BEHIND_REVISITS:
                 self._forget(entry.url)
             self.reschedule(host_of(entry.url))
             return None
@@ -166,20 +169,20 @@ class Admission:
         return Refusal(entry, refusal) if refusal else self._start(entry)
 
     def why_outside(self, url: str) -> str:
-        """The option by which an address is out of scope, '' for one in scope."""
+        """The option by which an address is out of scope, '' if it is in scope."""
         scope = self._limits.scope
         return "" if scope.is_everywhere else scope.why_outside(url)
 
     def _trap_of(self, entry: Entry) -> str | None:
-        """What a link waits behind: a trap, the pages that are asked for again, or the crawl's depth."""
+        """The name under which a link is cut: a trap, or another reason to wait; None if it is not cut."""
         if entry.url in self.revisits:
             return None
         if self.revisits:
-            return HELD
+            return BEHIND_REVISITS
         if self._steering.banned and host_of(entry.url) in self._steering.banned:
             return BANNED
         if self._limits.max_depth is not None and entry.depth > self._limits.max_depth:
-            return DEEP
+            return TOO_DEEP
         return self.traps.trap(entry.url) if entry.depth else None
 
     def _start(self, entry: Entry) -> Fetch:
@@ -191,10 +194,10 @@ class Admission:
         return Fetch(entry.url.removesuffix(ROBOTS_MARK), is_robots, self.revisits.conditions(entry.url))
 
     def finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry | None, str]:
-        """A request has been answered.
+        """Take the answer to a request.
 
-        Gives the link that ends by it (None: it is asked for again), and until when (ISO text) its host wants to be
-        left alone, '' where it does not say so.
+        Returns the link if its address is done with (None if it will be requested again), and the time (ISO text) until
+        which its host wants to be left alone, '' if it does not say.
         """
         entry = self.in_flight.finish(fetch.url + ROBOTS_MARK if fetch.robots else fetch.url)
         host = host_of(fetch.url)
@@ -213,7 +216,9 @@ class Admission:
         return entry, away
 
     def receive_robots(self, outcome: Outcome, now: float, stamp: str) -> tuple[str, Iterable[SiteRecord]]:
-        """Take what came for a robots.txt: the kind of error that it was, '' for none, and what sites are now known."""
+        """Take the answer for a robots.txt. Returns the kind of error ('' if none), and the sites whose rules are now
+        known.
+        """
         visited = self.hosts.gate.receive(outcome, now, stamp)
         if visited.fetch is not None:
             self.push(robots_entry(visited.fetch))

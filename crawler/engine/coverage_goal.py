@@ -1,7 +1,7 @@
-"""When a crawl has enough of every concept: pages on topic are counted, and the crawl may end by them.
+"""Coverage goal: counts the pages on topic for each concept, so that a crawl may end when every concept has enough.
 
-A concept can be covered where it has a word and counts for a feature of the topic; marks of predecessor layers cannot.
-It is covered by pages on topic that mention it, or a concept below it, outside of links: a menu names everything.
+A concept can be covered if it has a word and has a weight in the topic; the marker words of predecessor layers cannot.
+It is covered by pages on topic that mention it, or a concept below it, outside links, because a menu names everything.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,16 @@ from semantic.records import ANCHOR, ConceptRecord, MentionedRecord, MentionReco
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """`labels`: of the concepts that can be covered, by IRI. `above`: of any concept the goals that its pages cover."""
+    """The concepts to be covered. `labels`: by IRI. `above`: for any concept, the goals that are covered by its
+    mention.
+    """
 
     labels: Mapping[str, str]
     above: Mapping[str, tuple[str, ...]]
 
 
 def goals_of(concepts: Sequence[ConceptRecord]) -> Goals:
-    """What can be covered of an ontology, whose concepts may stand below each other in any way."""
+    """The goals of an ontology. Its hierarchy may contain cycles."""
     broader: dict[str, list[str]] = {}
     for concept in concepts:
         for child in concept.narrower:
@@ -35,7 +37,7 @@ def goals_of(concepts: Sequence[ConceptRecord]) -> Goals:
 
 
 def _over(iri: str, broader: Mapping[str, Sequence[str]]) -> set[str]:
-    """The concept and all above it."""
+    """The concept and all concepts above it."""
     found, waiting = {iri}, [iri]
     while waiting:
         more = [parent for parent in broader.get(waiting.pop(), ()) if parent not in found]
@@ -45,12 +47,12 @@ def _over(iri: str, broader: Mapping[str, Sequence[str]]) -> set[str]:
 
 
 def outside_links(mentions: Iterable[MentionRecord]) -> tuple[str, ...]:
-    """The concepts that a page mentions otherwise than in the texts of links."""
+    """The concepts that a page mentions outside the texts of links."""
     return tuple(mention.concept for mention in mentions if any(place != ANCHOR for place in mention.where))
 
 
 class Coverage:
-    """Counts for each goal the pages on topic. `wanted`: how many of each are enough."""
+    """Counts the pages on topic for each goal. `wanted`: the number of pages that covers a goal."""
 
     def __init__(self, goals: Goals, wanted: int, pages: Iterable[MentionedRecord] = ()) -> None:
         self.wanted = wanted
@@ -59,26 +61,26 @@ class Coverage:
         self._covers: dict[int, frozenset[str]] = {}  # hash of an address -> the goals that its page covers
         self._on_topic: set[int] = set()
         for page in pages:
-            self.read(page.url, page.concepts)
-            self.say(page.url, on_topic=page.on_topic)
+            self.set_mentions(page.url, page.concepts)
+            self.set_on_topic(page.url, on_topic=page.on_topic)
 
     @property
     def is_reached(self) -> bool:
-        """Whether every goal has as many pages as are wanted. Without a goal there is nothing to reach."""
+        """Whether every goal is covered; False if there are no goals."""
         return bool(self._counts) and min(self._counts.values()) >= self.wanted
 
     @property
     def covered(self) -> tuple[int, int]:
-        """How many goals are covered, and how many there are."""
+        """The number of covered goals, and of all goals."""
         return sum(count >= self.wanted for count in self._counts.values()), len(self._counts)
 
     def lacking(self) -> list[tuple[str, int]]:
-        """The label of each goal that is not covered, and its pages on topic; those with fewest pages first."""
+        """The label and number of pages of each goal that is not covered; fewest pages first."""
         left = [(self._goals.labels[iri], count) for iri, count in self._counts.items() if count < self.wanted]
         return sorted(left, key=lambda one: (one[1], one[0]))
 
-    def read(self, url: str, concepts: Iterable[str]) -> None:
-        """What a page mentions now."""
+    def set_mentions(self, url: str, concepts: Iterable[str]) -> None:
+        """Set the concepts that a page mentions."""
         key = hash(url)
         is_on_topic = key in self._on_topic
         self._leave(key)
@@ -90,8 +92,8 @@ class Coverage:
         if is_on_topic:
             self._count(key)
 
-    def say(self, url: str, *, on_topic: bool) -> None:
-        """A page is on topic, or is not (any more)."""
+    def set_on_topic(self, url: str, *, on_topic: bool) -> None:
+        """Set whether a page is on topic."""
         key = hash(url)
         if not on_topic:
             self._leave(key)

@@ -1,4 +1,4 @@
-"""What is counted while a crawl runs, and its figures at one moment, for people and for `--json`."""
+"""Counts of a running crawl, and its state at one moment, for people and for `--json`."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,19 @@ from semantic.records import Counters
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Totals over all sessions of the crawl; `pages_per_s`, `errors_by_kind` and `refusals` are this run's.
+    """The state of the crawl. Totals are over all its sessions; `pages_per_s`, `errors_by_kind` and `refusals` are of
+    this run.
 
-    `seconds` of crawling; `queued`: links that wait; `best`: the best of them with its priority; `refusals` by reason;
-    `stopped`: '' while running, then `max-pages`, `enough` (results), `covered` (every concept), `queue-empty`,
-    `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session of the run goes on); `cut`:
-    links that wait behind traps, and behind how many; `wanted`: pages that are still to be asked for again, `asked`:
-    what became of the others (`crawler.recrawl.revisits`); `graph_at`: how many pages on topic there were when this run
-    first read the link graph G_w, None where it never did; `too_deep`: links that wait beyond the crawl's depth;
-    `copies`: addresses with the text of a page; `given_up`: what is asked for no more, and why; `covered`: of how many
-    of the concepts that can be covered there are enough pages on topic, None where that is not asked for; `lacking`: at
-    the end the others with their pages (`crawler.engine.coverage_goal`); `outside`: addresses out of scope that this
-    run found, by the option that says so.
+    - `seconds`: of crawling. `queued`: waiting links; `best`: the best of them, with its priority.
+    - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
+    - `stopped`: '' while running, then `max-pages`, `enough` (results), `covered` (every concept), `queue-empty`,
+      `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session continues the run).
+    - `cut`: links that wait behind traps, and the number of these traps. `too_deep`: links beyond the crawl's depth.
+    - `wanted`: pages still to be fetched again; `asked`: what happened to the others (`crawler.recrawl.revisits`).
+    - `graph_at`: the number of pages on topic when this run first read the link graph G_w, None if it never did.
+    - `copies`: addresses with the text of another page. `given_up`: what is no longer requested, and why.
+    - `covered`: covered concepts and all that can be covered, None without a coverage goal; `lacking`: at the end, the
+      concepts that are not covered, with their pages (`crawler.engine.coverage_goal`).
     """
 
     pages: int = 0
@@ -54,11 +55,13 @@ class Progress:
 
 @dataclass(slots=True)
 class RunCounts:
-    """What is counted of one run, over all its sessions.
+    """Counts of one run, over all its sessions.
 
-    `began`: the crawl's totals when the run began; `errors` by kind; `refusals` by reason; `asked`: what became of
-    pages that were asked for again; `graph_at`: results when the link graph was first read; `given_up`: what is asked
-    for no more, and why; `outside`: addresses out of scope, by the option that says so.
+    - `began`: the crawl's totals when the run began.
+    - `errors`: by kind; `refusals`: by reason; `outside`: addresses out of scope, by the option that says so.
+    - `asked`: what happened to pages that were fetched again.
+    - `graph_at`: pages on topic when the link graph was first read.
+    - `given_up`: what is no longer requested, and why.
     """
 
     began: Counters
@@ -71,7 +74,7 @@ class RunCounts:
 
 
 class Tally:
-    """The totals of the crawl, as this session goes on. Times are seconds of the session's clock."""
+    """The totals of the crawl during this session. Times are seconds of the session's clock."""
 
     def __init__(self, before: Counters, run: RunCounts) -> None:
         """`before`: the totals when this session began."""
@@ -83,7 +86,7 @@ class Tally:
         self._began: float | None = None
 
     def tick(self, now: float) -> bool:
-        """It is now this time; whether it is the first that is told."""
+        """Set the time; returns whether this is the first call."""
         is_first = self._began is None
         if is_first:
             self._began = now
@@ -96,7 +99,7 @@ class Tally:
         self.run.errors[kind] += 1
 
     def totals(self, on_topic: int, inversions: int) -> Counters:
-        """The totals; `inversions`: of this session."""
+        """The totals. `inversions`: those of this session."""
         seconds = 0.0 if self._began is None else self.now - self._began
         return Counters(
             pages=self.pages,
@@ -109,6 +112,6 @@ class Tally:
         )
 
     def rate(self) -> float:
-        """Pages a second of this run; 0 before any time has passed."""
+        """Pages per second in this run; 0 before any time has passed."""
         seconds = self.totals(0, 0).seconds - self.run.began.seconds
         return (self.pages - self.run.began.pages) / seconds if seconds > 0 else 0.0

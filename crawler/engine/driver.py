@@ -1,18 +1,19 @@
-"""The crawl in asyncio: starts what the session decides, hands it the answers, and saves what it learns.
+"""The crawl in asyncio: starts what the session decides, passes it the answers, and saves its results.
 
-- Answers are received together, up to `AT_ONCE`. With `MANY` fetches under way the first waits for others, for no more
-  of them than one in `SHARE`, and for no more than `TOGETHER_SECONDS`. With fewer it is received at once, so that what
-  is fetched next is chosen by all that is known. After them new fetches start, before the next are read.
-- The store works in a thread of its own, one batch at a time, beside the crawl. When what is not yet saved passes
-  `BACKLOG_PAGES` or `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no more answers are received until the store
-  has caught up: memory, the time to stop, and what a `kill -9` costs are bounded.
-- For the link graph the crawl waits: what is unsaved is saved, then the graph is read in the same thread. Open fetches
-  go on, and their answers are received afterwards.
-- Where `between` asks for it, no fetch is started any more, those under way are answered, and the crawl ends as
-  `changed`: another session goes on (`HandedOn`).
+- Answers are received together, up to `AT_ONCE`. With `MANY` open requests the first answer waits for others: at most
+  for one in `SHARE` of the open requests, and at most for `TOGETHER_SECONDS`. With fewer open requests it is received
+  at once, so that the next links are chosen by everything that is known. New fetches are started before the next
+  answers are received.
+- The store works in a thread of its own, one batch at a time, beside the crawl. If the unsaved part exceeds
+  `BACKLOG_PAGES` or `BACKLOG_LINKS`, or one batch takes `SLOW_SECONDS`, no answers are received until the store has
+  caught up. This bounds memory, the time to stop, and the loss by a `kill -9`.
+- For the link graph the crawl waits: everything is saved, then the graph is read in the same thread. Open fetches
+  continue, and their answers are received afterwards.
+- If `between` asks for it, no more fetches are started, open ones are completed, and the crawl ends as `changed`:
+  another session continues (`HandedOn`).
 - The rest of a long queue is read in a thread of its own, beside the crawl, some links at a time.
-- However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned; what was in
-  flight stays queued.
+- However the crawl ends (done, interrupted, a bug), what was received is saved, then what was learned. Links that were
+  being fetched stay queued.
 """
 
 import asyncio
@@ -34,18 +35,20 @@ from crawler.engine.session import Session
 from crawler.ports import Record, Source
 from semantic.records import QueuedRecord
 
-AT_ONCE = 16  # answers received together: about 8 pages, each of which costs half of what it costs alone
-TOGETHER_SECONDS = 0.1  # in which a crawl of 64 connections has so many, if nothing else holds it up
-MANY, SHARE = 32, 4  # waiting for half of 8 cost one task of five 0.09 of the oracle's harvest, for a quarter 0.03
-SAVE_PAGES = 50  # a batch is due with so many pages,
-SAVE_SECONDS = 1.0  # or after so long
-BACKLOG_PAGES = 200
-BACKLOG_LINKS = 20_000  # about two seconds of the embedded store
-SLOW_SECONDS = 5.0
-SETTLE_SECONDS = 2.0  # for which the end of an interrupted crawl judges all pages by what is known now
-LOAD_LINKS = 2000  # of a long queue, taken at once
-OBSERVE_SECONDS = 0.25
-CHANGED = "changed"  # why a session stopped after which another goes on
+AT_ONCE = 16  # answers received together: about 8 pages; measured: each then costs half of what it costs alone
+TOGETHER_SECONDS = 0.1  # a crawl with 64 connections usually has `AT_ONCE` answers in this time; chosen, not measured
+# Open requests from which answers wait for others, and for which part of them. Measured on five tasks: waiting for half
+# of 8 open requests cost one task 0.09 of the oracle's harvest, for a quarter 0.03.
+MANY, SHARE = 32, 4
+SAVE_PAGES = 50  # a batch is saved when it has this many pages; chosen, not measured
+SAVE_SECONDS = 1.0  # or this long after the last one; chosen, not measured
+BACKLOG_PAGES = 200  # chosen, not measured
+BACKLOG_LINKS = 20_000  # about two seconds of work for the embedded store
+SLOW_SECONDS = 5.0  # chosen, not measured
+SETTLE_SECONDS = 2.0  # an interrupted crawl judges its pages again for this long at most; chosen, not measured
+LOAD_LINKS = 2000  # links of a long queue read at once; chosen, not measured
+OBSERVE_SECONDS = 0.25  # between two calls of `observe`, as documented in `crawl`
+CHANGED = "changed"  # reason of a stop after which another session continues
 
 
 async def crawl(  # noqa: PLR0913 - what a crawl is put together from
@@ -57,12 +60,14 @@ async def crawl(  # noqa: PLR0913 - what a crawl is put together from
     *,
     between: Callable[[], bool] = lambda: False,
 ) -> Progress:
-    """Run the session to its end; `observe` is called four times a second and at the end, `between` between two saves.
+    """Run the session to its end.
 
-    Once `between` gives True, the crawl ends as `changed` as soon as nothing is under way.
+    - `observe`: called four times a second and at the end.
+    - `stop`: when set, the crawl ends in order as `interrupted`; checked as often.
+    - `between`: called between two saves. When it returns True, the crawl ends as `changed` as soon as no request is
+      open.
 
-    `stop` ends it in order as `interrupted`, and is looked at as often. The store's and the source's errors are raised
-    after the rest has been saved; neither is closed here.
+    Errors of the store and the source are raised after everything else was saved; neither is closed here.
     """
     keep_in_one_place()
     with rare_collections():
@@ -83,8 +88,8 @@ class _Loop:
         between: Callable[[], bool],
     ) -> None:
         self._between = between
-        self._is_ending = False  # whether `between` has asked for the end,
-        self._has_changed = False  # and it has come
+        self._is_ending = False  # `between` has asked for the end
+        self._has_changed = False  # and the session was ended for it
         self._stop = stop
         self._session = session
         self._source = source
@@ -92,13 +97,13 @@ class _Loop:
         self._observe = observe
         self._fetches: set[asyncio.Task[Answer]] = set()
         self._answered: deque[asyncio.Task[Answer]] = deque()
-        self._is_due = False  # whether the answers that wait are to be received now
+        self._is_due = False  # the waiting answers are to be received now
         self._news = asyncio.Event()
         self._save: asyncio.Future[None] | None = None
         self._thread = ThreadPoolExecutor(1, "store")
         self._queue = ThreadPoolExecutor(1, "queue")
         self._load: asyncio.Future[list[QueuedRecord]] | None = None
-        self._rows = store.waiting()  # nothing is read before the first is asked for
+        self._rows = store.waiting()  # an iterator: nothing is read yet
         self._turned_at = self._observed_at = time.monotonic()
 
     async def run(self) -> Progress:
@@ -122,12 +127,12 @@ class _Loop:
             if self._answered and self._is_due:
                 self._receive([self._answered.popleft() for _ in range(min(len(self._answered), AT_ONCE))])
                 self._is_due = bool(self._answered)
-                await asyncio.sleep(0)  # let what was started send, and answers come in
+                await asyncio.sleep(0)  # let requests be sent and answers come in
             else:
                 await self._rest(action.until)
 
     def _start_fetches(self) -> Wait | ReadGraph | Done:
-        """Start all that may start now; returns what is to be done then."""
+        """Start all fetches that may start now; returns what to do then."""
         while True:
             action = self._session.next_action(time.monotonic())
             if not isinstance(action, Fetch):
@@ -137,7 +142,7 @@ class _Loop:
             task.add_done_callback(self._note)
 
     def _rest_of_fetches(self) -> Wait | Done:
-        """Start nothing; the end, once all that was started is answered and received."""
+        """Start nothing; Done as soon as all open fetches were answered and received."""
         if self._fetches or self._answered:
             return Wait(math.inf)
         self._session.stop(CHANGED)
@@ -165,7 +170,7 @@ class _Loop:
         self._session.receive([task.result() for task in tasks], time.monotonic(), stamp)
 
     async def _housekeep(self) -> None:
-        """Save and observe where due; waits only for a store that is too far behind."""
+        """Save and observe if it is time; waits only if the store is too far behind."""
         self._tell()
         self._load_more()
         pages, links = self._session.unsaved
@@ -189,7 +194,7 @@ class _Loop:
             self._load.add_done_callback(lambda _: self._news.set())
 
     def _since(self) -> float:
-        """Seconds since the save under way began, or the last one ended."""
+        """Seconds since the current save began, or since the last one ended."""
         return time.monotonic() - self._turned_at
 
     def _tell(self) -> None:
@@ -200,13 +205,15 @@ class _Loop:
 
     def _begin_save(self) -> None:
         batch = self._session.take_batch()
-        if batch.memory:  # seldom, and the more so the longer the queue is
+        if batch.memory:  # a rare batch; the longer the queue, the rarer
             collect()
         self._turned_at = time.monotonic()
         self._save = asyncio.get_running_loop().run_in_executor(self._thread, self._store.save, batch)
 
     async def _saved(self) -> None:
-        """Wait for the save under way. One that failed stays: nothing is saved after it, and its error is raised."""
+        """Wait for the current save. If it failed, it stays the current one: nothing is saved after it, and its error
+        is raised.
+        """
         if self._save is not None:
             while not self._save.done():
                 await asyncio.wait({self._save}, timeout=OBSERVE_SECONDS)
@@ -226,7 +233,7 @@ class _Loop:
         self._session.receive_graph(graph)
 
     async def _rest(self, until: float) -> None:
-        """Wait for an answer, the next time to start something, or the next housekeeping."""
+        """Wait for an answer, for the next time to start something, or for the next housekeeping."""
         self._news.clear()
         seconds = min(until - time.monotonic(), OBSERVE_SECONDS)
         if seconds > 0:
@@ -241,7 +248,7 @@ class _Loop:
             task.cancel()
         await asyncio.gather(*self._fetches, return_exceptions=True)
         try:
-            if self._stop.is_set():  # there may be little time: pages first, what was learned can be learned again
+            if self._stop.is_set():  # time may be short: pages first, because learning can be repeated
                 await self._save_rest()
             self._session.stop("interrupted")
             await self._save_rest()
@@ -249,7 +256,7 @@ class _Loop:
             while not self._has_changed and self._session.settle():
                 await self._save_rest()
                 if self._stop.is_set() and time.monotonic() - began > SETTLE_SECONDS:
-                    break  # the record is as of the last look back, and the next run settles it
+                    break  # some pages have an older relevance; the next run judges them again
         finally:
             self._thread.shutdown(wait=False)
             if self._load is not None:

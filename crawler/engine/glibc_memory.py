@@ -1,19 +1,21 @@
-"""How the C library lays out memory, where it is glibc: so that what is freed in a long crawl goes back to the system.
+"""Settings of glibc's memory allocator, so that memory freed in a long crawl returns to the system.
 
-As it comes, glibc lets pieces of up to 32 MB in among the small ones, in a place of its own for each thread, and the
-holes between them stay: 40 to 50 MB after 100,000 pages.
+By default glibc mixes blocks of up to 32 MB with small ones, in a separate arena for each thread, and the gaps between
+them remain: 40 to 50 MB after 100,000 pages (measured).
 """
 
 import ctypes
 import os
 from collections.abc import Callable
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # of malloc.h
-_LARGE = 2**18  # bytes
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # from malloc.h
+_LARGE = 2**18  # bytes; a larger block is mapped on its own; chosen, not measured
 
 
 def keep_in_one_place() -> None:
-    """From now on: large pieces come from the system and go back to it, all else comes from one place."""
+    """From now on, map large blocks on their own, and take all others from a single arena. Does nothing without
+    glibc.
+    """
     set_option = _of_libc("mallopt")
     if set_option is not None:
         for option, value in ((_M_ARENA_MAX, 1), (_M_MMAP_THRESHOLD, _LARGE), (_M_TRIM_THRESHOLD, _LARGE)):
@@ -21,7 +23,7 @@ def keep_in_one_place() -> None:
 
 
 def give_back() -> None:
-    """Give back what is free now."""
+    """Return free memory to the system. Does nothing without glibc."""
     trim = _of_libc("malloc_trim")
     if trim is not None:
         trim(0)

@@ -1,8 +1,8 @@
-"""What the session has learned and the store does not hold yet: the next batch in the making.
+"""Records of answered addresses, and the batch that will be saved next.
 
-The pages that are on topic are counted here, too: a verdict may change long after its page was fetched.
-
-How an address ends: from its one answer to the record of it. Pure; the session counts, and queues the links.
+- `ending`: from the one answer of an address to its record. No I/O; the session counts, and queues the links.
+- `Verdicts`: counts pages on topic, because a verdict may change long after the page was fetched.
+- `Unsaved`: what the store does not have yet.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,27 +33,31 @@ from semantic.records import (
 from semantic.understanding import Understood, revised_record
 from semantic.urls import host_of, is_page_like, normalise
 
-MAX_REDIRECTS = 5
-LONGEST_VALIDATOR = 1000
+MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
+LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`error`: the kind that is counted, '' for none. `mark`: the page's, None for no page.
+    """How an address ended.
 
-    `sources`: addresses of the feed or sitemaps that it names; `titles`: see
-    `semantic.parsing.fingerprint.presented_as`.
+    - `error`: the kind of error that is counted, '' for none.
+    - `fingerprint`: the page's; None if it is not a page.
+    - `sources`: addresses of the feed or sitemaps that it names.
+    - `titles`: see `semantic.parsing.fingerprint.presented_as`.
     """
 
     record: PageRecord
     error: str = ""
-    mark: Fingerprint | None = None
+    fingerprint: Fingerprint | None = None
     sources: tuple[str, ...] = ()
     titles: frozenset[str] = frozenset()
 
 
 def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> Ending:
-    """The end of an address by an answer that came at `stamp` (ISO text); `read`: what `Understanding` made of it."""
+    """The end of an address by an answer that came at `stamp` (ISO text). `read`: what `Understanding` made of the
+    answer.
+    """
     if isinstance(outcome, Refused):
         return Ending(refused(entry, outcome.reason, stamp))
     if isinstance(outcome, Failed):
@@ -69,7 +73,7 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
 
 
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
-    """The end of an address that may not be asked for."""
+    """The record of an address that may not be fetched."""
     return PageRecord(
         url=entry.url,
         status="refused",
@@ -125,18 +129,18 @@ def _fetched(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, s
     if frame.source:
         return Ending(_source_record(record, frame), sources=frame.sitemaps)
     sources = (frame.feed,) if frame.feed and not frame.nofollow else ()
-    return Ending(record, mark=frame.fingerprint, sources=sources, titles=frame.titles)
+    return Ending(record, fingerprint=frame.fingerprint, sources=sources, titles=frame.titles)
 
 
 def _validator(given: str | None) -> str | None:
-    """What the server gave to ask by later, where it can be sent back."""
+    """An ETag or Last-Modified, if it can be sent back in a request."""
     return given if given and len(given) <= LONGEST_VALIDATOR and given.isascii() and given.isprintable() else None
 
 
 def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
-    """A feed or sitemap: no result and no page that counts, but a record of its links.
+    """The record of a feed or sitemap: its links; it is not a result and does not count as a page.
 
-    A feed may name what it likes. A sitemap speaks for its own host, and for the one whose robots.txt named it.
+    A feed may link to any host. A sitemap may only link to its own host, and to the host whose robots.txt named it.
     """
     source = frame.source
     hosts = {host_of(record.url), host_of(record.parent or record.url)}
@@ -155,7 +159,7 @@ def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
 
 
 def _is_source(entry: Entry, target: str) -> bool:
-    """Whether a redirect may lead from a feed or sitemap to another, whose address is like no page's."""
+    """Whether a redirect may lead from a feed or sitemap to this address, which need not look like a page."""
     return not is_page_like(entry.url) and not is_robots_url(target)
 
 
@@ -199,17 +203,17 @@ def is_page(url: str) -> bool:
 
 
 class Verdicts:
-    """A set of 64-bit hashes of addresses; `results`: the pages on topic of earlier runs."""
+    """The pages on topic, as a set of 64-bit hashes of addresses. `results`: those of earlier runs."""
 
     def __init__(self, results: Iterable[str] = ()) -> None:
         self._results = set(map(hash, results))
 
     def __len__(self) -> int:
-        """How many pages are on topic."""
+        """The number of pages on topic."""
         return len(self._results)
 
-    def say(self, url: str, *, on_topic: bool) -> None:
-        """The page is on topic, or is not (any more)."""
+    def set_on_topic(self, url: str, *, on_topic: bool) -> None:
+        """Set whether a page is on topic."""
         if on_topic:
             self._results.add(hash(url))
         else:
@@ -217,7 +221,7 @@ class Verdicts:
 
 
 class Unsaved:
-    """One batch's worth, in the order of its making; of what changes for a waiting page only the last counts."""
+    """Collects one batch, in order; of several changes to a waiting page only the last one counts."""
 
     def __init__(self) -> None:
         self._pages: list[PageRecord] = []
@@ -232,12 +236,12 @@ class Unsaved:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Pages (and hosts to be left alone), and links with other small changes."""
+        """Numbers of pages (with hosts to be left alone), and of links (with other small changes)."""
         pages = len(self._pages) + len(self._asked) + len(self._away)
         return pages, self._links + len(self._revised) + len(self._judged) + len(self._outside)
 
     def end(self, record: PageRecord, why: Sequence[Reason] = ()) -> None:
-        """An address has ended; `why` it was chosen: where that is not given, its last place tells."""
+        """Add an answered address. `why` it was chosen; if not given, the reasons of its last priority are used."""
         revised = self._revised.pop(record.url, None)
         reasons = why or (revised.reasons if revised else ())
         if reasons:
@@ -247,41 +251,41 @@ class Unsaved:
         self._links += len(record.links)
 
     def judge(self, record: JudgedRecord) -> None:
-        """A page fetched before has another relevance."""
+        """Add a new relevance of a page fetched before."""
         self._judged[record.url] = record
 
     def asked(self, record: AskedRecord) -> None:
-        """A page was asked for again, and stays as it is."""
+        """Add a page that was fetched again and did not change."""
         self._asked.append(record)
 
     def outside(self, url: str, why: str) -> None:
-        """An address is out of scope."""
+        """Add an address that is out of scope."""
         self._revised.pop(url, None)
         self._outside[url] = why
 
-    def outdone(self, record: CopyRecord) -> None:
-        """A page of before is a copy now."""
+    def replaced(self, record: CopyRecord) -> None:
+        """Add a former page that became a copy."""
         self._copies.append(record)
 
     def site(self, record: SiteRecord) -> None:
-        """A site is known."""
+        """Add what is known about a site."""
         self._sites.append(record)
 
     def away(self, host: str, until: str) -> None:
-        """A host wants to be left alone."""
+        """Add a host that wants to be left alone until a time (ISO text)."""
         self._away[host] = until
 
     def revise(self, url: str, priority: Priority) -> None:
-        """A waiting page has a new place."""
+        """Add a new priority of a waiting page."""
         self._revised[url] = priority
 
     def raise_again(self, link: LinkRecord) -> None:
-        """A waiting page was raised by a link: what was revised since the last batch holds no longer."""
+        """Note that a link raised a waiting page: priorities revised since the last batch no longer apply."""
         if link.url in self._revised:
             self._revised[link.url] = link
 
     def batch(self, counters: Counters, memory: bytes) -> Batch:
-        """All of it."""
+        """The batch."""
         revised = tuple(_revised(url, place) for url, place in self._revised.items())
         away = tuple(self._away.items())
         return Batch(

@@ -1,8 +1,8 @@
-"""A store that dies in mid-crawl is waited for: its server was killed, or is started anew.
+"""Waits for a store that stops answering during a crawl, because its server was killed or is being restarted.
 
-It is asked again for `AWAY_SECONDS`, which is twice what Neo4j's recovery was measured at. Meanwhile the crawl's save
-is under way, so nothing is dropped, and the driver soon receives no more answers. Then, at once for what no waiting
-mends, and where the crawl is to stop meanwhile, it is `CrawlBroken`.
+The store is asked again for `AWAY_SECONDS`. Meanwhile the crawl's save is still under way, so nothing is dropped, and
+the driver soon stops receiving answers. After that time, CrawlBroken is raised; at once if waiting cannot help, or if
+the crawl is to stop.
 """
 
 import math
@@ -17,17 +17,17 @@ from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
-AWAY_SECONDS = 180.0
-RETRY_SECONDS = 1.0
-ROWS_AT_ONCE = 1000
+AWAY_SECONDS = 180.0  # twice the measured time of Neo4j's recovery
+RETRY_SECONDS = 1.0  # chosen, not measured
+ROWS_AT_ONCE = 1000  # read between two checks; chosen, not measured
 
 Result = TypeVar("Result")
 
 
 class PatientRecord:
-    """`record`, asked again while it is away, until `stop` is set; `tell` says so to the user.
+    """`record`, asked again while it does not answer, until `stop` is set. `tell`: shows a line to the user.
 
-    `saving` is entered for each save, the waiting with it: so others know that one is under way.
+    `saving`: a context entered for each save, including the waiting, so that others know that a save is under way.
     """
 
     def __init__(
@@ -45,16 +45,16 @@ class PatientRecord:
         self._saving = saving
 
     def save(self, batch: Batch) -> None:
-        """Commit the batch; raises CrawlBroken where that is not possible."""
+        """Commit the batch; raises CrawlBroken if that is not possible."""
         with self._saving():
             self._patiently(lambda: self._record.save(batch))
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """The link graph; raises CrawlBroken where it cannot be had."""
+        """The link graph; raises CrawlBroken if it cannot be read."""
         return self._patiently(lambda: self._record.link_graph(most))
 
     def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, some twice where the store was away; raises CrawlBroken where they cannot be had."""
+        """All waiting pages, some twice if the store was away; raises CrawlBroken if they cannot be read."""
         rows: Iterator[QueuedRecord] | None = None
 
         def more() -> list[QueuedRecord]:

@@ -1,38 +1,40 @@
-"""The crawl as a state machine without I/O: it says what to fetch, and takes the answers.
+"""The crawl as a state machine without I/O: it decides what to fetch, and takes the answers.
 
-`next_action` decides and `receive` learns, of one answer or of several that came together; the driver, a simulator or a
-test does what is decided and brings the time along. No clock, socket, database or chance in here, so that the same
+`next_action` decides, and `receive` takes one answer or several that came together. The driver, a simulator or a test
+executes the decisions and passes in the time. There is no clock, socket, database or randomness in here, so the same
 answers give the same crawl.
 
 Rules
-- An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is in flight:
-  what a killed crawl had in flight is fetched again.
-- Never more page fetches are open than pages are still wanted, so `max_pages` is never overshot.
-- A page without an answer, or with 429 or 5xx, is asked for again (`crawler.politeness.pacing`): twice, or more often
-  where Retry-After says when; not where its tries have taken `PATIENCE` seconds.
-- A redirect is an end with one link; its target waits with the same priority and depth, so that each hop obeys
+- An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is being fetched:
+  what a killed crawl was fetching is fetched again.
+- The number of open page fetches never exceeds the number of pages still wanted, so `max_pages` is never exceeded.
+- A page without an answer, or with 429 or 5xx, is requested again (`crawler.politeness.pacing`): twice, or more often
+  if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
+- A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- Which waiting link may be started, and when: `crawler.engine.admission`. Where only links are left whose origins have
-  had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
-  `unreachable`; they stay queued, and the same crawl begins with them again.
-- A link out of the crawl's scope is recorded and not queued; a redirect there is recorded and not followed.
-- A link that the strategy discards is recorded and not queued; a later, better one may queue its target.
-- Of a long queue the best are loaded first, and crawled while the rest is read from the store (`load`).
-- A link raises a waiting page and never lowers it; its parent and depth are those of the page that first queued it.
-- The strategy may revise the places of waiting pages, up or down, after each page, after a request in vain and after a
-  link graph. A seed keeps its place, which the user gave.
-- When the strategy wants the link graph, it is read before anything else is started, from a store that holds all that
-  was received. The crawl waits for it, so that the order does not depend on how long that takes.
-- `rel=nofollow` is evidence for the strategy; the page's own nofollow is obeyed: its links are not even kept.
-- noindex: the page is fetched and its links are followed, but it is no result: not on topic, no text, no mentions.
-- A page that is on topic names sources of links: the first feed it tells of, and the sitemaps of its robots.txt. They
-  wait with the page's own priority; what they list waits as the strategy says. They are no pages: they have no `order`
-  and do not count. No page off topic, and no guess (`/sitemap.xml`), costs a site such a fetch.
-- Pages to be asked for again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says.
+- `crawler.engine.admission` decides which waiting link may be started, and when. If only links are left whose origins
+  have had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
+  `unreachable`. These links stay queued, and the next run begins with them.
+- A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
+  followed.
+- A link that the strategy discards is recorded and not queued; a later, better link may queue its target.
+- Of a long queue the best links are loaded first, and fetched while the rest is read from the store (`load`).
+- A link may raise a waiting page and never lowers it; parent and depth stay those of the page that first queued it.
+- The strategy may change the priorities of waiting pages, up or down, after each page, after a failed request and after
+  a link graph. A seed keeps its priority, which the user gave.
+- When the strategy wants the link graph, the graph is read before anything else is started, from a store that has
+  everything received so far. The crawl waits for it, so that the order does not depend on how long that takes.
+- `rel=nofollow` on a link is evidence for the strategy. The nofollow of a whole page is obeyed: its links are not even
+  recorded.
+- noindex: the page is fetched and its links are followed, but it is not a result: not on topic, no text, no mentions.
+- A page on topic names sources of links: its first feed, and the sitemaps of its robots.txt. They wait with the page's
+  own priority; the links that they list wait with the strategy's priorities. They are not pages: they have no `order`
+  and do not count. Pages off topic, and guesses (`/sitemap.xml`), do not cause such fetches.
+- Pages to be fetched again (`crawler.recrawl.revisits`) come first, whatever `max_pages` says.
 - A crawl may end once every concept has enough pages on topic (`crawler.engine.coverage_goal`).
-- A person may hold the crawl, ban a host or put it first (`crawler.engine.steering`).
-- A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better one takes
-  its place.
+- A person may pause the crawl, ban a host or put it first (`crawler.engine.steering`).
+- A copy of another page (`crawler.dedup.duplicate_pages`) has no `order` either, and does not count; a better page with
+  the same text takes the place of the former one.
 """
 
 import math
@@ -48,11 +50,11 @@ from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
 from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
 from crawler.fetch.body_types import is_read_as_page
-from crawler.frontier.priority_queue import HELD, ROBOTS_RANK, Entry, entry_of, robots_entry
+from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
 from crawler.politeness.pacing import Politeness, Tries
 from crawler.politeness.robots import Gate, is_robots_url, robots_url
 from crawler.ports import Failed, Fetched, Outcome
-from crawler.recrawl.revisits import CHANGED, GONE, SILENT, UNCHANGED, Revisits, became
+from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
 from semantic.records import (
@@ -74,22 +76,24 @@ from semantic.records import (
 from semantic.understanding import Understanding, Understood
 from semantic.urls import host_of
 
-AT_ONCE = 10  # links looked at in one decision: what robots.txt says of one may take a tenth of a second
-SETTLE_AT_ONCE = 5000  # in one batch at the crawl's end
-REMEMBER_EVERY = 1000  # pages between two copies of the strategy's memory, fewer in a run's beginning,
-WAITING_A_PAGE = 100  # or as many as this goes into the waiting links: a copy costs more the more of them there are
+AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
+SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
+# Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
+# copy, and one for each WAITING_A_PAGE waiting links (a copy costs more the more links wait). Chosen, not measured.
+REMEMBER_EVERY = 1000
+WAITING_A_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOn:
-    """What a session leaves to the next one of the same run: what it knows of hosts, and what is counted of the run."""
+    """What a session passes to the next one of the same run: what it knows about hosts, and the counts of the run."""
 
     hosts: Hosts
     counts: RunCounts
 
 
 class Session:
-    """One crawl from its store's state to its end. Times are seconds of any clock that only goes forward."""
+    """One crawl, from the state in its store to its end. Times are seconds of any monotonic clock."""
 
     def __init__(  # noqa: PLR0913 - what a store holds of a crawl, one by one
         self,
@@ -109,11 +113,13 @@ class Session:
         coverage: Coverage | None = None,
         steering: Steering | None = None,
     ) -> None:
-        """`remembers`: batches hold what the strategy has learned; not for a store that ends with this process.
+        """The crawl as its store has it, and its parameters.
 
-        `away`: hosts, and the seconds for which they want to be left alone. `after`: what the session of the same run
-        handed on that ended for this one, with nothing under way. `coverage`: ends the crawl once it is reached.
-        `steering`: a person's hand on it.
+        - `remembers`: batches contain the strategy's memory; False for a store that ends with this process.
+        - `away`: hosts, and the seconds for which they want to be left alone.
+        - `after`: what the previous session of the same run passed on. It has ended, with no request open.
+        - `coverage`: ends the crawl once it is reached.
+        - `steering`: manual control.
         """
         check_limits(limits)
         if resumed.memory:
@@ -134,19 +140,19 @@ class Session:
         self.frontier, self._in_flight = self._admission.frontier, self._admission.in_flight
         self._steering.attach(self.frontier, self._in_flight, self._why_under_way, self._place)
         self._outside = HashSet()  # addresses out of scope that were counted
-        self._ended = HashSet(map(hash, known))  # 64 bits an address: two of 10 million agree once in 300,000 crawls
+        self._ended = HashSet(map(hash, known))  # 64 bits: two of 10 million addresses collide once in 300,000 crawls
         self._copies = Copies(fingerprints)
         self._verdicts = Verdicts(results)
         self._coverage = coverage
         self._away = tuple(away)
         self._stopped = ""
         self._settling: Iterator[JudgedRecord] | None = None
-        self._why: dict[str, tuple[Reason, ...]] = {}  # why addresses were chosen whose answers are being taken
-        self._started: list[str] = []  # addresses that were chosen since the understanding heard of any
-        self._missed: list[str] = []  # addresses that were asked in vain, of the answers that are being taken
+        self._why: dict[str, tuple[Reason, ...]] = {}  # of the answers being received: why their addresses were chosen
+        self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
+        self._missed: list[str] = []  # of the answers being received: addresses requested without success
         self._unsaved = Unsaved()
         self._remembers = remembers
-        self._remembered = 0  # a run that was killed may have left a memory that is older than its pages
+        self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._found = resumed.found
         for record in queued:
             self._admission.push_new(entry_of(record, understanding.text_of(record.url)))
@@ -161,31 +167,33 @@ class Session:
 
     @property
     def unsaved(self) -> tuple[int, int]:
-        """Pages and links that the next batch will hold."""
+        """The numbers of pages and links in the next batch."""
         return self._unsaved.size
 
     @property
     def is_loading(self) -> bool:
-        """Whether more waits in the store than was queued here: until `load` has got all of it."""
+        """Whether the store may contain more waiting links than were queued here; False once `load` got an empty
+        part.
+        """
         return self._is_loading
 
     def load(self, records: Sequence[QueuedRecord]) -> None:
-        """Queue what waits in the store, in any order; with none, that was all."""
+        """Queue links that wait in the store, in any order; an empty part is the end."""
         self._is_loading = bool(records)
         for record in records:
             waiting = self.frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
                 self._admission.push_new(entry_of(record, self._understanding.text_of(record.url)))
-            elif waiting is not None and waiting.found != record.found:  # found again before it came
+            elif waiting is not None and waiting.found != record.found:  # found again before it was loaded
                 raised = entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority))
                 self._admission.push(raised)
 
     def stop(self, reason: str) -> None:
-        """End the crawl now; what is in flight stays queued."""
+        """End the crawl now; links being fetched stay queued."""
         self._stopped = self._stopped or reason
 
     def change(self, understanding: Understanding, limits: Limits, results: Iterable[str]) -> None:
-        """Go on with other parameters and limits, and these pages on topic; what was learned stays."""
+        """Continue with other parameters and limits, and these pages on topic; what was learned stays."""
         self._started = []
         understanding.restore(self._understanding.remember())
         understanding.choose(self._in_flight.page_urls)
@@ -224,7 +232,7 @@ class Session:
         return Wait(until)
 
     def _start_best(self, now: float) -> Fetch | Wait | None:
-        """The best link that may be started; a Wait for nothing where many were looked at in vain."""
+        """Start the best link that may be started; a Wait until now if many were checked and none could be started."""
         for _ in range(AT_ONCE):
             popped = self.frontier.pop(now)
             if popped is None:
@@ -259,7 +267,7 @@ class Session:
         self._admission.reschedule(host_of(entry.url))
 
     def _note_outside(self, url: str, why: str) -> None:
-        """An address that has not ended is out of scope; a run counts it once."""
+        """Record an address that is out of scope and was not fetched; each is counted once in a run."""
         self._understanding.forget(url, None)
         if hash(url) not in self._outside:
             self._outside.add(hash(url))
@@ -267,9 +275,9 @@ class Session:
             self._unsaved.outside(url, why)
 
     def _is_at_end(self, now: float) -> bool:
-        """With nothing in flight: whether no link waits but those of origins that are out of reach for long."""
+        """With no request open: whether only links wait whose origins have been out of reach for long."""
         hopeless = self._admission.hopeless(now)
-        if hopeless and not self._tally.pages:  # only a crawl without a page tells why
+        if hopeless and not self._tally.pages:  # only a crawl without a page reports why
             self._tally.run.refusals.update(hopeless.values())
         return hopeless is not None
 
@@ -281,9 +289,9 @@ class Session:
     # What the answers say.
 
     def receive(self, answers: Sequence[Answer], now: float, stamp: str) -> None:
-        """Take answers to Fetches that came by `now`; `stamp` is the same as ISO text.
+        """Take answers to Fetches that came by `now`; `stamp` is the same time as ISO text.
 
-        Pages that come together are judged and learned of together.
+        Pages that come together are judged and learned together.
         """
         self._tick(now)
         self._tell_started()
@@ -293,14 +301,14 @@ class Session:
         for entry, outcome in ended:
             self._ended.add(hash(entry.url))
             self._why[entry.url] = self._understanding.why_chosen(entry.url)
-            is_new = entry.url not in self._revisits or became(outcome) == CHANGED
+            is_new = entry.url not in self._revisits or status_change(outcome) == CHANGED
             if is_new and is_read_as_page(outcome, entry.url):
                 pages.append((entry, outcome))
             else:
                 others.append((entry, outcome))
         for entry, outcome in others:
             self._receive_one(entry, outcome, stamp)
-        has_missed = self._tell_missed()  # before the pages, whose links are then placed by it
+        has_missed = self._tell_missed()  # before the pages, so that it affects the priorities of their links
         answers_read = [(outcome.body, entry.url, outcome.headers) for entry, outcome in pages]
         read = self._understanding.understand(answers_read) if pages else []
         for (entry, outcome), one in zip(pages, read, strict=True):
@@ -312,7 +320,7 @@ class Session:
             self._admission.reschedule(host)
 
     def _finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry, Outcome] | None:
-        """An answer has come: for robots.txt, for an address that is asked again, or, given back, for one that ends."""
+        """Take one answer; returns the link and the answer if the link's address has ended by it."""
         entry, away = self._admission.finish(fetch, outcome, now, stamp)
         if isinstance(outcome, Failed) and not outcome.asked:
             self._tally.requests -= 1
@@ -334,7 +342,7 @@ class Session:
         receive(entry, outcome, stamp, read)
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """Take the answer to a ReadGraph."""
+        """Take the link graph that a ReadGraph asked for."""
         self._tell_started()
         run = self._tally.run
         run.graph_at = len(self._verdicts) if run.graph_at is None else run.graph_at
@@ -346,27 +354,27 @@ class Session:
         end = ending(entry, outcome, stamp, read)
         if end.error:
             self._tally.fail(end.error)
-        if end.mark is None:
+        if end.fingerprint is None:
             if end.record.status == "failed":
                 self._traps.fail(entry.url)
             elif end.record.status == "fetched":
                 self.frontier.open(self._traps.receive_source(end.record))
             self._end(end.record, entry, end.sources)
             return
-        kept = self._copies.receive(end.record, end.mark, end.titles, self._knows, self._tally.pages + 1)
+        kept = self._copies.receive(end.record, end.fingerprint, end.titles, self._knows, self._tally.pages + 1)
         if kept.record.copy_of is not None:
             self._missed.append(entry.url)
-        record, opened = self._traps.receive(kept.record, end.mark, is_original=kept.record.copy_of is None)
+        record, opened = self._traps.receive(kept.record, end.fingerprint, is_original=kept.record.copy_of is None)
         self.frontier.open(opened)
         if kept.record.copy_of is not None:
             self._understanding.withdraw(entry.url)
-        if kept.outdone is not None:
-            self._understanding.withdraw(kept.outdone.url)
-            self._traps.take_back(kept.outdone.url)
-            self._unsaved.outdone(kept.outdone)
-            self._say(kept.outdone.url, on_topic=False)
-        self._read(record.url, record.mentions)
-        self._say(record.url, on_topic=bool(record.on_topic))
+        if kept.replaced is not None:
+            self._understanding.withdraw(kept.replaced.url)
+            self._traps.take_back(kept.replaced.url)
+            self._unsaved.replaced(kept.replaced)
+            self._note_verdict(kept.replaced.url, on_topic=False)
+        self._note_mentions(record.url, record.mentions)
+        self._note_verdict(record.url, on_topic=bool(record.on_topic))
         self._tally.pages += kept.pages
         self._tally.copies += kept.copies
         self._end(
@@ -376,12 +384,12 @@ class Session:
     def _end(self, record: PageRecord, entry: Entry, sources: Iterable[str] = ()) -> None:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
-        if record.status == "refused" and not self._tally.pages:  # only a crawl without a page tells them
+        if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
             self._tally.run.refusals.update(record.reasons)
         named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
-            if record.status == "redirected":  # its target takes its place
+            if record.status == "redirected":  # its target is queued with its priority and depth
                 like = entry._replace(parent=entry.url, redirects=entry.redirects + 1)
             else:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
@@ -393,37 +401,37 @@ class Session:
                 self._missed.append(entry.url)
             self._understanding.forget(entry.url, record.links[0].url if record.links else None)
 
-    # Pages that are asked for again.
+    # Pages that are fetched again.
 
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
-        before, what = self._revisits.before(entry.url), became(outcome)
+        before, what = self._revisits.before(entry.url), status_change(outcome)
         if what == CHANGED:
             end = ending(entry, outcome, stamp, read)
             record = replace(end.record, order=before.order, priority=before.priority)
-            record = self._copies.again(record, end.mark, before)
-            if end.mark is not None and (record.copy_of or record.fingerprint == before.fingerprint):
+            record = self._copies.again(record, end.fingerprint, before)
+            if end.fingerprint is not None and (record.copy_of or record.fingerprint == before.fingerprint):
                 what = UNCHANGED
             if what == UNCHANGED and record.content is not None:
                 self._unsaved.asked(AskedRecord(entry.url, stamp))
             else:
-                self._read(record.url, record.mentions)
-                self._say(record.url, on_topic=bool(record.on_topic))
-                self._end(record, entry, end.sources if record.on_topic or end.mark is None else ())
+                self._note_mentions(record.url, record.mentions)
+                self._note_verdict(record.url, on_topic=bool(record.on_topic))
+                self._end(record, entry, end.sources if record.on_topic or end.fingerprint is None else ())
         else:
             gone = outcome.status if what == GONE and isinstance(outcome, Fetched) else None
             if gone:
                 self._copies.withdraw(before)
-                self._say(entry.url, on_topic=False)
-            self._unsaved.asked(AskedRecord(entry.url, "" if what == SILENT else stamp, gone))
+                self._note_verdict(entry.url, on_topic=False)
+            self._unsaved.asked(AskedRecord(entry.url, "" if what == NO_ANSWER else stamp, gone))
         self._end_revisit(entry.url, what)
 
     def _drop_revisit(self, url: str) -> None:
-        """It is not asked: refused, or out of reach."""
+        """End the revisit of a page that is not requested: it is refused, or out of reach."""
         self._unsaved.asked(AskedRecord(url))
-        self._end_revisit(url, SILENT)
+        self._end_revisit(url, NO_ANSWER)
 
     def _give_up_revisits(self) -> None:
-        """What is left to be asked again is out of reach."""
+        """End all remaining revisits, because they are out of reach."""
         for url in self._revisits:
             self.frontier.remove(robots_url(url), url)
             self._drop_revisit(url)
@@ -431,87 +439,89 @@ class Session:
     def _end_revisit(self, url: str, what: str) -> None:
         self._revisits.end(url, what)
         if not self._revisits:
-            self.frontier.open([HELD])
+            self.frontier.open([BEHIND_REVISITS])
 
-    # What the understanding is told, and tells.
+    # Messages to and from the understanding.
 
     def _tell_started(self) -> None:
-        """Tell which addresses were chosen by what the understanding knows, before it learns anything else."""
+        """Report which addresses were chosen, before the understanding learns anything else."""
         if self._started:
             started, self._started = self._started, []
             self._understanding.choose(started)
 
     def _why_under_way(self, url: str) -> tuple[Reason, ...]:
-        """Why an address was chosen that is not answered yet."""
+        """Why an address was chosen that is being fetched."""
         self._tell_started()
         return self._understanding.why_chosen(url)
 
     def _tell_missed(self) -> bool:
-        """Tell which addresses were asked in vain; whether there are any."""
+        """Report which addresses were requested without success; returns whether there are any."""
         missed, self._missed = self._missed, []
         if missed:
             self._understanding.miss(missed)
         return bool(missed)
 
     def _follow(self, *, learned: bool) -> None:
-        """Addresses have ended: record what is now said of pages and of waiting links."""
+        """After addresses have ended: record the new relevance of pages and the new priorities of waiting links."""
         learned = self._tell_missed() or learned
         if self._judge_again(self._understanding.rejudged()) or learned:
             self._revise(self._understanding.revise())
 
     def _forget_waiting(self, url: str) -> None:
-        """A waiting link will not be fetched in this run, as far as is known."""
+        """Report a waiting link that will probably not be fetched in this run."""
         self._understanding.forget(url, None)
 
     def settle(self) -> bool:
-        """At the end: judge all pages by what is known now, some at a time for a batch each; whether any is left."""
+        """At the end: judge all pages by everything that is known, some for each batch; returns whether any are
+        left.
+        """
         if self._settling is None:
             self._settling = self._understanding.settle()
         return self._judge_again(islice(self._settling, SETTLE_AT_ONCE)) > 0
 
     def _judge_again(self, records: Iterable[JudgedRecord]) -> int:
-        """Record what pages fetched before are worth now; how many they are."""
+        """Record the new relevance of pages fetched before; returns their number."""
         number = 0
         for record in records:
             number += 1
             if record.mentions is not None:
-                self._read(record.url, record.mentions)
-            self._say(record.url, on_topic=record.on_topic)
+                self._note_mentions(record.url, record.mentions)
+            self._note_verdict(record.url, on_topic=record.on_topic)
             self._unsaved.judge(record)
         return number
 
-    def _read(self, url: str, mentions: Iterable[MentionRecord]) -> None:
+    def _note_mentions(self, url: str, mentions: Iterable[MentionRecord]) -> None:
         if self._coverage:
-            self._coverage.read(url, outside_links(mentions))
+            self._coverage.set_mentions(url, outside_links(mentions))
 
-    def _say(self, url: str, *, on_topic: bool) -> None:
-        """A page is on topic, or is not (any more)."""
-        self._verdicts.say(url, on_topic=on_topic)
+    def _note_verdict(self, url: str, *, on_topic: bool) -> None:
+        """Note whether a page is on topic."""
+        self._verdicts.set_on_topic(url, on_topic=on_topic)
         if self._coverage:
-            self._coverage.say(url, on_topic=on_topic)
+            self._coverage.set_on_topic(url, on_topic=on_topic)
 
-    # Which links wait, and where.
+    # The queue.
 
     def _revise(self, places: Mapping[str, Priority]) -> None:
-        """Give waiting pages the places that the strategy now sees for them."""
+        """Apply the strategy's new priorities to waiting pages."""
         raised = self._steering.raised
         for url, priority in places.items():
             waiting = self.frontier.get(url)
             if waiting is None or url in self._revisits:
                 continue
-            place = self._steering.raise_place(url, priority) if raised else priority
+            place = self._steering.raised_priority(url, priority) if raised else priority
             if waiting.depth > 0 and waiting.rank != -place.score:
                 self._place(url, place)
 
     def _place(self, url: str, priority: Priority) -> None:
-        """Give a waiting page this place."""
+        """Give a waiting page this priority."""
         waiting = self.frontier.get(url)
         if waiting is not None:
             self._admission.push(waiting._replace(rank=-priority.score))
             self._unsaved.revise(url, priority)
 
     def _queue(self, links: Sequence[LinkRecord], like: Entry) -> tuple[QueuedRecord, ...]:
-        """Queue the targets of links, or raise them where they wait: those of which anything changes."""
+        """Queue the targets of links, or raise those that wait; returns the entries that are new or have changed."""
         queued = []
         waiting_at, raised = self.frontier.get, self._steering.raised
         ended = self._ended.among([hash(link.url) for link in links])
@@ -520,7 +530,7 @@ class Session:
             if priority is None:
                 continue
             if raised:
-                priority = self._steering.raise_place(url, Priority(priority)).score
+                priority = self._steering.raised_priority(url, Priority(priority)).score
             waiting = waiting_at(url)
             if waiting is None:
                 if hash(url) in ended or url in self._in_flight or url in self._revisits:
@@ -545,10 +555,12 @@ class Session:
     def _knows(self, url: str) -> bool:
         return hash(url) in self._ended or url in self._in_flight or self.frontier.get(url) is not None
 
-    # What is saved and shown.
+    # Batches and progress.
 
     def take_batch(self) -> Batch:
-        """All that came since the last call. Its memory is empty where the strategy's has not been copied anew."""
+        """Everything since the last call. Its memory is empty unless it is time for a new copy of the strategy's
+        memory.
+        """
         memory = b""
         due = max(min(REMEMBER_EVERY, self._remembered), len(self.frontier) // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or self._tally.pages - self._remembered >= due
@@ -558,7 +570,7 @@ class Session:
         return batch
 
     def progress(self, now: float) -> Progress:
-        """The figures at this time."""
+        """The state at this time."""
         self._tick(now)
         totals, run, best = self._totals(), self._tally.run, self.frontier.best()
         return Progress(

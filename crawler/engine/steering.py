@@ -1,13 +1,15 @@
-"""A person's hand on a crawl that runs: it may pause, leave a host alone or put it first, and show what it is doing.
+"""Manual control of a running crawl: a person may pause it, ban a host or put it first, and see what the crawl is
+doing.
 
-What a person wants outlives the session (another ontology, marks), and ends with the run: the record says nothing of
-it but the places that raised links had. A crawl that nobody looks at pays one look at a flag for each decision.
+These settings outlive a session (which may end because of another ontology or new marks) and end with the run. The
+record only contains the priorities that raised links had. If nobody uses the controls, each decision costs one check of
+a flag.
 
-- A pause starts nothing more; what is under way is answered and saved.
+- A pause starts nothing more; open requests are answered and saved.
 - Links of a banned host are cut when their turn comes, like those of a trap (`crawler.engine.admission`): they stay
   queued, for a run without the ban.
-- A raised host's links stand above all others, in their own order: what waited best when it was raised is added to
-  their priority, and to what comes later.
+- Links of a raised host come before all others, in their own order: the best waiting priority at that moment is added
+  to their priorities, and to those of its later links.
 """
 
 from collections import deque
@@ -21,13 +23,13 @@ from crawler.politeness.robots import origins_of
 from semantic.records import PageRecord, Priority, Reason
 from semantic.urls import host_of
 
-REMEMBERED = 30  # addresses that ended last
-RAISED_BY = 1.0  # at least: places of most strategies lie between 0 and 1
+REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
+RAISED_BY = 1.0  # at least: priorities of most strategies are between 0 and 1
 REASON = "raised by hand"
 
 
 class UnderWay(NamedTuple):
-    """A request that is not answered yet, and why its address was chosen."""
+    """An open request, and why its address was chosen."""
 
     url: str
     priority: float
@@ -37,7 +39,7 @@ class UnderWay(NamedTuple):
 
 
 class HostQueue(NamedTuple):
-    """Links of a host that wait, and the best of them; `under_way`: its open requests."""
+    """The number of waiting links of a host, and the best of them. `under_way`: the number of its open requests."""
 
     host: str
     waiting: int
@@ -49,7 +51,7 @@ class HostQueue(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """An address that ended; `why` it was chosen, `reasons` of what became of it."""
+    """An answered address. `why`: reasons for choosing it. `reasons`: those of its outcome."""
 
     url: str
     status: str
@@ -64,7 +66,7 @@ class Ended(NamedTuple):
 
 @dataclass(slots=True)
 class _Steered:
-    """What a session gives a hand on."""
+    """The parts of a session that can be controlled."""
 
     frontier: Frontier
     in_flight: OpenRequests
@@ -74,10 +76,14 @@ class _Steered:
 
 @dataclass(slots=True)
 class Steering:
-    """`banned`: hosts; `raised`: host -> what is added to the priority of its links. `marks`: what a person has said of
-    pages and nobody has taken yet, `wants_judging` whether all pages are to be judged anew by that.
+    """The state of manual control.
 
-    `promised` and `came`: the sums of priority and relevance of the `judged` pages so far, seeds left out.
+    - `banned`: hosts. `raised`: host -> what is added to the priorities of its links.
+    - `marks`: the person's marks of pages that were not applied yet; `wants_judging`: whether all pages are to be
+      judged again because of them.
+    - `last`: the most recently answered addresses.
+    - `judged`: the number of pages judged so far, without seeds; `priority_sum` and `relevance_sum`: the sums of their
+      priorities and of their relevance.
     """
 
     is_paused: bool = False
@@ -87,11 +93,11 @@ class Steering:
     wants_judging: bool = False
     last: deque[Ended] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     judged: int = 0
-    promised: float = 0.0
-    came: float = 0.0
+    priority_sum: float = 0.0
+    relevance_sum: float = 0.0
     _of: _Steered | None = None
 
-    # What a session asks and tells.
+    # Called by the session.
 
     def attach(
         self,
@@ -100,15 +106,15 @@ class Steering:
         why: Callable[[str], tuple[Reason, ...]],
         place: Callable[[str, Priority], None],
     ) -> None:
-        """This session is the one that is steered; `place` gives a waiting link another place."""
+        """Control this session. `place`: gives a waiting link another priority."""
         self._of = _Steered(frontier, in_flight, why, place)
 
     def note(self, record: PageRecord, why: tuple[Reason, ...]) -> None:
-        """An address has ended."""
+        """Note that an address was answered."""
         if record.order is not None and record.depth > 0:
             self.judged += 1
-            self.promised += record.priority
-            self.came += record.relevance or 0.0
+            self.priority_sum += record.priority
+            self.relevance_sum += record.relevance or 0.0
         self.last.append(
             Ended(
                 record.url,
@@ -123,12 +129,12 @@ class Steering:
             )
         )
 
-    def raise_place(self, url: str, priority: Priority) -> Priority:
-        """The place of a link, as it is raised by its host."""
+    def raised_priority(self, url: str, priority: Priority) -> Priority:
+        """The priority of a link, raised if its host is."""
         by = self.raised.get(host_of(url), 0.0)
         return Priority(priority.score + by, (*priority.reasons, Reason(by, REASON))) if by else priority
 
-    # What a person wants.
+    # Called for the person: commands.
 
     def ban(self, host: str) -> None:
         """Fetch nothing more from this host in this run."""
@@ -142,8 +148,8 @@ class Steering:
         self.raised[host] = max(RAISED_BY, -best.rank if best and best.rank != ROBOTS_RANK else 0.0)
         self._move(host, self.raised[host])
 
-    def let_be(self, host: str) -> None:
-        """Neither banned nor raised any more."""
+    def clear_host(self, host: str) -> None:
+        """Neither ban nor raise this host any more."""
         self.banned.discard(host)
         by = self.raised.pop(host, 0.0)
         if self._of is not None:
@@ -160,10 +166,10 @@ class Steering:
                     reasons = (Reason(by, REASON),) if by > 0 else ()
                     self._of.place(url, Priority(-entry.rank + by, reasons))
 
-    # What a person sees.
+    # Called for the person: information.
 
     def under_way(self) -> list[UnderWay]:
-        """Requests for pages that are not answered yet, best first."""
+        """The open requests for pages, best first."""
         if self._of is None:
             return []
         why = self._of.why
@@ -176,7 +182,7 @@ class Steering:
         return None if best is None or best.rank == ROBOTS_RANK else (best.url, -best.rank)
 
     def hosts(self, most: int) -> list[HostQueue]:
-        """The hosts with the best links, and those that are banned or raised."""
+        """The `most` hosts with the best links, and those that are banned or raised."""
         if self._of is None:
             return []
         best: dict[str, tuple[Entry, int]] = {}

@@ -1,1 +1,1 @@
-"""The network: the HTTP client, which addresses it may connect to, and how much of a body it takes."""
+"""The HTTP client: requests, the addresses it may connect to, and how much of a body it reads."""

@@ -1,4 +1,4 @@
-"""What an answer says it is: which bodies are worth their bytes, which are read, and how much of them is enough."""
+"""Decides by headers and address which bodies are downloaded, which are read as pages, and how many bytes suffice."""
 
 from collections.abc import Mapping
 from typing import TypeGuard
@@ -8,12 +8,12 @@ from crawler.politeness.robots import is_robots_url
 from crawler.ports import Fetched, Outcome
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
 
-_READ = ("html", "xml", "pdf", "gzip")  # parts of the types that are read; gzip: a sitemap
-_UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # what servers say of types they do not know
+_READ = ("html", "xml", "pdf", "gzip")  # parts of the media types that are read; gzip: a sitemap
+_UNKNOWN = ("application/octet-stream", "binary/octet-stream")  # sent by servers for types they do not know
 
 
 def is_readable(headers: Mapping[str, str], url: str) -> bool:
-    """Whether an answer says that it is something that is read as a page or for its links, or says nothing."""
+    """Whether an answer's media type is one that is read, as a page or for its links, or is missing."""
     kind = _kind(headers)
     if is_robots_url(url):
         return False
@@ -23,14 +23,14 @@ def is_readable(headers: Mapping[str, str], url: str) -> bool:
 
 
 def is_read_as_page(outcome: Outcome, url: str) -> TypeGuard[Fetched]:
-    """Whether an answer is read as a page or for its links."""
+    """Whether an answer is read, as a page or for its links."""
     return isinstance(outcome, Fetched) and outcome.status == 200 and is_readable(outcome.headers, url)
 
 
 def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False) -> bool:
-    """Whether a body is worth its bytes: of good answers, what is read or may be text.
+    """Whether a body is worth downloading: a good answer that is read or may be text.
 
-    `robots`, here and below: it is a robots.txt, whatever its address and type.
+    `robots`, here and below: it was requested as a robots.txt, whatever its address and type.
     """
     if robots or is_robots_url(url):
         return 200 <= status < 300
@@ -38,7 +38,7 @@ def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool
 
 
 def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> int | None:
-    """Bytes at which the rest of a body may be left out; None where it is whole or nothing."""
+    """Number of bytes after which the rest of a body may be dropped; None if it is only useful as a whole."""
     if robots or is_robots_url(url):
         return ROBOTS_BYTES
     kind = _kind(headers)

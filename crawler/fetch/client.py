@@ -1,9 +1,9 @@
-"""The network as a source: requests of `crawler.fetch.transfers`, with caps on everything a server can send.
+"""The network as a source: sends requests by `crawler.fetch.transfers`, with limits on everything a server can send.
 
-No cookies, no credentials; of the environment only SSL_CERT_FILE counts, which says whom to trust. Redirects are
-answers here, never followed: each hop comes back as a fetch of its own, and so passes robots.txt, politeness and
-`ssrf_guard` again. libcurl reads an address by its own rules: what those of WHATWG would have spelled otherwise (a
-percent sign in the host, letters beyond ASCII) is not handed to it, so that it asks the host that was checked.
+No cookies and no credentials. Of the environment only SSL_CERT_FILE is used, which names the trusted certificates.
+Redirects are returned as answers, never followed: each hop is a fetch of its own, and so passes robots.txt, politeness
+and `ssrf_guard` again. libcurl parses addresses by rules of its own. An address that WHATWG would spell differently (a
+percent sign in the host, characters beyond ASCII) is not passed to it, so that it asks the host that was checked.
 """
 
 import asyncio
@@ -30,20 +30,22 @@ from crawler.fetch.ssrf_guard import (
     names_this_machine,
     without_password,
 )
-from crawler.fetch.transfers import Broken, Gate, Request, Transfers
+from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
 from crawler.politeness.pacing import PATIENCE
 from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused, read_headers
 from ontology.errors import SettingsError
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
-MAX_BYTES = 5_000_000  # of a body, decompressed
-SLACK_BYTES = 65_536  # that a body on its way may be larger than what it decodes to; of one that nobody wants
-LENGTH_DIGITS = 19  # of Content-Length, as many as 64 bits hold
-TUNNELS = 5  # ways to an https host that a proxy refuses, whatever the host, before it is asked for none any more
-OUT_OF_REACH = (502, 503, 504)  # what a proxy answers where it is the host that is out of reach (RFC 9110, 15.6)
-NO_TUNNELS = (400, 404, 405, 501)  # what answers one that does not know CONNECT, and so refuses every host
-DEFAULT_PORTS = {"http": 80, "https": 443}
-DETAIL_CHARACTERS = 200  # of an error's text, which a server can fill
+MAX_BYTES = 5_000_000  # of a decompressed body; chosen, not measured
+# Bytes by which an encoded body may exceed the limit for the decoded one, and bytes that are read of a body that
+# is not wanted. Chosen, not measured.
+SLACK_BYTES = 65_536
+LENGTH_DIGITS = 19  # digits of Content-Length; a 64-bit integer has no more
+TUNNELS = 5  # CONNECT requests a proxy may refuse before it is asked for no more of them; chosen, not measured
+OUT_OF_REACH = (502, 503, 504)  # a proxy's answers if the host is out of reach (RFC 9110, 15.6)
+NO_TUNNELS = (400, 404, 405, 501)  # answers of a proxy that does not support CONNECT, and so refuses every host
+DEFAULT_PORTS = {"http": 80, "https": 443}  # RFC 9110, 4.2
+DETAIL_CHARACTERS = 200  # of an error's text, which may come from the server; chosen, not measured
 
 _FIELDS = (
     ("Accept", "text/html,application/xhtml+xml;q=0.9,text/*;q=0.5,*/*;q=0.1"),
@@ -54,14 +56,16 @@ _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})(?=\s)")
 
 
 class HttpSource:
-    """Fetches over HTTP/1.1, TLS verified, without cookies or credentials.
+    """Fetches over HTTP/1.1, with TLS verification, without cookies or credentials.
 
-    `proxy`: an HTTP proxy's URL; it looks the names up, so only literal addresses and inside names can be checked here,
-    and its own address is allowed. One that refuses CONNECT, by which https goes, is asked for it a few times only,
-    and once where it does not know it. `allow`: host names and addresses, lower case, that may be private, with a port
-    where they may at that port alone; `insecure`: those whose certificate is not verified. `max_bytes` of a body after
-    decompression; `seconds` for a whole answer, headers and body.
-    Raises SettingsError for what is no proxy's URL.
+    - `proxy`: URL of an HTTP proxy. It looks names up itself, so only literal addresses and internal names can be
+      checked here; its own address is allowed. If it refuses CONNECT, which https needs, it is asked a few times only;
+      once if it does not support it.
+    - `allow`: host names and addresses (lower case) that may be private; with a port, at that port only.
+    - `insecure`: hosts whose certificate is not verified.
+    - `max_bytes`: of a decompressed body. `seconds`: for a whole answer, headers and body.
+
+    Raises SettingsError if `proxy` is not the URL of an HTTP proxy.
     """
 
     def __init__(
@@ -73,27 +77,27 @@ class HttpSource:
         seconds: float = PATIENCE,
     ) -> None:
         try:
-            gate = None if proxy is None else _gate(proxy)
+            parsed = None if proxy is None else _parsed_proxy(proxy)
         except ValueError as error:
             what = f"no HTTP proxy: {without_password(proxy or '')}"
             raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
-        self._gate = None if gate is None else (gate.host, gate.port)
+        self._proxy = None if parsed is None else (parsed.host, parsed.port)
         self._allowed = Allowed(allow)
-        self._names = Names(self._allowed if gate is None else None)
+        self._names = Names(self._allowed if parsed is None else None)
         self._max_bytes = max_bytes
         self._seconds = seconds
-        self._tunnels = 0  # refused; -1: one was opened
+        self._tunnels = 0  # number of refused CONNECTs; -1 once one succeeded
         self._recorder: Recorder | None = None
         self._insecure = insecure
         cafile = os.environ.get("SSL_CERT_FILE") or certifi.where()
-        self._transfers = Transfers(USER_AGENT, [_line(*field) for field in _FIELDS], cafile, gate)
+        self._transfers = Transfers(USER_AGENT, [_line(*field) for field in _FIELDS], cafile, parsed)
 
     def record_with(self, recorder: Recorder) -> None:
-        """Hand every exchange from now on to a recorder, which is closed with this."""
+        """Pass every exchange from now on to a recorder, which is closed with this source."""
         self._recorder = recorder
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
-        """Answer one GET; every failure is a value."""
+        """Answer one GET; every failure is returned as a value."""
         try:
             parts = urlsplit(url)
             refusal = self._refusal(url, parts)
@@ -119,7 +123,7 @@ class HttpSource:
             await self._get(parts, conditions, answer)
         except RefusedAddress as error:
             return Refused(url, str(error))
-        except UnicodeError as error:  # a host that WHATWG takes; DNS or IDNA does not
+        except UnicodeError as error:  # a host that WHATWG accepts, and DNS or IDNA does not
             return Refused(url, f"no address: {error}")
         except (Broken, CodingError, OSError) as error:
             if isinstance(error, Broken) and error.kind == "no address":
@@ -134,7 +138,7 @@ class HttpSource:
     async def _get(self, parts: SplitResult, conditions: Conditions, answer: "_Answer") -> None:
         sent = datetime.now(UTC)
         ends = time.monotonic() + self._seconds
-        addresses, resolve = await self._look_up(*(self._gate or _server(parts)))
+        addresses, resolve = await self._look_up(*(self._proxy or _server(parts)))
         request = Request(
             answer.url,
             [_line(*field) for field in conditions],
@@ -158,22 +162,24 @@ class HttpSource:
                 await self._recorder.record(_exchange(parts, sent, conditions, answer, truncated))
 
     async def _look_up(self, host: str, port: int) -> tuple[tuple[str, ...], str]:
-        """The addresses of who is connected to, and for libcurl its `name:port`, if it has a name."""
+        """The addresses of the server or proxy, and its `name:port` for libcurl; '' instead if it is given by an
+        address.
+        """
         if is_literal(host):
             return (host,), ""
         async with asyncio.timeout(self._seconds):
             return await self._names.addresses(host, port), f"{host}:{port}"
 
     def _kind(self, error: Exception) -> str:
-        """The word that is counted for an error."""
+        """The word by which an error is counted."""
         if isinstance(error, Broken):
             return error.kind
         if isinstance(error, TimeoutError):
             return "timeout"
-        return "encoding" if isinstance(error, CodingError) else "dns" if self._gate is None else "no proxy"
+        return "encoding" if isinstance(error, CodingError) else "dns" if self._proxy is None else "no proxy"
 
     def _count(self, status: int) -> None:
-        """Count a tunnel that was refused with this status, if it is one."""
+        """Count a refused CONNECT with this status; 0: there was none."""
         if status and self._tunnels >= 0 and status not in OUT_OF_REACH:
             self._tunnels += TUNNELS if status in NO_TUNNELS else 1
 
@@ -194,10 +200,11 @@ class HttpSource:
 
 
 class _Answer:
-    """An answer as it comes: a `Taker`. `kept`: whether the body is also kept as it came, as `coded`.
+    """An answer while it is received: a `Taker`.
 
-    `body`: decompressed, or what comes first of it where that is enough. `is_too_large`: also what decodes to nothing
-    without end.
+    - `body`: decompressed; only its beginning if that suffices.
+    - `coded`: the body as it was sent, if `kept`.
+    - `is_too_large`: the body exceeds its limit, or it is long and decodes to almost nothing.
     """
 
     def __init__(self, url: str, max_bytes: int, *, robots: bool, kept: bool) -> None:
@@ -218,19 +225,19 @@ class _Answer:
 
     @property
     def truncated(self) -> str:
-        """What WARC-Truncated says of an answer that has come."""
+        """The value of WARC-Truncated for an answer that was received."""
         if self._decoder is None:
             return "unspecified" if self.headers.get("content-length") != "0" else ""
         return "length" if self.is_too_large else ""
 
     @property
     def fields(self) -> tuple[tuple[bytes, bytes], ...]:
-        """The fields of the head, as they came."""
+        """The header fields, as they were sent."""
         pairs = (line.partition(b":") for line in self.head[1:])
         return tuple((name, value.strip()) for name, _, value in pairs)
 
     def begin(self, head: list[bytes]) -> bool:
-        """Take the head; raises CodingError for a coding that is not known, Broken for what is no status or length."""
+        """Take the head. Raises CodingError for an unknown coding, Broken for an invalid status or length."""
         known = _STATUS_LINE.match(head[0]) if head else None
         if known is None:  # libcurl is content with less
             raise Broken("protocol", "no status line")
@@ -247,8 +254,9 @@ class _Answer:
         return self._decoder is not None
 
     def take(self, piece: bytes) -> bool:
-        """Take a piece of the body; raises CodingError. A short one that is not wanted is received to its end, which
-        costs less than another connection.
+        """Take a piece of the body; raises CodingError.
+
+        A short body that is not wanted is received to its end, because that costs less than another connection.
         """
         self._received += len(piece)
         if self._decoder is None:
@@ -263,7 +271,7 @@ class _Answer:
 
 
 def _exchange(parts: SplitResult, sent: datetime, conditions: Conditions, answer: _Answer, truncated: str) -> Exchange:
-    """What is recorded; the request as libcurl writes it, but for what is the proxy's alone."""
+    """The exchange to be recorded; the request as libcurl writes it, without the fields for the proxy."""
     path = answer.url.partition("#")[0][len(f"{parts.scheme}://{parts.netloc}") :]
     path = path if path.startswith("/") else f"/{path}"
     port = f":{parts.port}" if parts.port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
@@ -291,12 +299,12 @@ def _line(name: str, value: str) -> bytes:
 
 
 def _sendable(conditions: Conditions) -> Conditions:
-    """Those that are one line each, whatever the server said that they are made of."""
+    """Those conditions that fit on one line each, whatever the server gave."""
     return tuple((name, value) for name, value in conditions if value.isprintable())
 
 
 def _detail(error: Exception) -> str:
-    """What an error says, in short; a proxy's own refusal by its status alone."""
+    """An error's text, shortened; for a proxy's refusal only its status."""
     if isinstance(error, Broken) and error.tunnel:
         known = error.tunnel in HTTPStatus._value2member_map_
         return f"{error.tunnel} {HTTPStatus(error.tunnel).phrase if known else ''}".strip()
@@ -304,15 +312,15 @@ def _detail(error: Exception) -> str:
 
 
 def _truncation(error: BaseException) -> str:
-    """What WARC-Truncated says of a body that broke off like this."""
+    """The value of WARC-Truncated for a body that broke off with this error."""
     if isinstance(error, CodingError):
         return "unspecified"
     is_late = isinstance(error, asyncio.CancelledError) or (isinstance(error, Broken) and error.kind == "timeout")
     return "time" if is_late else "disconnect"
 
 
-def _gate(proxy: str) -> Gate:
+def _parsed_proxy(proxy: str) -> Proxy:
     parts = urlsplit(proxy)
     if not parts.hostname or parts.scheme not in DEFAULT_PORTS:
         raise ValueError("no host, or no HTTP proxy")
-    return Gate(parts.scheme, *_server(parts), unquote(parts.username or ""), unquote(parts.password or ""))
+    return Proxy(parts.scheme, *_server(parts), unquote(parts.username or ""), unquote(parts.password or ""))

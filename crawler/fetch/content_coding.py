@@ -1,7 +1,8 @@
-"""Undo Content-Encoding piece by piece, never making more than asked for: a bomb is stopped before it opens.
+"""Decodes Content-Encoding piece by piece, never producing more than requested, so that a decompression bomb is
+stopped.
 
-A client's own decoder opens each received piece whole: 16 KB of gzip give 16 MB, of brotli much more. Only this file
-imports brotli.
+A client's own decoder decodes each received piece as a whole: 16 KB of gzip give 16 MB, and brotli gives much more.
+Only this file imports brotli.
 """
 
 import zlib
@@ -10,23 +11,23 @@ from typing import Protocol
 import brotli  # type: ignore[import-untyped]
 
 ACCEPT = "gzip, deflate, br"
-MEMBERS = 1000  # of a gzip body: what comes behind costs its length for each
+MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
 
 
 class CodingError(Exception):
-    """The bytes are not what Content-Encoding says, or it names what we did not ask for."""
+    """The bytes do not match Content-Encoding, or it names a coding that was not requested."""
 
 
 class Decoder(Protocol):
-    """One body's decoder."""
+    """The decoder of one body."""
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """Decode a piece; returns at most `room` bytes (more than 0), dropping what would come beyond."""
+        """Decode a piece; returns at most `room` bytes (more than 0) and drops the rest."""
         ...
 
 
 def decoder_for(coding: str) -> Decoder:
-    """The decoder for a Content-Encoding header; raises CodingError for one that is unknown or stacked."""
+    """The decoder for a Content-Encoding header; raises CodingError for an unknown coding or several codings."""
     match coding.strip().lower():
         case "" | "identity":
             return _Plain()
@@ -46,7 +47,9 @@ class _Plain:
 
 
 class _Zlib:
-    """gzip, of one member or more, and deflate as RFC 9110 has it (zlib) or as some servers send it (raw)."""
+    """gzip, of one or more members, and deflate, either with the zlib format (RFC 9110) or raw, as some servers send
+    it.
+    """
 
     def __init__(self, bits: int) -> None:
         self._members = MEMBERS if bits > zlib.MAX_WBITS else 0  # that may follow
@@ -60,7 +63,7 @@ class _Zlib:
             self._members -= 1
             try:
                 out += self._open(rest, room - len(out))
-            except CodingError:  # no member: what is behind the last one counts for nothing
+            except CodingError:  # bytes after the last member, which are ignored
                 self._members = 0
         return out
 

@@ -1,4 +1,4 @@
-"""Host names looked up and their addresses checked, so that what was checked can be what is connected to."""
+"""Looks host names up and checks their addresses, so that the addresses checked can be those connected to."""
 
 import asyncio
 import contextlib
@@ -9,18 +9,18 @@ from collections.abc import Awaitable, Callable
 
 from crawler.fetch.ssrf_guard import Allowed, RefusedAddress, first_refusal
 
-KEPT_SECONDS = 300.0  # for which an answer is used again
-KEPT_NAMES = 10_000  # about 3 MB
+KEPT_SECONDS = 300.0  # for which a cached answer is used; chosen, not measured
+KEPT_NAMES = 10_000  # in the cache, about 3 MB; chosen, not measured
 
 LookUp = Callable[[str, int], Awaitable[tuple[str, ...]]]
 
 
 async def look_up(host: str, port: int) -> tuple[str, ...]:
-    """The addresses of a name as text, the best first (RFC 6724); asks the system in a thread that nobody waits for.
+    """The addresses of a name as text, the best first (RFC 6724). Asks the system in a daemon thread.
 
-    A look-up cannot be cancelled and may take half a minute where no name server answers. The event loop's own threads
-    are waited for at the end, and are few; these hold up neither Ctrl-C nor other names. libcurl's own threads are
-    waited for when it is closed. Raises OSError for a name that is unknown, UnicodeError for what is no name.
+    A look-up cannot be cancelled and may take half a minute if no name server answers. The event loop has few threads
+    of its own, and waits for them at its end; a daemon thread delays neither Ctrl-C nor other names. (libcurl waits for
+    its own threads when it is closed.) Raises OSError for an unknown name, UnicodeError for an invalid one.
     """
     answer: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
     threading.Thread(target=_ask, args=(answer, host, port), daemon=True, name="look-up").start()
@@ -28,7 +28,9 @@ async def look_up(host: str, port: int) -> tuple[str, ...]:
 
 
 class Names:
-    """Addresses of names, kept for a while. `allowed`: who may be inside; None: nothing is checked (it is a proxy)."""
+    """A cache of the addresses of names. `allowed`: hosts that may be private; None: nothing is checked (for a
+    proxy).
+    """
 
     def __init__(self, allowed: Allowed | None, ask: LookUp = look_up) -> None:
         self._allowed = allowed
@@ -36,9 +38,10 @@ class Names:
         self._kept: dict[tuple[str, int], tuple[float, tuple[str, ...]]] = {}
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Addresses that may be connected to; of an address, itself.
+        """The addresses of a host that may be connected to; those of a literal address are the address itself.
 
-        Raises RefusedAddress if one of them is refused and neither it nor the name is allowed, and as `look_up`.
+        Raises RefusedAddress if one of them is refused and neither it nor the name is allowed; also raises what
+        `look_up` does.
         """
         until, found = self._kept.get((host, port), (0.0, ()))
         if time.monotonic() < until:
@@ -61,7 +64,7 @@ class Names:
 
 
 def _ask(answer: asyncio.Future[tuple[str, ...]], host: str, port: int) -> None:
-    """Fill `answer`, from another thread than its loop's, unless that has ended."""
+    """Set the result of `answer` from another thread than its event loop's, unless that loop has ended."""
     found: tuple[str, ...] | Exception
     try:
         infos = socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)

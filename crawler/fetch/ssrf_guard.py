@@ -1,15 +1,15 @@
-"""Which addresses may be connected to: only public ones, but for those allowed by name.
+"""Decides which addresses may be connected to: only public ones, except those allowed by name.
 
-A page can name any host, and a host's owner can let its name mean any address: a crawler that connects to what it is
-told can be sent into the network it runs in. So the check is made on what is connected to, at connect time: literal
-addresses before the request, names by the resolver whose answer is used for the connection. A name of which any
-address is refused is refused. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) counts as what it contains; of
-IPv6 only global unicast (2000::/3) passes. Registries: IANA special-purpose addresses, RFC 6890; RFC 6052, 3056, 4380,
-5214.
+A page can name any host, and a host's owner can make its name resolve to any address. A crawler that connects wherever
+it is told can be sent into its own network (server-side request forgery). So the check is made for the address that is
+connected to, at connect time: literal addresses before the request, names by the resolver whose answer is used for the
+connection. If any address of a name is refused, the name is refused. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4,
+ISATAP) is treated as the IPv4 address; of IPv6 only global unicast (2000::/3) passes. Sources: IANA special-purpose
+address registries, RFC 6890; RFC 6052, 3056, 4380, 5214.
 
-A proxy looks names up itself, and nobody here learns what it found. What can be known is refused all the same: literal
-addresses in every spelling, and names that no public name server answers (RFC 6761, 6762 with its appendix G, 8375;
-`.svc`: services of a Kubernetes cluster). These names are refused without a proxy, too: nothing public has one.
+A proxy looks names up itself, and its result is not known here. What can be known is refused all the same: literal
+addresses in every spelling, and names that no public name server answers (RFC 6761, RFC 6762 with appendix G, RFC 8375;
+`.svc`: services of a Kubernetes cluster). These names are refused without a proxy, too: nothing public has such a name.
 """
 
 import ipaddress
@@ -19,13 +19,14 @@ from collections.abc import Iterable
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-_ISATAP = (0x00005EFE, 0x02005EFE)  # bits 64 to 95 of an address whose last 32 are an IPv4 address
+_ISATAP = (0x00005EFE, 0x02005EFE)  # RFC 5214: bits 64 to 95 of an address whose last 32 bits are an IPv4 address
 _RESERVED = (
     ipaddress.IPv4Network("192.88.99.0/24"),  # 6to4 anycast, deprecated (RFC 7526)
-    ipaddress.IPv4Network("192.0.0.0/24"),  # of protocols (RFC 6890); Python knows a part, clouds keep secrets there
-    ipaddress.IPv4Network("168.63.129.16/32"),  # of Azure: it tells its own machines their secrets
+    # protocol assignments (RFC 6890); Python only knows a part of it, and some clouds serve secrets there
+    ipaddress.IPv4Network("192.0.0.0/24"),
+    ipaddress.IPv4Network("168.63.129.16/32"),  # Azure's metadata service, which serves secrets of the machine
 )
-_DOCUMENTS = ipaddress.IPv6Network("3fff::/20")  # examples in documents (RFC 9637)
+_DOCUMENTS = ipaddress.IPv6Network("3fff::/20")  # documentation examples (RFC 9637)
 _INSIDE = frozenset(
     ("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "svc")
 )
@@ -37,19 +38,21 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class RefusedAddress(Exception):
-    """Raised by the resolver inside a connection attempt; the source turns it into `Refused`."""
+    """Raised by the resolver during a connection attempt; the source turns it into `Refused`."""
 
 
 class Allowed:
-    """The hosts that may be asked wherever they are. `typed`: names and addresses, each for all ports or for the one
-    that follows it (`host:80`). An IPv6 address has brackets where a port follows it.
+    """The hosts that may be asked even if they are private.
+
+    `typed`: names and addresses, each for all ports or for one port (`host:80`). An IPv6 address with a port has
+    brackets.
     """
 
     def __init__(self, typed: Iterable[str] = ()) -> None:
         self._hosts = set(map(_host_and_port, typed))
 
     def has(self, host: str, port: int | None) -> bool:
-        """Whether a host (without brackets) may be asked at a port."""
+        """Whether a host (without brackets) is allowed at a port."""
         return (host, None) in self._hosts or (host, port) in self._hosts
 
 
@@ -61,9 +64,9 @@ def _host_and_port(typed: str) -> tuple[str, int | None]:
 
 
 def address_refusal(address: str) -> str:
-    """Why a literal IP address may not be connected to; '' if it may. What is no address is refused too.
+    """The reason why a literal IP address may not be connected to; '' if it may. An invalid address is refused too.
 
-    A zone (`%eth0`) names an interface of this machine.
+    An address with a zone (`%eth0`) is refused, because a zone names an interface of this machine.
     """
     try:
         ip = ipaddress.ip_address(address.strip("[]"))
@@ -74,34 +77,38 @@ def address_refusal(address: str) -> str:
 
 
 def is_literal(host: str) -> bool:
-    """Whether a URL's host is an address and not a name: it has a colon, or ends in a number (WHATWG URL, 3.5)."""
+    """Whether a URL's host is an address, not a name: it has a colon, or its last label is a number (WHATWG URL,
+    3.5).
+    """
     return ":" in host or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether a name means this machine wherever it is looked up (RFC 6761, 6.3)."""
+    """Whether a name means this machine wherever it is resolved (RFC 6761, 6.3)."""
     return host.rstrip(".").rpartition(".")[2] == "localhost"
 
 
 def is_inside_name(host: str) -> bool:
-    """Whether a name can only be one of a private network: it has no dot, or an ending that no public server knows."""
+    """Whether a name can only belong to a private network: it has no dot, or an ending that no public server
+    answers.
+    """
     labels = host.rstrip(".").split(".")
     return len(labels) == 1 or labels[-1] in _INSIDE or ".".join(labels[-2:]) == _INSIDE_ARPA
 
 
 def first_refusal(addresses: Iterable[str]) -> str:
-    """Why a name with these addresses is refused; '' if all of them may be connected to."""
+    """The reason why a name with these addresses is refused; '' if all of them may be connected to."""
     return next(filter(None, map(address_refusal, addresses)), "")
 
 
 def without_password(url: str) -> str:
-    """A proxy's URL as it may be shown and kept: without the user name and password it may hold."""
+    """A proxy's URL without user name and password, so that it may be shown and stored."""
     scheme, mark, rest = url.rpartition("://")
     return scheme + mark + rest.rpartition("@")[2]
 
 
 def _meant(ip: Address) -> list[Address]:
-    """The address, or the one of IPv4 that it stands for; and what it is tunnelled to."""
+    """The address, or the IPv4 address that it contains; also the address it is tunnelled to."""
     if isinstance(ip, ipaddress.IPv4Address):
         return [ip]
     last = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
@@ -112,7 +119,7 @@ def _meant(ip: Address) -> list[Address]:
 
 
 def _kind(ip: Address) -> str:
-    """In a word, what keeps an address from being public; '' for a public one."""
+    """In one word, why an address is not public; '' for a public one."""
     checks = (
         ("loopback", ip.is_loopback),
         ("unspecified", ip.is_unspecified),

@@ -1,13 +1,13 @@
-"""Requests by libcurl on the running event loop, many at once. Only this file imports pycurl.
+"""HTTP requests by libcurl on the running event loop, many at once. Only this file imports pycurl.
 
-libcurl does what a server sees: connections and their reuse, TLS, the proxy, the syntax of answers. It follows no
-redirect, keeps no cookie, reads no `.netrc` and nothing of the environment, undoes no content coding (see
-`crawler.fetch.content_coding`), and speaks HTTP/1.1 only: hosts are asked for one page at a time, so that HTTP/2 would
-save nothing. It is told the addresses of a name, and opens a socket for one of these or for none. Of an answer's head
-it takes 300 KB and 5,000 fields at most (`lib/http.h`).
+libcurl does what a server sees: connections and their reuse, TLS, the proxy, the syntax of answers. It is configured to
+follow no redirect, store no cookie, read neither `.netrc` nor the environment, undo no content coding (see
+`crawler.fetch.content_coding`), and use HTTP/1.1 only: hosts are asked for one page at a time, so HTTP/2 would save
+nothing. It is given the addresses of a name, and gets a socket for one of these or none. It accepts at most 300 KB and
+5,000 fields in an answer's head (`lib/http.h`).
 
-pycurl's own `AsyncCurlMulti` waits for sockets and timers in the event loop: no thread, no polling. Sockets in a
-selector of their own would save a fifth of a request (measured: 0.14 ms to 0.11) for 80 lines more.
+pycurl's `AsyncCurlMulti` waits for sockets and timers in the event loop, without threads or polling. Sockets in a
+selector of our own would save a fifth of a request's time (measured: 0.11 instead of 0.14 ms) and cost 80 more lines.
 """
 
 import errno
@@ -19,16 +19,16 @@ from typing import Any, Protocol
 
 import pycurl  # type: ignore[import-untyped]
 
-CONNECT_SECONDS = 10.0  # TLS and the proxy's tunnel included
-SILENT_SECONDS = 15  # without a byte: half of what an address may take, so that it can be asked again
-KEEP_ALIVE_SECONDS = 30
-IDLE_CONNECTIONS = 128  # kept open: half of the 256 files that macOS lets a process open
+CONNECT_SECONDS = 10.0  # for connecting, with TLS and the proxy's tunnel; chosen, not measured
+SILENT_SECONDS = 15  # without a byte: half of `PATIENCE` in `pacing`, so that there is time for a second try
+KEEP_ALIVE_SECONDS = 30  # for which an idle connection is used again; chosen, not measured
+IDLE_CONNECTIONS = 128  # half of the 256 files that macOS allows a process to open
 LINE_ENDS = (b"\r\n", b"\n")
 
-_TLS_CUT = "error:0A000126"  # OpenSSL's SSL_R_UNEXPECTED_EOF_WHILE_READING: the connection ended, TLS did not
+_TLS_CUT = "error:0A000126"  # OpenSSL's SSL_R_UNEXPECTED_EOF_WHILE_READING: the connection ended without a TLS close
 _NO_NETWORK = (errno.ENETUNREACH, errno.ENETDOWN)
 
-_KINDS = {  # by libcurl-errors(3); what is not here is an answer that breaks the protocol
+_KINDS = {  # codes of libcurl-errors(3); any other is an answer that violates the protocol
     pycurl.E_URL_MALFORMAT: "no address",
     pycurl.E_COULDNT_RESOLVE_PROXY: "no proxy",
     pycurl.E_COULDNT_RESOLVE_HOST: "dns",
@@ -43,8 +43,8 @@ _KINDS = {  # by libcurl-errors(3); what is not here is an answer that breaks th
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
-    """An HTTP proxy (`scheme`: http or https), and the user name and password that it is told, if any."""
+class Proxy:
+    """An HTTP proxy (`scheme`: http or https), with user name and password, if any."""
 
     scheme: str
     host: str
@@ -55,10 +55,12 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One GET. `url`: ASCII; `headers`: beside those that all have; `addresses`: may be connected to, as text.
+    """One GET.
 
-    `resolve`: `name:port` of the server or the proxy, whose addresses these are; '' where it is named by its address.
-    `seconds`: for all; `verified`: whether the server has to have a good certificate.
+    - `url`: ASCII. `headers`: in addition to those of every request.
+    - `addresses`: those that may be connected to, as text.
+    - `resolve`: `name:port` of the server or proxy with these addresses; '' if it is given by an address.
+    - `seconds`: for the whole request. `verified`: whether the server must have a valid certificate.
     """
 
     url: str
@@ -70,8 +72,10 @@ class Request:
 
 
 class Broken(Exception):
-    """A request without a whole answer. `kind`: as of `Failed`; `tunnel`: the status with which a proxy refused
-    CONNECT, or 0; `barred`: an address that libcurl wanted and did not get, or ''.
+    """A request without a complete answer.
+
+    `kind`: as in `Failed`. `tunnel`: the status with which a proxy refused CONNECT, or 0. `barred`: an address that
+    libcurl wanted to connect to and was not allowed to, or ''.
     """
 
     def __init__(self, kind: str, detail: str, tunnel: int = 0, barred: str = "") -> None:
@@ -82,40 +86,39 @@ class Broken(Exception):
 
 
 class Taker(Protocol):
-    """Takes an answer while it comes."""
+    """Receives an answer while it arrives."""
 
     def begin(self, head: list[bytes]) -> bool:
-        """The status line and the fields, with their line ends; returns whether the body is wanted."""
+        """Take the status line and header fields, with line ends; returns whether the body is wanted."""
         ...
 
     def take(self, piece: bytes) -> bool:
-        """Some bytes of the body, the transfer coding undone; returns False where the rest is not wanted."""
+        """Take some bytes of the body, transfer coding removed; returns False if the rest is not wanted."""
         ...
 
 
 class Transfers:
-    """Requests under way in one event loop, and their connections.
+    """The open requests of one event loop, and their connections.
 
-    `agent`: User-Agent, which the proxy is told too; `headers`: of every request; `cafile`: whom to trust (PEM);
-    `gate`: the proxy.
+    `agent`: User-Agent, also sent to the proxy. `headers`: of every request. `cafile`: trusted certificates (PEM).
     """
 
-    def __init__(self, agent: str, headers: Sequence[bytes], cafile: str, gate: Gate | None) -> None:
+    def __init__(self, agent: str, headers: Sequence[bytes], cafile: str, proxy: Proxy | None) -> None:
         self._headers = headers
-        self._options = _options(agent, cafile, gate)
-        self._gate = gate
-        self._multi: Any = None  # made inside the event loop
+        self._options = _options(agent, cafile, proxy)
+        self._proxy = proxy
+        self._multi: Any = None  # created inside the event loop
         self._idle: list[_Transfer] = []
 
     async def get(self, request: Request, taker: Taker) -> None:
-        """Hand an answer to `taker`, all of it before this returns; raises Broken, and what `taker` raises.
+        """Pass an answer to `taker`, completely before this returns; raises Broken, and whatever `taker` raises.
 
-        It is no failure that `taker` wants no more. Cancelled, the request ends at once, and its connection with it.
+        If `taker` wants no more, that is not a failure. If cancelled, the request ends at once, with its connection.
         """
         if self._multi is None:
             self._multi = pycurl.AsyncCurlMulti()
             self._multi.setopt(pycurl.M_MAXCONNECTS, IDLE_CONNECTIONS)
-        transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_gate=self._gate is not None)
+        transfer = self._idle.pop() if self._idle else _Transfer(self._options, has_proxy=self._proxy is not None)
         transfer.prepare(request, [*self._headers, *request.headers], taker)
         code, detail = pycurl.E_OK, ""
         try:
@@ -129,7 +132,7 @@ class Transfers:
         transfer.finish(code, detail)
 
     async def close(self) -> None:
-        """End what is under way, and close all connections."""
+        """End open requests, and close all connections."""
         if self._multi is not None:
             await self._multi.aclose()
         for transfer in self._idle:
@@ -138,17 +141,17 @@ class Transfers:
 
 
 class _Transfer:
-    """A handle of libcurl, used for one request after another: to set its options anew would cost as much as one."""
+    """A handle of libcurl, reused for one request after another: setting all options costs as much as a request."""
 
-    def __init__(self, options: Sequence[tuple[int, Any]], *, has_gate: bool) -> None:
-        self._has_gate = has_gate
+    def __init__(self, options: Sequence[tuple[int, Any]], *, has_proxy: bool) -> None:
+        self._has_proxy = has_proxy
         self._lines: list[bytes] = []
         self._headers: Sequence[bytes] = ()
         self._verified = True
         self.curl = pycurl.Curl()
         for option, value in options:
             self.curl.setopt(option, value)
-        self.curl.unsetopt(pycurl.CAPATH)  # nobody is trusted who is not in the file
+        self.curl.unsetopt(pycurl.CAPATH)  # only the certificates in the file are trusted
         self.curl.setopt(pycurl.HEADERFUNCTION, self._lines.append)
         self.curl.setopt(pycurl.WRITEFUNCTION, self._take)
         self.curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open)
@@ -165,7 +168,7 @@ class _Transfer:
         if headers != self._headers:
             self._headers = headers
             self.curl.setopt(pycurl.HTTPHEADER, headers)
-        if request.resolve:  # "+": not for ever
+        if request.resolve:  # "+": the entry expires
             self.curl.setopt(pycurl.RESOLVE, [f"+{request.resolve}:{','.join(map(_bracketed, request.addresses))}"])
         if request.verified != self._verified:
             self._verified = request.verified
@@ -173,7 +176,7 @@ class _Transfer:
             self.curl.setopt(pycurl.SSL_VERIFYHOST, 2 * request.verified)
 
     def finish(self, code: int, detail: str) -> None:
-        """Take libcurl's word for how it ended; raises what `Transfers.get` does."""
+        """Evaluate how libcurl ended the request; raises what `Transfers.get` does."""
         if self._raised is None and not self._begun and (code == pycurl.E_OK or self._has_head()):
             self._begin()
         if self._raised is not None:
@@ -188,7 +191,7 @@ class _Transfer:
         raise Broken(self._kind(code, detail), detail, barred=self._barred)
 
     def _has_head(self) -> bool:
-        """Whether the server's own answer has begun: that of a proxy to CONNECT is none, nor is one of 1xx."""
+        """Whether the server's own answer has begun; a proxy's answer to CONNECT and answers 1xx do not count."""
         return self.curl.getinfo(pycurl.RESPONSE_CODE) >= 200 and bool(_head(self._lines))
 
     def _begin(self) -> None:
@@ -199,7 +202,7 @@ class _Transfer:
             self._raised = error
 
     def _ends_so(self, detail: str) -> bool:
-        """Whether it is as whole as can be known: many servers end TLS without a word where they gave no length."""
+        """Whether the answer may be complete: many servers close without a TLS close if they gave no length."""
         names = {line.partition(b":")[0].lower() for line in _head(self._lines)}
         return _TLS_CUT in detail and not names & {b"content-length", b"transfer-encoding"}
 
@@ -208,7 +211,7 @@ class _Transfer:
         is_cut = number != 0 or _TLS_CUT in detail
         if code == pycurl.E_COULDNT_CONNECT and number in _NO_NETWORK:
             return "no network"
-        if code == pycurl.E_COULDNT_CONNECT and self._has_gate:
+        if code == pycurl.E_COULDNT_CONNECT and self._has_proxy:
             return "no proxy"
         if code == pycurl.E_SSL_CONNECT_ERROR and is_cut:
             return "connect"
@@ -217,7 +220,9 @@ class _Transfer:
         return _KINDS.get(code, "protocol")
 
     def _take(self, piece: bytes) -> int | None:
-        """Called by libcurl, which prints what is raised and goes on: so it is kept, and raised when it has ended."""
+        """Called by libcurl, which prints exceptions and continues; so an exception is stored, and raised at the
+        end.
+        """
         try:
             if not self._begun:
                 self._begin()
@@ -229,7 +234,7 @@ class _Transfer:
         return 0
 
     def _open(self, purpose: int, target: Any) -> int:
-        """A socket for libcurl to connect with, if it is to an address that was checked; called as `_take` is."""
+        """Give libcurl a socket if it is for an address that was checked; called like `_take`."""
         try:
             address = target.addr[0]
             if any(_same(address, one) for one in self._addresses):
@@ -240,8 +245,8 @@ class _Transfer:
         return int(pycurl.SOCKET_BAD)
 
 
-def _options(agent: str, cafile: str, gate: Gate | None) -> list[tuple[int, Any]]:
-    """What holds for every request."""
+def _options(agent: str, cafile: str, proxy: Proxy | None) -> list[tuple[int, Any]]:
+    """The options of every request."""
     web = pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS
     options = [
         (pycurl.PROTOCOLS, web),
@@ -260,19 +265,19 @@ def _options(agent: str, cafile: str, gate: Gate | None) -> list[tuple[int, Any]
         (pycurl.CAINFO, cafile),
         (pycurl.SSL_VERIFYPEER, 1),
         (pycurl.SSL_VERIFYHOST, 2),
-        (pycurl.PROXY, "" if gate is None else f"{gate.scheme}://{_bracketed(gate.host)}:{gate.port}"),
-        (pycurl.NOPROXY, ""),  # "", here and above: not what the environment says
+        (pycurl.PROXY, "" if proxy is None else f"{proxy.scheme}://{_bracketed(proxy.host)}:{proxy.port}"),
+        (pycurl.NOPROXY, ""),  # "", here and above: ignore the environment
     ]
-    if gate is not None:
+    if proxy is not None:
         options += [(pycurl.PROXY_CAINFO, cafile), (pycurl.PROXYHEADER, ["Proxy-Connection:"])]
-    if gate is not None and (gate.user or gate.password):
-        options += [(pycurl.PROXYUSERNAME, gate.user), (pycurl.PROXYPASSWORD, gate.password)]
+    if proxy is not None and (proxy.user or proxy.password):
+        options += [(pycurl.PROXYUSERNAME, proxy.user), (pycurl.PROXYPASSWORD, proxy.password)]
     return options
 
 
 def _head(lines: list[bytes]) -> list[bytes]:
-    """The last head, if it is whole: before it come those of a proxy's tunnel and of answers to be waited for (1xx),
-    behind it may come a body's trailers.
+    """The lines of the last complete head. Before it may come heads of a proxy's tunnel and of interim answers (1xx),
+    after it a body's trailers.
     """
     begin = end = 0
     is_first = True

@@ -1,1 +1,1 @@
-"""Which link comes first: the queue of waiting links, and the requests under way."""
+"""The frontier: the queue of waiting links, the open requests, and the scope of the crawl."""

@@ -1,32 +1,33 @@
 """The waiting links: one global priority order under per-host politeness.
 
-Theory. Best-first search always takes the best link of the whole queue; politeness forbids some hosts for a while. So a
-pop takes the best link among all *ready* hosts: those that may be asked now. Each host has a heap of its links; a heap
-of ready hosts is ordered by each host's best link; a heap of waiting hosts by the time when they become ready. Push and
-pop cost O(log n) and never walk the hosts.
+Theory. Best-first search always takes the best link of the whole queue, but politeness forbids some hosts for a while.
+So a pop takes the best link of all *ready* hosts: those that may be asked now. Each host has a heap of its links. A
+heap of ready hosts is ordered by each host's best link, and a heap of waiting hosts by the time at which they become
+ready. Push and pop cost O(log n) and never iterate over the hosts.
 
-Order: higher priority first, then the link found first. The rank of finding is stored with the
-link, so a frontier rebuilt from the store pops the same. (By address instead, breadth-first wins or loses up to 0.2 of
-its harvest by the accident of how a site names its pages.)
+Order: higher priority first, then the link found first. The rank of finding is stored with the link, so a frontier that
+is rebuilt from the store pops in the same order. (Ordering by address instead changes the harvest of breadth-first by
+up to 0.2, depending on how a site happens to name its pages.)
 
 Invariants
-- `_live` names each waiting address once, with its one valid entry. An entry in a heap that is not the live one is
-  stale (its priority rose or fell) and is dropped when it reaches the top: lazy deletion. A heap of which more than
-  half is stale is made anew, so that priorities may change as often as they like.
-- a ready host that has links has an item in the ready heap for its best entry; other items of that heap are stale. So
-  the ready heap gets the new best entry also where the old one has become worse.
-- a popped host is out of the ready heap until `schedule` says when it may be popped again.
-- what is cut (`crawler.traps.trap_detection`) is live and in no heap: it is known, its place may change, it is not
-  popped and does not count, until its trap is opened.
+- `_live` contains each waiting address once, with its one valid entry. An entry in a heap that is not the live one is
+  stale (its priority has changed) and is dropped when it reaches the top: lazy deletion. A heap of which more than half
+  is stale is rebuilt, so priorities may change any number of times.
+- A ready host that has links has an item in the ready heap for its best entry; other items in that heap are stale. So
+  the ready heap gets the new best entry also if the former best one has become worse.
+- A popped host is not in the ready heap until `schedule` says when it may be popped again.
+- A link that is cut (`crawler.traps.trap_detection`) is live and in no heap: it is known and its priority may change,
+  but it is not popped or counted until its trap is opened.
 
-Rejected: one heap for all (a pop must skip the links of every host that is not ready); a database as the queue
-(5 to 10 times slower, and the store is the record already); re-sorting when a priority changes (O(n)).
+Rejected alternatives: one heap for everything (a pop must skip the links of every host that is not ready); a database
+as the queue (5 to 10 times slower, and the store is the record already); sorting again after a change of priority
+(O(n)).
 
-Inversions are counted by a check that does not use the ready heap: it looks at every host that may be asked and at the
-tops of their own heaps. Its cost is spread out: with more than `CHECK_SPAN` hosts it runs at every (hosts/CHECK_SPAN)th
-pop, so the count is then a sample.
+Inversions (pops that were not the best ready link) are counted by a check that does not use the ready heap: it looks at
+every host that may be asked, and at the top of the host's own heap. To limit its cost, with more than `CHECK_SPAN`
+hosts the check runs at every (hosts/CHECK_SPAN)th pop only, so the count is a sample.
 
-The requests that are under way: their links, and how many each host has.
+`OpenRequests`: the requests under way, and their number for each host.
 """
 
 import heapq
@@ -40,16 +41,19 @@ from semantic.records import QueuedRecord
 from semantic.urls import host_of
 
 ROBOTS_RANK = -math.inf  # before all pages
-ROBOTS_MARK = "#"  # ends the address of a robots.txt here: one that has moved may be where a page waits
-CHECK_SPAN = 16  # hosts looked at per pop, on average, to count inversions
-HELD = ""  # in a trap's place: behind it wait links while pages that the crawl has are asked for again
-DEEP = " "  # the same for links that are further from the seeds than the crawl goes
-BANNED = "  "  # and for links of hosts from which a person wants nothing more (`crawler.engine.steering`)
-SPARE = 64  # stale items that any heap may hold
+ROBOTS_MARK = "#"  # appended to the address of a robots.txt, because the same address may also wait as a page
+CHECK_SPAN = 16  # hosts checked for inversions per pop, on average; chosen, not measured
+# Names used like those of traps, for links that wait for other reasons:
+BEHIND_REVISITS = ""  # known pages are fetched again first
+TOO_DEEP = " "  # further from the seeds than the crawl may go
+BANNED = "  "  # on a host that a person has banned (`crawler.engine.steering`)
+SPARE = 64  # stale items that every heap may contain; chosen, not measured
 
 
 class Entry(NamedTuple):
-    """A waiting link; compares in the order of popping. `rank`: minus the priority; `found`: the rank of finding."""
+    """A waiting link; entries compare in the order of popping. `rank`: minus the priority. `found`: the rank of
+    finding.
+    """
 
     rank: float
     found: int
@@ -60,12 +64,12 @@ class Entry(NamedTuple):
 
 
 def entry_of(record: QueuedRecord, url: str) -> Entry:
-    """A waiting link as the store has it; `url`: the text of its address that is to be kept."""
+    """The entry of a link read from the store. `url`: its address, as the string object to be stored."""
     return Entry(-record.priority, record.found, record.depth, url, record.parent or "", record.redirects)
 
 
 def robots_entry(url: str) -> Entry:
-    """A robots.txt that is to be fetched."""
+    """The entry of a robots.txt to be fetched."""
     return Entry(ROBOTS_RANK, 0, 0, url + ROBOTS_MARK, "", 0)
 
 
@@ -73,7 +77,7 @@ def robots_entry(url: str) -> Entry:
 class _Host:
     """One host's links, and the time (seconds) from which it may be asked; inf: not before `schedule`.
 
-    `links`: how many of the heap's entries are live.
+    `links`: the number of live entries in the heap.
     """
 
     heap: list[Entry] = field(default_factory=list)
@@ -83,7 +87,7 @@ class _Host:
 
 
 class Frontier:
-    """All waiting links. Times are seconds of any clock that only goes forward."""
+    """All waiting links. Times are seconds of any monotonic clock."""
 
     def __init__(self) -> None:
         self.inversions = 0
@@ -100,21 +104,23 @@ class Frontier:
 
     @property
     def cut_off(self) -> tuple[int, int]:
-        """How many links are cut, and how many traps they wait behind; what waits for another reason is none."""
-        others = [len(self._cut.get(name, ())) for name in (HELD, DEEP, BANNED)]
+        """The number of links that are cut, and of the traps they wait behind; links that wait for other reasons do not
+        count.
+        """
+        others = [len(self._cut.get(name, ())) for name in (BEHIND_REVISITS, TOO_DEEP, BANNED)]
         return len(self._trap_of) - sum(others), len(self._cut) - sum(map(bool, others))
 
     @property
     def too_deep(self) -> int:
-        """How many links were met that are further from the seeds than the crawl goes."""
-        return len(self._cut.get(DEEP, ()))
+        """The number of links met so far that are further from the seeds than the crawl may go."""
+        return len(self._cut.get(TOO_DEEP, ()))
 
     def get(self, url: str) -> Entry | None:
-        """The waiting entry of an address."""
+        """The waiting entry of an address, or None."""
         return self._live.get(url)
 
     def push(self, host: str, entry: Entry) -> None:
-        """Queue a link; an address that waits already takes the new entry, better or worse than the old one."""
+        """Queue a link. If the address waits already, the new entry replaces the old one, better or worse."""
         if entry.url in self._trap_of:
             self._live[entry.url] = entry
             return
@@ -126,7 +132,7 @@ class Frontier:
         self._live[entry.url] = entry
         heapq.heappush(queue.heap, entry)
         if len(queue.heap) > 2 * queue.links + SPARE:
-            queue.heap = [held for held in queue.heap if self._live.get(held.url) is held]
+            queue.heap = [item for item in queue.heap if self._live.get(item.url) is item]
             heapq.heapify(queue.heap)
         if queue.ready:
             self._offer(queue, host, before)
@@ -134,7 +140,7 @@ class Frontier:
             heapq.heappush(self._waiting, (queue.at, host))
 
     def _offer(self, queue: _Host, host: str, before: Entry | None) -> None:
-        """Put a ready host's best entry into the ready heap, if it is not the one of before."""
+        """Put a ready host's best entry into the ready heap, unless it is the same as before."""
         top = self._top(queue)
         if top is None or top is before:
             return
@@ -145,7 +151,7 @@ class Frontier:
             heapq.heapify(self._ready)
 
     def schedule(self, host: str, at: float) -> None:
-        """Say from when a host may be popped again; inf: until the next call."""
+        """Set the time from which a host may be popped again; inf: until the next call."""
         queue = self._hosts.get(host)
         if queue is None:
             queue = self._hosts[host] = _Host()
@@ -172,19 +178,19 @@ class Frontier:
         return host, entry
 
     def cut(self, host: str, entry: Entry, trap: str) -> None:
-        """Keep a popped link behind a trap."""
+        """Store a popped link behind a trap."""
         self._live[entry.url] = entry
         self._trap_of[entry.url] = trap
         self._cut.setdefault(trap, {})[entry.url] = host
 
     def open(self, traps: Iterable[str]) -> None:
-        """Queue again what was cut for these traps."""
+        """Queue the links that were cut for these traps again."""
         for url, host in [link for trap in traps for link in self._cut.pop(trap, {}).items()]:
             del self._trap_of[url]
             self.push(host, self._live.pop(url))
 
     def remove(self, host: str, url: str) -> None:
-        """Forget a waiting link of a host that is not ready."""
+        """Remove a waiting link of a host that is not ready."""
         del self._live[url]
         self._hosts[host].links -= 1
 
@@ -195,26 +201,28 @@ class Frontier:
         return first and first[0]
 
     def top(self, host: str) -> Entry | None:
-        """The best link of one host, whether it may be asked or not."""
+        """The best link of one host, whether it may be asked now or not."""
         queue = self._hosts.get(host)
         return self._top(queue) if queue else None
 
     def waiting(self, host: str) -> int:
-        """How many links of one host wait."""
+        """The number of waiting links of one host."""
         queue = self._hosts.get(host)
         return queue.links if queue else 0
 
     def tops(self) -> Iterator[tuple[Entry, int]]:
-        """The best link of each host that has any, and how many wait there."""
+        """The best link of each host that has any, and the number of links that wait there."""
         return ((top, queue.links) for queue in self._hosts.values() if (top := self._top(queue)))
 
     def links_of(self, host: str) -> list[str]:
-        """The addresses of one host's links that wait, in no order."""
+        """The addresses of one host's waiting links, in no particular order."""
         queue = self._hosts.get(host)
         return [entry.url for entry in queue.heap if self._live.get(entry.url) is entry] if queue else []
 
     def next_time(self) -> float:
-        """When the next host with links becomes ready (seconds; in the past: now); inf where none will by itself."""
+        """The time (seconds) at which the next host with links becomes ready, -inf if one is; inf if none will without
+        a call.
+        """
         if self._first_ready() is not None:
             return -math.inf
         while self._waiting:
@@ -226,7 +234,7 @@ class Frontier:
         return math.inf
 
     def best(self) -> Entry | None:
-        """The best link of the ready hosts; where none is ready, of all."""
+        """The best link of the ready hosts; if none is ready, of all hosts."""
         first = self._first_ready()
         if first is not None:
             return first[0]
@@ -274,7 +282,9 @@ class Frontier:
 
 
 class OpenRequests:
-    """By address; of a robots.txt as the frontier names it. `hosts`: those with open requests, and how many."""
+    """The requests under way, by address (a robots.txt as in the frontier). `hosts`: number of open requests for each
+    host.
+    """
 
     def __init__(self) -> None:
         self.hosts: Counter[str] = Counter()
@@ -289,27 +299,27 @@ class OpenRequests:
 
     @property
     def entries(self) -> list[Entry]:
-        """Their links."""
+        """The entries of all open requests."""
         return list(self._entries.values())
 
     @property
     def page_urls(self) -> list[str]:
-        """Those that are not for a robots.txt."""
+        """The addresses requested as pages, not as robots.txt."""
         return [url for url, entry in self._entries.items() if entry.rank != ROBOTS_RANK]
 
     @property
     def pages(self) -> int:
-        """How many are not for a robots.txt."""
+        """The number of open requests for pages, not for robots.txt."""
         return len(self._entries) - self._robots
 
     def start(self, entry: Entry) -> None:
-        """It is asked for."""
+        """Note that a link is being requested."""
         self._entries[entry.url] = entry
         self.hosts[host_of(entry.url)] += 1
         self._robots += entry.rank == ROBOTS_RANK
 
     def finish(self, url: str) -> Entry:
-        """Its answer came."""
+        """Note that the answer came; returns the link."""
         entry = self._entries.pop(url)
         host = host_of(url)
         self.hosts[host] -= 1

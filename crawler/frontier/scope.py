@@ -1,11 +1,11 @@
-"""Which addresses a crawl may fetch: by patterns, by the seeds' hosts or by their registered domains.
+"""The scope of a crawl: which addresses it may fetch, by patterns, by the seeds' hosts or by their registered domains.
 
-A pattern is an address in which `*` stands for any characters; all other characters stand for themselves. Which part of
-an address it is compared with, it shows by how it begins: with `http://` or `https://` the whole address, with `/` what
-comes after the host, else the address without its scheme. It must fit from the first character to the last.
+A pattern is an address in which `*` stands for any characters; all other characters stand for themselves. Its beginning
+decides which part of an address it is compared with: `http://` or `https://` the whole address, `/` the part after the
+host, anything else the address without its scheme. It must match that part from the first character to the last.
 
-A seed is always in scope, for the user has named it. Of patterns to include any one is enough, and one to exclude wins
-over them. `www.` before a host makes no other host.
+Seeds are always in scope, because the user named them. Of the patterns to include, one match suffices; a pattern to
+exclude wins over them. `www.` before a host is ignored.
 """
 
 import json
@@ -25,7 +25,7 @@ HOST, DOMAIN, INCLUDE, EXCLUDE = "--stay-on-host", "--stay-on-domain", "--includ
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`hosts` and `domains`: None where any is in scope."""
+    """The scope. `hosts` and `domains`: those in scope, None if all are."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -40,14 +40,14 @@ class Scope:
 
     @property
     def text(self) -> str:
-        """The scope as the record keeps it; '' where every address is in scope."""
+        """The scope as the record stores it (JSON); '' if every address is in scope."""
         if self.is_everywhere:
             return ""
         bounds = [None if bound is None else sorted(bound) for bound in (self.hosts, self.domains)]
         return json.dumps([self.include, self.exclude, *bounds, sorted(self.seeds)], ensure_ascii=False)
 
     def why_outside(self, url: str) -> str:
-        """The option by which an address is out of scope, with its pattern; '' for one in scope."""
+        """The option by which an address is out of scope, with its pattern; '' if it is in scope."""
         if url in self.seeds:
             return ""
         if self.hosts is not None and _bare(host_of(url)) not in self.hosts:
@@ -66,7 +66,7 @@ EVERYWHERE = Scope()
 def scope_of(
     seeds: Iterable[str], include: Iterable[str], exclude: Iterable[str], *, stay_on_host: bool, stay_on_domain: bool
 ) -> Scope:
-    """The scope that the options mean for these seeds."""
+    """The scope that follows from the options and these seeds."""
     urls = frozenset(seeds)
     hosts = frozenset(_bare(host_of(url)) for url in urls) if stay_on_host else None
     domains = frozenset(domain_of(host_of(url)) for url in urls) if stay_on_domain else None
@@ -75,13 +75,13 @@ def scope_of(
 
 
 def fits(pattern: str, url: str) -> bool:
-    """Whether a pattern fits a normalised address."""
+    """Whether a pattern matches a normalised address."""
     expression, begins = _compiled(pattern)
     return expression.fullmatch(url, begins(url)) is not None
 
 
 def never_fits(pattern: str) -> bool:
-    """Whether a pattern fits no address at all: it names no path, and leaves none open."""
+    """Whether a pattern can match no address at all, because it has neither a path nor `*`."""
     rest = pattern.partition("://")[2] or pattern
     return not rest.strip() or not ("*" in rest or "/" in rest)
 
@@ -93,13 +93,13 @@ def _bare(host: str) -> str:
 @cache
 def _compiled(pattern: str) -> tuple[re.Pattern[str], Callable[[str], int]]:
     spelled = quote(_host_in_ascii(pattern), safe=PRINTABLE)
-    literal = spelled.replace("[", "[[]").replace("?", "[?]")  # `*` alone has a meaning of its own
+    literal = spelled.replace("[", "[[]").replace("?", "[?]")  # only `*` is a wildcard
     begins = _whole if pattern.startswith(SCHEMES) else _path if pattern.startswith("/") else _without_scheme
     return re.compile(translate(literal)), begins
 
 
 def _host_in_ascii(pattern: str) -> str:
-    """A host as addresses spell it: lower case, international names by their code."""
+    """A pattern with its host spelled as in normalised addresses: lower case, international names in punycode."""
     scheme, divider, rest = pattern.rpartition("://")
     host, slash, path = rest.partition("/")
     labels = (

@@ -166,10 +166,10 @@ def _plain_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _token(robot: str) -> str:
-    """A robot's name; one that is not ours says no more than that.
+    """A robot's name; any name but `*` and ours is replaced by a placeholder.
 
-    RFC 9309, 2.2.1: by the whole product token. Protego takes the beginning of a name for the name, does not know one
-    with its version, and keeps all rules for each of ten thousand names.
+    RFC 9309, 2.2.1: the whole product token must match. Protego compares the beginning of a name only, does not
+    recognise a name with a version, and stores all rules for each of ten thousand names.
     """
     return robot if robot.lower() in ("*", AGENT) else "another"
 

@@ -1,1 +1,1 @@
-"""Pages asked for again, to learn what has changed."""
+"""Fetching known pages again (`--recrawl`)."""

@@ -1,14 +1,15 @@
-"""Pages that the crawl has and asks for again (`--recrawl`), before anything new is fetched.
+"""Known pages that are fetched again (`--recrawl`), before anything new.
 
-Each is asked on the condition that it has changed (RFC 9110, 13.1: If-None-Match, If-Modified-Since), where its server
-gave something to ask by. What comes of it
-- 304, or 200 with the same text: it stays as it is. Its judgement, too: by now the crawl may have another scale, and
-  the same page would be on topic or not by the accident of how its server answers.
-- 200, or a redirect: its record is made anew; it keeps its rank of fetching, its depth and the page it was found on.
-- 404 or 410: it is gone, and no result any more; what was read of it stays.
-- Anything else, robots.txt's refusal too: no answer; it stays as it is, until the next time.
-It is no new page: it does not count for `max_pages`, and is held to be nobody's copy and nobody's trap; what was a copy
-stays one while another page has its text.
+If the server gave an ETag or Last-Modified, the request is conditional (RFC 9110, 13.1: If-None-Match,
+If-Modified-Since). What happens by the answer:
+- 304, or 200 with the same text: the page stays as it is, with its relevance. (The crawl may have another scale by now,
+  so judging it again would make it on topic or not depending on how its server happens to answer.)
+- 200 with another text, or a redirect: its record is replaced; rank of fetching, depth and parent stay.
+- 404 or 410: it is gone, and no longer a result; its stored text stays.
+- Anything else, also a refusal by robots.txt: no answer; it stays as it is, until the next time.
+
+Such a page does not count for `max_pages`. It never becomes a copy of another page and never counts for a trap; a copy
+stays a copy as long as another page has its text.
 """
 
 from collections import Counter
@@ -18,13 +19,13 @@ from crawler.frontier.priority_queue import Entry
 from crawler.ports import Conditions, Fetched, Outcome, is_redirect
 from semantic.records import WantedRecord
 
-UNCHANGED, CHANGED, GONE, SILENT = "unchanged", "changed", "gone", "no answer"
-SEED = 10.0  # above any relevance
+UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"
+SEED = 10.0  # added to the priority of seeds; larger than any relevance, so that they come first
 _GONE = (404, 410)
 
 
 class Revisits:
-    """What is still wanted again; `results` counts what became of the rest."""
+    """The pages still to be fetched again. `results`: counts of what happened to the others."""
 
     def __init__(self, wanted: Iterable[WantedRecord], results: Counter[str]) -> None:
         self._left = {record.url: record for record in wanted}
@@ -40,13 +41,13 @@ class Revisits:
         return iter(list(self._left))
 
     def entries(self) -> Iterator[Entry]:
-        """Their places: seeds first (paper A, 2.3), then the most relevant."""
+        """Queue entries: seeds first (paper A, 2.3), then the most relevant pages."""
         for record in self._left.values():
             first = SEED if record.depth == 0 else 0.0
             yield Entry(-first - record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
 
     def conditions(self, url: str) -> Conditions:
-        """What to ask by."""
+        """The conditional header fields for an address, () if there are none."""
         record = self._left.get(url)
         if record is None:
             return ()
@@ -54,21 +55,21 @@ class Revisits:
         return tuple((name, value) for name, value in given if value)
 
     def before(self, url: str) -> WantedRecord:
-        """What it was."""
+        """The page as it was recorded."""
         return self._left[url]
 
     def end(self, url: str, what: str) -> None:
-        """It is wanted no more, since this came of it."""
+        """Remove a page from those to be fetched again, and count the result."""
         del self._left[url]
         self._results[what] += 1
 
 
-def became(outcome: Outcome) -> str:
-    """What an answer makes of a page."""
+def status_change(outcome: Outcome) -> str:
+    """How an answer changes a page: one of the words above."""
     if not isinstance(outcome, Fetched):
-        return SILENT
+        return NO_ANSWER
     if outcome.status == 200 or is_redirect(outcome.status, outcome.headers):
         return CHANGED
     if outcome.status in _GONE:
         return GONE
-    return UNCHANGED if outcome.status == 304 else SILENT
+    return UNCHANGED if outcome.status == 304 else NO_ANSWER

@@ -1,1 +1,1 @@
-"""Crawls without a network: a recorded web, virtual time, and how good the order was."""
+"""Crawls without a network: a recorded web, virtual time, and measures of the order of fetching."""

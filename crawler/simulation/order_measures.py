@@ -1,21 +1,23 @@
-"""How good an order of fetching is: the area under its curve, beside breadth-first and an oracle that knows all labels.
+"""Measures an order of fetching: the area under its curve, compared with breadth-first and with an oracle.
 
-A page has a name (`semantic.urls.identity`). Links are what `<a href>` says in the page's bytes, whatever a reader
-makes of them, so that the measure does not depend on the crawler that it measures.
+A page has a name (`semantic.urls.identity`). Links are the `<a href>` in a page's bytes, independent of the crawler's
+reader, so that the measure does not depend on the crawler that it measures.
 
-- A target counts as reachable where links lead from the seeds to it; the others are nobody's loss.
-- The oracle fetches a target where one is on its frontier, else the frontier's page nearest to a target not yet
-  fetched: a ceiling that a good order comes close to, not a proven optimum. Ties fall by name.
-- `area`: the mean, over the first N fetches, of the share of reachable targets found so far; 1 is all at once.
+- A target counts as reachable if links lead from the seeds to it; the others are ignored.
+- The oracle knows all labels and links. It fetches a target if one is on its frontier, otherwise the page of the
+  frontier nearest to a target not yet fetched: an upper bound that a good order comes close to, not a proven optimum.
+  Ties are broken by name.
+- `area`: the mean, over the first N fetches, of the share of reachable targets found so far; 1 if all are found at
+  once.
 - A copy of a page fetched before counts as a fetch.
-- Pages to be ignored count neither way: an order is measured without them.
-- A target is found with the first page that has its text, under whatever address (`crawler.dedup.duplicate_pages`); the
-  same holds for breadth-first and the oracle. The oracle does not seek copies: where targets are copies of each other,
-  an order may find at one stroke what the oracle fetches one by one.
+- Pages to be ignored count in neither way: an order is measured without them.
+- A target is found with the first page that has its text, under any address (`crawler.dedup.duplicate_pages`); the same
+  holds for breadth-first and the oracle. The oracle does not look for copies: if targets are copies of each other, an
+  order may find with one fetch what the oracle fetches one by one.
 
-The oracle searches back from the targets, which costs as much as the web is large. While no target is reached, each
-fetch brings the next page of the way found last onto the frontier, and no other page can be nearer: so one search a
-target is enough, not one a fetch.
+The oracle searches backwards from the targets, which costs time in the size of the web. Until a target is reached, each
+fetch brings the next page of the last path found onto the frontier, and no other page can be nearer. So one search for
+each target suffices, not one for each fetch.
 """
 
 import heapq
@@ -28,18 +30,18 @@ from urllib.parse import urljoin
 
 from semantic.urls import identity
 
-MARKS = (100, 250, 500, 1000, 2000, 4000, 8000)  # fetches at which a curve is read
-HOPS = 5  # redirects in a row
+MARKS = (100, 250, 500, 1000, 2000, 4000, 8000)  # numbers of fetches at which a curve is reported; chosen
+HOPS = 5  # redirects in a row, as in a crawl (`crawler.engine.page_records.MAX_REDIRECTS`)
 
 _HREF = re.compile(rb"""<a\b[^>]{0,4000}?\bhref\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _BASE = re.compile(rb"""<base\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
-_BASE_WITHIN = 4096  # bytes
+_BASE_WITHIN = 4096  # first bytes of a page, searched for `<base>`; chosen, not measured
 
 Links = Mapping[str, Sequence[str]]
 
 
 def names_linked(body: bytes, name: str) -> list[str]:
-    """The names that a page's links say, each once, in their order; not followed through redirects."""
+    """The names that a page links to, each once, in order; redirects are not followed."""
     here = address_of(name)
     base = _BASE.search(body[:_BASE_WITHIN])
     if base:
@@ -61,7 +63,9 @@ def address_of(name: str) -> str:
 
 
 def final_name(name: str, pages: Collection[str], moved: Mapping[str, str]) -> str | None:
-    """The page that is found under a name, after at most five redirects (`moved`: name -> Location); None: none."""
+    """The page found under a name, after at most `HOPS` redirects (`moved`: name -> Location); None if there is
+    none.
+    """
     for _ in range(HOPS):
         if name in pages:
             return name
@@ -75,7 +79,9 @@ def final_name(name: str, pages: Collection[str], moved: Mapping[str, str]) -> s
 
 
 def link_graph(linked: Mapping[str, Iterable[str]], moved: Mapping[str, str]) -> dict[str, list[str]]:
-    """Links among pages: `linked` has for each page the names it links to. None to itself, each target once."""
+    """The links among pages. `linked`: for each page the names it links to. Without links to itself, each target
+    once.
+    """
     ends: dict[str, str | None] = {}
     graph = {}
     for page, names in linked.items():
@@ -91,7 +97,7 @@ def link_graph(linked: Mapping[str, Iterable[str]], moved: Mapping[str, str]) ->
 
 
 def breadth_first(links: Links, seeds: Iterable[str]) -> list[str]:
-    """All pages that links lead to from the seeds, first found first."""
+    """All pages reachable from the seeds, in the order in which they are found."""
     order = list(dict.fromkeys(seed for seed in seeds if seed in links))
     seen = set(order)
     for page in order:  # grows as it goes
@@ -102,7 +108,7 @@ def breadth_first(links: Links, seeds: Iterable[str]) -> list[str]:
 
 
 def oracle(links: Links, targets: Iterable[str], seeds: Iterable[str], most: int) -> list[str]:
-    """The order of one who knows all labels and links; ends after `most` pages or when no target is left."""
+    """The oracle's order; ends after `most` pages or when no target is left."""
     search = _Oracle(links, targets, seeds)
     while len(search.order) < most and search.step():
         pass
@@ -110,7 +116,9 @@ def oracle(links: Links, targets: Iterable[str], seeds: Iterable[str], most: int
 
 
 def found_after(hits: Sequence[int], most: int) -> list[int]:
-    """Targets found after 1, 2, ... `most` fetches; `hits` says of each fetch how many it found, and may end early."""
+    """The number of targets found after 1, 2, ... `most` fetches. `hits`: targets found by each fetch; may be
+    shorter.
+    """
     curve = list(accumulate(hits[:most]))
     return curve + [curve[-1] if curve else 0] * (most - len(curve))
 
@@ -121,9 +129,10 @@ def area(curve: Sequence[int], reachable: int) -> float:
 
 
 def ill_ordered(places: Sequence[float], worths: Sequence[float]) -> float | None:
-    """Of all pairs of different worth: the share that the places put the wrong way round, a tie counted half.
+    """The share of pairs of different worth that are in the wrong order; a tie counts half.
 
-    0 is a perfect order, 0.5 chance; without ties (1 - gamma)/2 (Goodman and Kruskal 1954). None: no such pair.
+    `places`: priorities; `worths`: what they should be ordered by. 0 is a perfect order, 0.5 chance; without ties it is
+    (1 - gamma)/2 (Goodman and Kruskal 1954). None if there is no such pair.
     """
     wrong = pairs = 0.0
     for (place, worth), (other_place, other_worth) in combinations(zip(places, worths, strict=True), 2):
@@ -134,7 +143,7 @@ def ill_ordered(places: Sequence[float], worths: Sequence[float]) -> float | Non
 
 
 class _Oracle:
-    """The oracle's walk: `ready`, a heap, holds the frontier's targets; `way` the last search: page -> rank in it."""
+    """The oracle's state. `ready`: a heap of targets on the frontier. `way`: the last search, page -> rank in it."""
 
     def __init__(self, links: Links, targets: Iterable[str], seeds: Iterable[str]) -> None:
         self.order: list[str] = []
@@ -153,7 +162,7 @@ class _Oracle:
         self._find(seed for seed in seeds if seed in links)
 
     def step(self) -> bool:
-        """Fetch one page; False where no target can be reached any more."""
+        """Fetch one page; False if no target can be reached any more."""
         if self._ready:
             page = heapq.heappop(self._ready)
             self._way = {}
@@ -181,7 +190,7 @@ class _Oracle:
         return new
 
     def _search(self) -> str | None:
-        """The frontier's page nearest to a target that is left."""
+        """The page of the frontier nearest to a target that is left."""
         waiting = deque(sorted(self._left))
         self._way = {page: rank for rank, page in enumerate(waiting)}
         while waiting:

@@ -1,10 +1,10 @@
-"""A recorded web, read and parsed once: answers, pages and links in one file of a cache, for simulated crawls.
+"""A recorded web, parsed once and cached in one file (answers, pages and links) for simulated crawls.
 
-The web comes from an archive, or from the pages that a crawl has kept in its store (`crawler.archive.stored_pages`).
-The file's name tells it (an archive by paths, sizes and times of change of its files) and the code that read it, so a
-cache that is out of date is never used; older files of the same folder stay. It is written aside and moved into place
-when whole. Pages are kept as pickled tuples, which load in a fraction of the time of reading; the file is ours and
-comes from nowhere else.
+The web comes from an archive, or from the stored pages of a crawl (`crawler.archive.stored_pages`). The name of the
+cache file contains a hash of the web (for an archive: paths, sizes and modification times of its files) and of the code
+that read it, so an outdated cache is never used; older files stay in the folder. A file is written under another name
+and renamed when it is complete. Pages are stored as pickled tuples, which load in a fraction of the time of parsing;
+the file is written by this program only.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from crawler import ports
 from crawler.archive import stored_pages, warc_format, warc_source
-from crawler.archive.stored_pages import Held, kept_answers
+from crawler.archive.stored_pages import RecordedAnswer, stored_answers
 from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
@@ -46,7 +46,7 @@ from semantic.parsing.page_reader import read_page
 from semantic.records import KeptPage
 from semantic.urls import identity
 
-TELL_EVERY = 1000  # pages between two words on how far the reading is
+TELL_EVERY = 1000  # answers between two reports of progress; chosen
 
 _PARTS = (
     feeds,
@@ -78,7 +78,7 @@ _INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What is at hand of an answer without its page."""
+    """An answer in memory, without its page."""
 
     url: str
     status: int
@@ -86,7 +86,7 @@ class _Answer:
 
 
 class RecordedWeb:
-    """Answers without bodies, and the pages that were read of the bodies; `links` is for measures alone."""
+    """Answers without bodies, and the pages read from the bodies. `links` is only for measures."""
 
     def __init__(self, file: Path) -> None:
         self._connection = _opened(file)
@@ -94,7 +94,7 @@ class RecordedWeb:
         self._answers = {name: _Answer(url, status, json.loads(headers)) for name, url, status, headers in rows}
 
     def answer(self, url: str) -> Fetched:
-        """What `ArchiveSource.fetch` answers, but with an empty body."""
+        """The answer of `ArchiveSource.fetch`, with an empty body."""
         held = self._answers.get(identity(url))
         if held is None:
             return Fetched(url, 404, {}, b"")
@@ -103,7 +103,7 @@ class RecordedWeb:
         return Fetched(url, held.status, held.headers, b"")
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
-        """What `read_page` made of the page at `url`; raises the PageError that it raised. A `Reader`."""
+        """The page that `read_page` made at `url`; raises the PageError that it raised. A `Reader`."""
         query = "SELECT page, problem FROM answers WHERE name = ?"
         packed, problem = self._connection.execute(query, (identity(url),)).fetchone()
         if packed is None:
@@ -118,12 +118,12 @@ class RecordedWeb:
         return {name: [names[target] for target in row] for name, row in zip(names, targets, strict=True)}
 
     def page_name(self, url: str) -> str:
-        """The name of the page that an address leads to; its own name where it leads to none."""
+        """The name of the page that an address leads to; the address's own name if there is none."""
         name = identity(url)
         return measures.final_name(name, self.links, self._moved) or name
 
     def same_text(self, name: str) -> list[str]:
-        """The names of the pages that have the very text of this one, itself among them."""
+        """The names of the pages with the same text as this one, itself included."""
         return self._texts.get(self._text_of.get(name, ""), [name])
 
     def address(self, name: str) -> str:
@@ -131,7 +131,7 @@ class RecordedWeb:
         return self._answers[name].url
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._connection.close()
 
     @cached_property
@@ -152,17 +152,18 @@ class RecordedWeb:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a web is made of; see `ArchiveSource`."""
+    """The content of a web; see `ArchiveSource`."""
 
-    answers: Iterable[Held]
+    answers: Iterable[RecordedAnswer]
     spelled: Mapping[str, str] = field(default_factory=dict)
     remarks: Sequence[str] = ()
 
 
 def recorded_archive(path: Path, folder: Path, tell: Callable[[str], None]) -> Path:
-    """The file of `folder` for the web of a WARC file, or a folder of them, which is made where there is none.
+    """The cache file, in `folder`, of a WARC file or a folder of them; created if necessary.
 
-    `tell` hears what takes time. Raises SettingsError where the archive cannot be read or the cache not be written.
+    `tell`: receives progress messages. Raises SettingsError if the archive cannot be read or the cache cannot be
+    written.
     """
     try:
         state = " ".join(map(_state, warc_source.archive_files(path)))
@@ -179,18 +180,18 @@ def _archived(path: Path) -> _Source:
 def recorded_store(
     name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
 ) -> Path:
-    """The same for the pages that a crawl has kept; `state` tells this moment of the crawl from all others."""
-    return _made(Path(name), state, folder, lambda: _Source(kept_answers(pages())), tell)
+    """The same for the stored pages of a crawl. `state` must differ between states of the crawl."""
+    return _made(Path(name), state, folder, lambda: _Source(stored_answers(pages())), tell)
 
 
 def spelled_in(file: Path) -> dict[str, str]:
-    """Of a file that was made: name -> address as recorded, where a crawl spells it otherwise."""
+    """From a cache file: name -> address as recorded, if a crawl spells it differently."""
     with contextlib.closing(_opened(file)) as connection:
         return dict(connection.execute("SELECT name, url FROM spelled"))
 
 
 def remarks_in(file: Path) -> list[str]:
-    """Of a file that was made: what of the archive could not be read."""
+    """From a cache file: descriptions of what could not be read of the archive."""
     with contextlib.closing(_opened(file)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM remarks")]
 
@@ -200,7 +201,7 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def _state(file: Path) -> str:
-    """Tells a file as it is now from what it was before."""
+    """A text that changes when the file does."""
     about = file.stat()
     return f"{file.resolve()} {about.st_size} {about.st_mtime_ns}"
 
@@ -240,7 +241,7 @@ def _key(state: str) -> str:
 
 
 def _build(file: Path, source: _Source, tell: Callable[[str], None]) -> None:
-    """Write aside, move into place when whole; what broke off leaves nothing."""
+    """Write to a temporary file and rename it when complete; an interruption leaves nothing behind."""
     aside = file.with_suffix(f".{os.getpid()}")
     aside.unlink(missing_ok=True)
     try:
@@ -273,10 +274,10 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
     connection.commit()
 
 
-def _read(answer: tuple[str, Fetched]) -> Held:
-    """An answer of an archive, its page read."""
+def _read(answer: tuple[str, Fetched]) -> RecordedAnswer:
+    """An answer of an archive, with its page."""
     name, fetched = answer
-    held = Held(name, fetched.url, fetched.status, fetched.headers)
+    held = RecordedAnswer(name, fetched.url, fetched.status, fetched.headers)
     if fetched.status != 200:
         return held
     held = held._replace(linked=measures.names_linked(fetched.body, name))
@@ -287,11 +288,11 @@ def _read(answer: tuple[str, Fetched]) -> Held:
 
 
 def _text(page: Page | None) -> str | None:
-    """What pages with the same text have in common (`crawler.dedup.duplicate_pages`)."""
+    """A hash that pages with the same text have in common (`crawler.dedup.duplicate_pages`)."""
     return None if page is None or page.source else f"{exact_hash(page):016x}"
 
 
-def _moves(answer: Held | _Answer) -> bool:
+def _moves(answer: RecordedAnswer | _Answer) -> bool:
     return ports.is_redirect(answer.status, answer.headers)
 
 

@@ -1,6 +1,6 @@
-"""A crawl under virtual time: the same `Session`, driven over recorded answers without waiting and without chance.
+"""A crawl in virtual time: the same `Session`, driven over recorded answers without waiting and without randomness.
 
-Every fetch takes `LATENCY`; all other time is what the session's politeness asks for. A batch is saved when it has
+Every fetch takes `LATENCY`; all other time comes from the session's politeness. A batch is saved when it has
 `SAVE_PAGES` pages, not by the clock, so that the same web and settings give the same crawl.
 """
 
@@ -15,15 +15,17 @@ from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
 from crawler.ports import Outcome, Store
 
-LATENCY = 0.05  # seconds
-SAVE_PAGES = 50
+LATENCY = 0.05  # seconds; chosen, not measured
+SAVE_PAGES = 50  # as in `crawler.engine.driver`
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)  # when virtual time begins
 
 
 def simulate(
     session: Session, answer: Callable[[str], Outcome], store: Store, observe: Callable[[Progress], None]
 ) -> Progress:
-    """Run the session to its end; `observe` hears of every saved batch. Seconds of the progress are virtual."""
+    """Run the session to its end. `observe`: called after every saved batch. Times in the progress are virtual
+    seconds.
+    """
     with rare_collections():
         return _run(session, answer, store, observe)
 

@@ -214,13 +214,13 @@ class Traps:
             return "directories that repeat" if trap.endswith(REPEATS) else f"more than {DEEPEST} directories"
         return str(self._accounts[trap]) if trap in self._accounts else self._silence.why(trap)
 
-    def receive(self, page: PageRecord, mark: Fingerprint, *, is_original: bool) -> tuple[PageRecord, list[str]]:
+    def receive(self, page: PageRecord, fingerprint: Fingerprint, *, is_original: bool) -> tuple[PageRecord, list[str]]:
         """Count a page. Returns the page, marked if it is stale, and the traps that are released by it.
 
         `is_original`: whether it is a page in its own right, not a copy.
         """
-        new = self._share_of_new(page.url, mark.sample)
-        stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or mark.short)
+        new = self._share_of_new(page.url, fingerprint.sample)
+        stale = not is_original or (not new and "?" in page.url if page.on_topic else new < NEW or fingerprint.short)
         opened = self._count(VisitRecord(page.url, page.parent, bool(page.on_topic), stale))
         return (replace(page, stale=True) if stale else page), opened
 

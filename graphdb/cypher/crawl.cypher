@@ -1,6 +1,6 @@
 // Opening a crawl: what is there, and what the ontology of now says.
 
-// name: keep_settings
+// name: save_settings
 MATCH (c:Crawl)
 SET c.settings = $settings;
 

@@ -87,7 +87,7 @@ class EmbeddedStore(GraphStore):
         self._tell = tell
         self._journal: JournalWriter | None = None
         self._reader: JournalReader | None = None
-        connection = Connection(*user.attach(), user.renew, self.make_whole)
+        connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
         super().__init__(connection, user.claim, user.leave, user.check)
 
     def open_crawl(
@@ -115,7 +115,7 @@ class EmbeddedStore(GraphStore):
         except OSError as error:
             raise StoreError(f"{REFUSED[0]}: {error.strerror or error}", REFUSED[1]) from error
 
-    def make_whole(self) -> None:
+    def wait_until_filled(self) -> None:
         """Wait until the graph has all that the journal has now. Raises StoreError where that is not possible."""
         goal = self._last_record()
         self._wait(lambda state: state.filled >= goal)

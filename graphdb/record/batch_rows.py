@@ -48,7 +48,7 @@ class Plan:
     `ended`: of several batches as one (`graphdb.record.plan_merging`), a page may stand in all three. `chosen`: why
     pages that ended were chosen, where the store does not know it from the time they waited. `renewed`: new properties
     of pages that had ended before; `mentions` are of pages that ended and of those judged anew. `copies`: page that
-    ended -> whose copy it is; `outdone`: pages that become one after that, in this order, whose, and their new
+    ended -> whose copy it is; `replaced`: pages that become one after that, in this order, whose, and their new
     properties. `outside`: addresses that have not ended and are out of scope, which do not wait.
     """
 
@@ -63,7 +63,7 @@ class Plan:
     chosen: Mapping[str, list[str]]
     renewed: Mapping[str, Row]
     copies: Mapping[str, str]
-    outdone: tuple[tuple[str, str, Row], ...]
+    replaced: tuple[tuple[str, str, Row], ...]
     outside: Mapping[str, Row] = field(default_factory=dict)
 
     def addresses(self) -> list[str]:
@@ -86,7 +86,7 @@ def plan(batch: Batch) -> Plan:
     """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
-    outdone = {clean(record.url) for record in batch.copies}
+    replaced = {clean(record.url) for record in batch.copies}
     mentions = {url: page.mentions for url, page in ended.items()}
     mentions |= {url: record.mentions for url, record in judged.items() if record.mentions is not None}
     results = {url: page.on_topic for url, page in ended.items()}
@@ -102,7 +102,7 @@ def plan(batch: Batch) -> Plan:
         {url: _links(page.links) for url, page in ended.items()},
         {url: [_mention(mention) for mention in said] for url, said in mentions.items()},
         _sites(batch),
-        tuple(url for url, on_topic in results.items() if on_topic and url not in outdone),
+        tuple(url for url, on_topic in results.items() if on_topic and url not in replaced),
         {
             url: _revised(record)
             for record in batch.revised
@@ -111,7 +111,7 @@ def plan(batch: Batch) -> Plan:
         {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
         _renewed(batch.asked, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
-        tuple((clean(record.url), clean(record.copy_of), _outdone(record)) for record in batch.copies),
+        tuple((clean(record.url), clean(record.copy_of), _replaced(record)) for record in batch.copies),
         outside,
     )
 
@@ -322,7 +322,7 @@ def _shares(shares: Shares) -> str | None:
     return json.dumps(told, ensure_ascii=False) if told else None
 
 
-def _outdone(record: CopyRecord) -> Row:
+def _replaced(record: CopyRecord) -> Row:
     """What a page has no more that is a copy now."""
     nothing = dict.fromkeys(("order", "content", "fingerprint", "presents", "kind"))
     reasons = [clean(reason) for reason in record.reasons]

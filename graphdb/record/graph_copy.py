@@ -6,7 +6,7 @@ from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import Row, parts, portions
 from graphdb.record.graph_store import save_memory
-from graphdb.record.stored_crawl import kept_memory
+from graphdb.record.stored_crawl import stored_memory
 from ontology.errors import StoreError
 
 PAGES_AT_ONCE = 50
@@ -25,7 +25,7 @@ def copy_graph(source: Connection, target: Connection, progress: Callable[[int],
     _refuse_other(crawls[0], target)
     target.define(statements("schema"))
     _put(target, "put_crawl", crawls)
-    memory, seconds = kept_memory(source.read)
+    memory, seconds = stored_memory(source.read)
     target.write(lambda run: save_memory(run, memory, seconds))
     _put_all(target, list(source.read(known["sites"])), "put_sites")
     _put_all(target, list(source.read(known["concepts"])), "put_concepts", "put_narrower")

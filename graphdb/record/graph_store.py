@@ -17,18 +17,18 @@ from graphdb.record.changes import changes
 from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
     best_first,
-    kept_best,
-    kept_fingerprints,
-    kept_link_graph,
-    kept_memory,
-    kept_mentions,
-    kept_outside,
     kept_pages,
-    kept_places,
-    kept_queue,
-    kept_visits,
-    kept_wanted,
-    kept_ways,
+    stored_best,
+    stored_fingerprints,
+    stored_link_graph,
+    stored_memory,
+    stored_mentions,
+    stored_outside,
+    stored_paths,
+    stored_places,
+    stored_queue,
+    stored_visits,
+    stored_wanted,
 )
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
@@ -86,7 +86,7 @@ class GraphStore:
         self.connection.define(statements("schema"))
         resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
         if list(self.connection.read(statements("recrawl")["is_under_way"])):
-            self.want_again()
+            self.mark_for_recrawl()
         return resumed
 
     def save(self, batch: Batch) -> None:
@@ -108,12 +108,12 @@ class GraphStore:
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
         """The waiting pages, best first; of many about the best `most`."""
         if most is not None:
-            return kept_best(self.connection, most)
-        return iter(best_first(kept_queue(self.connection, "queued")))
+            return stored_best(self.connection, most)
+        return iter(best_first(stored_queue(self.connection, "queued")))
 
     def waiting(self) -> Iterator[QueuedRecord]:
         """All waiting pages, in no order, without reasons."""
-        return kept_queue(self.connection, "waiting")
+        return stored_queue(self.connection, "waiting")
 
     def languages(self) -> Mapping[str, int]:
         """Language tag -> pages that were fetched in it."""
@@ -135,19 +135,19 @@ class GraphStore:
 
     def outside(self) -> Iterator[OutsideRecord]:
         """The addresses that have not ended and are out of the crawl's scope."""
-        return kept_outside(self.connection)
+        return stored_outside(self.connection)
 
     def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
         """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
-        return kept_places(self.connection, urls)
+        return stored_places(self.connection, urls)
 
-    def keep_settings(self, settings: str) -> None:
+    def save_settings(self, settings: str) -> None:
         """The crawl goes on with these (JSON)."""
-        self._write(statements("crawl")["keep_settings"], settings=settings)
+        self._write(statements("crawl")["save_settings"], settings=settings)
 
     def fingerprints(self) -> Iterator[MarkRecord]:
         """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
-        return kept_fingerprints(self.connection)
+        return stored_fingerprints(self.connection)
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
         """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
@@ -156,20 +156,20 @@ class GraphStore:
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
-        return kept_visits(self.connection)
+        return stored_visits(self.connection)
 
     def mentioned(self) -> Iterator[MentionedRecord]:
         """The pages that are no copies and mention a concept outside of links."""
-        return kept_mentions(self.connection)
+        return stored_mentions(self.connection)
 
     def remembered(self) -> bytes:
         """The strategy's memory."""
-        memory, _ = kept_memory(self.connection.read)
+        memory, _ = stored_memory(self.connection.read)
         return memory
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """The pages on a way from a seed to a result, and the links among them; see `kept_link_graph`."""
-        return kept_link_graph(self.connection, most)
+        """The pages on a way from a seed to a result, and the links among them; see `stored_link_graph`."""
+        return stored_link_graph(self.connection, most)
 
     def kept_pages(self) -> Iterator[KeptPage]:
         """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
@@ -179,7 +179,7 @@ class GraphStore:
         """Of these, what ended after the strategy's memory was saved."""
         return kept_pages(self.connection, "unremembered")
 
-    def want_again(self) -> None:
+    def mark_for_recrawl(self) -> None:
         """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew.
 
         In parts, since the embedded server cannot change 200,000 pages at once; the next `open_crawl` makes up what
@@ -187,11 +187,11 @@ class GraphStore:
         """
         known = statements("recrawl")
         self._write(known["begin"])
-        self.mark_ways()
+        self.update_paths()
         self._change((row["url"] for row in self.connection.read(known["to_be_wanted"])), known["want"])
         self._write(known["end"])
 
-    def decide(self, threshold: float) -> int:
+    def set_threshold(self, threshold: float) -> int:
         """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
         are. Marks the ways to results anew.
         """
@@ -201,7 +201,7 @@ class GraphStore:
         for wanted in (True, False):
             urls = (row["url"] for row in rows if on_topic[row["url"]] is wanted and row["on_topic"] is not wanted)
             self._change(urls, known["set_on_topic"], on_topic=wanted)
-        self.mark_ways()
+        self.update_paths()
         return sum(on_topic.values())
 
     def marks(self) -> dict[str, bool]:
@@ -219,10 +219,10 @@ class GraphStore:
             known.update(str(row["url"]) for row in self._written(statements("marks")["mark"], rows=some))
         return [url for url in marks if url not in known]
 
-    def mark_ways(self) -> None:
+    def update_paths(self) -> None:
         """Mark the ways to results anew, as pages are judged now."""
         known = statements("recrawl")
-        strays, missed = kept_ways(self.connection)
+        strays, missed = stored_paths(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
 
@@ -240,7 +240,7 @@ class GraphStore:
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages that are wanted again and were not asked for since, most relevant first."""
-        return iter(kept_wanted(self.connection))
+        return iter(stored_wanted(self.connection))
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
         """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
@@ -250,7 +250,7 @@ class GraphStore:
         """Where other programs reach this store while it is open: to read, where the store knows readers."""
         return self.connection.address.reader or self.connection.address
 
-    def make_whole(self) -> None:
+    def wait_until_filled(self) -> None:
         """Wait until the graph has all that was saved: here it always has."""
 
     def close(self) -> None:
@@ -315,7 +315,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     (size,) = run(statements("frontier")["queue_size"])
     resumed = _resumed(stored, crawl, before, concepts)
-    memory, _ = kept_memory(run)
+    memory, _ = stored_memory(run)
     return replace(resumed, memory=memory, waiting=size["waiting"], found=size["found"] or 0)
 
 
@@ -388,7 +388,7 @@ def _add_copies(run: Run, planned: Plan) -> None:
     copies: list[Row] = [{"url": url, "copy_of": page} for url, page in planned.copies.items()]
     for some in parts(copies, ROWS_AT_ONCE):
         run(known["add_copies"], rows=some)
-    for url, page, properties in planned.outdone:
+    for url, page, properties in planned.replaced:
         run(known["become_copy"], url=url, set=properties)
         run(known["forget_links"], url=url)
         run(known["forget_mentions"], urls=[url])

@@ -18,10 +18,10 @@ PLACE = ("priority", "reasons", "shares")
 
 
 def merged(plans: Iterable[Plan]) -> Plan:
-    """One plan for all. ValueError where one that is not the last has `outdone`: that changes what was before."""
+    """One plan for all. ValueError where one that is not the last has `replaced`: that changes what was before."""
     sum_of_all = _Sum()
     for plan in plans:
-        if sum_of_all.outdone:
+        if sum_of_all.replaced:
             raise ValueError("a batch after which pages have become copies is merged with none that follows")
         sum_of_all.add(plan)
     return sum_of_all.plan()
@@ -42,7 +42,7 @@ class _Sum:
     chosen: dict[str, list[str]] = field(default_factory=dict)
     renewed: dict[str, Row] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
-    outdone: tuple[tuple[str, str, Row], ...] = ()
+    replaced: tuple[tuple[str, str, Row], ...] = ()
     outside: dict[str, Row] = field(default_factory=dict)
 
     def plan(self) -> Plan:
@@ -58,7 +58,7 @@ class _Sum:
             self.chosen,
             self.renewed,
             self.copies,
-            self.outdone,
+            self.replaced,
             self.outside,
         )
 
@@ -73,7 +73,7 @@ class _Sum:
         self.mentions |= plan.mentions
         self.results |= dict.fromkeys(plan.results)
         self.copies |= plan.copies
-        self.outdone = plan.outdone
+        self.replaced = plan.replaced
 
     def _add_waiting(self, plan: Plan) -> None:
         """What the plan says of pages that have not ended."""

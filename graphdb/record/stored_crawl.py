@@ -32,7 +32,7 @@ SOURCES_AT_ONCE = 100  # pages that may be linked to by all others
 SAMPLED = 100  # waiting pages for one in the sample
 
 
-def kept_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
+def stored_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
     """Waiting pages as a statement of `frontier.cypher` gives them."""
     row: dict[str, Any]
     parents: dict[str | None, str | None] = {}  # one text for all that were found on one page
@@ -42,13 +42,13 @@ def kept_queue(connection: Connection, statement: str, **parameters: object) -> 
         yield QueuedRecord(**row, reasons=reasons)
 
 
-def kept_outside(connection: Connection) -> Iterator[OutsideRecord]:
+def stored_outside(connection: Connection) -> Iterator[OutsideRecord]:
     """The addresses that are out of scope."""
     for row in connection.read(statements("frontier")["outside"]):
         yield OutsideRecord(str(row["url"]), str(row["why"]))
 
 
-def kept_places(connection: Connection, urls: Iterable[str]) -> Iterator[QueuedRecord]:
+def stored_places(connection: Connection, urls: Iterable[str]) -> Iterator[QueuedRecord]:
     """What addresses that do not wait would wait as."""
     known = statements("frontier")
     for some in parts(urls, VERTICES_AT_ONCE):
@@ -67,14 +67,14 @@ def best_first(queue: Iterable[QueuedRecord]) -> list[QueuedRecord]:
     return sorted(queue, key=lambda record: (-record.priority, record.found, record.url))
 
 
-def kept_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
+def stored_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
     """About the best `most` waiting pages, best first; never more."""
     sample = sorted((row["priority"] for row in connection.read(statements("frontier")["sample"])), reverse=True)
     worst = sample[most // SAMPLED] if len(sample) > most // SAMPLED else -inf
-    return kept_queue(connection, "best", most=most, worst=worst)
+    return stored_queue(connection, "best", most=most, worst=worst)
 
 
-def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
+def stored_visits(connection: Connection) -> Iterator[VisitRecord]:
     """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
     for _, url, parent, on_topic, stale in _in_order(connection, statements("frontier")["visits"]):
         yield VisitRecord(url, parent, bool(on_topic), bool(stale))
@@ -82,7 +82,7 @@ def kept_visits(connection: Connection) -> Iterator[VisitRecord]:
         yield VisitRecord(str(row["url"]), failed=True)
 
 
-def kept_mentions(connection: Connection) -> Iterator[MentionedRecord]:
+def stored_mentions(connection: Connection) -> Iterator[MentionedRecord]:
     """The pages that are no copies and mention a concept outside of links."""
     pages: dict[str, tuple[bool, list[str]]] = {}
     for row in connection.read(statements("coverage")["mentions"]):
@@ -91,19 +91,19 @@ def kept_mentions(connection: Connection) -> Iterator[MentionedRecord]:
     return (MentionedRecord(url, on_topic, tuple(concepts)) for url, (on_topic, concepts) in pages.items())
 
 
-def kept_fingerprints(connection: Connection) -> Iterator[MarkRecord]:
+def stored_fingerprints(connection: Connection) -> Iterator[MarkRecord]:
     """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
     for _, url, *marks in _in_order(connection, statements("frontier")["fingerprints"]):
         yield MarkRecord(url, *marks)
 
 
-def kept_wanted(connection: Connection) -> list[WantedRecord]:
+def stored_wanted(connection: Connection) -> list[WantedRecord]:
     """The pages that are wanted again, most relevant first."""
     found = [WantedRecord(**row) for row in connection.read(statements("recrawl")["wanted"])]
     return sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url))
 
 
-def kept_ways(connection: Connection) -> tuple[set[str], set[str]]:
+def stored_paths(connection: Connection) -> tuple[set[str], set[str]]:
     """Pages that are marked as on a way from a seed to a result and are on none, and the other way round."""
     parents: dict[str, str | None] = {}
     marked, results = set(), []
@@ -127,13 +127,13 @@ def _in_order(connection: Connection, statement: str) -> list[tuple[Any, ...]]:
     return sorted(tuple(row.values()) for row in connection.read(statement))
 
 
-def kept_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
+def stored_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
     """The strategy's memory, by what runs a statement, and the seconds of crawling after which it was saved."""
     rows = list(run(statements("crawl")["memory"]))
     return b"".join(bytes(row["bytes"]) for row in rows), rows[0]["seconds"] if rows else None
 
 
-def kept_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
+def stored_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
     """The pages on a way from a seed to a result, and the links among them; sorted by address.
 
     Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.

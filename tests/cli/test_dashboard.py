@@ -134,7 +134,7 @@ def test_buttons_do_what_they_say(shown):
     assert shown.want(do="pause") == 200 and shown.steering.is_paused
     assert shown.want(do="resume") == 200 and not shown.steering.is_paused
     assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
-    assert shown.want(do="let_be", host="a.example") == 200 and not shown.steering.banned
+    assert shown.want(do="clear_host", host="a.example") == 200 and not shown.steering.banned
     assert shown.want(do="mark", url=URL, good=True) == 200 and shown.steering.marks == {URL: True}
     assert shown.ask("state", shown.token)[1]["last"][0]["mark"] is True
     assert shown.want(do="judge") == 200 and shown.steering.wants_judging

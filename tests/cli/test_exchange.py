@@ -16,7 +16,7 @@ from cli.exchange.export import Form, Pages, run
 from cli.exchange.table_files import read_csv
 from cli.exchange.written_files import written_beside
 from crawler.archive.rebuilt_pages import rebuilt_html
-from crawler.archive.stored_pages import kept_answers
+from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_source import ArchiveSource
 from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
@@ -173,7 +173,7 @@ def test_a_warc_gives_back_what_the_store_kept(store, tmp_path):
     archived = {fetched.url: fetched for _, fetched in ArchiveSource(out).answers()}
     with contextlib.closing(open_store(store, create=False)) as opened:
         assert isinstance(opened, GraphStore)
-        kept = {held.url: held for held in kept_answers(opened.kept_pages())}
+        kept = {held.url: held for held in stored_answers(opened.kept_pages())}
     assert archived.keys() == kept.keys()
     for url, held in kept.items():
         assert archived[url].status == held.status

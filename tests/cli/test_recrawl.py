@@ -12,7 +12,7 @@ from test_end_to_end import ONTOLOGY, ontocrawl
 from test_resume import LEXICON, MADE, RECORD, SEEDS, SETTINGS, TOPIC, fetched
 
 from cli.crawling.crawl import open_session, seed_records
-from cli.crawling.recrawl import want_again
+from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.inputs.concept_names import concept_records
 from crawler.engine.actions import Limits
@@ -141,7 +141,7 @@ def crawled(
     resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
     judging = Judging(store, store, understanding, threading.Event())
     resumed = judging.bring_up_to_date(resumed, RECORD, SETTINGS)
-    wanted = want_again(store, resumed) if recrawl else ()
+    wanted = mark_for_recrawl(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]
     session = open_session(
         understanding,

@@ -23,25 +23,25 @@ def test_only_words_of_the_topic_can_be_covered():
 
 def test_a_page_covers_what_is_above_its_concept():
     found = coverage()
-    found.read("http://a/", ["urn:green"])
+    found.set_mentions("http://a/", ["urn:green"])
     assert not found.is_reached
-    found.say("http://a/", on_topic=True)
+    found.set_on_topic("http://a/", on_topic=True)
     assert found.is_reached and found.lacking() == []
 
 
 def test_of_a_page_off_topic_nothing_counts_any_more():
     found = coverage()
-    found.read("http://a/", ["urn:green"])
+    found.set_mentions("http://a/", ["urn:green"])
     for on_topic in (True, True, False, False):
-        found.say("http://a/", on_topic=on_topic)
+        found.set_on_topic("http://a/", on_topic=on_topic)
     assert found.lacking() == [("drink", 0), ("green tea", 0), ("tea", 0)]
 
 
 def test_a_page_that_is_read_again_counts_as_it_is():
     found = coverage()
-    found.read("http://a/", ["urn:green"])
-    found.say("http://a/", on_topic=True)
-    found.read("http://a/", ["urn:tea", "urn:other"])
+    found.set_mentions("http://a/", ["urn:green"])
+    found.set_on_topic("http://a/", on_topic=True)
+    found.set_mentions("http://a/", ["urn:tea", "urn:other"])
     assert found.covered == (2, 3) and found.lacking() == [("green tea", 0)]
 
 
@@ -49,7 +49,7 @@ def test_pages_of_earlier_runs_count():
     before = [MentionedRecord("http://a/", True, ("urn:green",)), MentionedRecord("http://b/", False, ("urn:green",))]
     found = Coverage(goals_of(CONCEPTS), 2, before)
     assert found.lacking() == [("drink", 1), ("green tea", 1), ("tea", 1)]
-    found.say("http://b/", on_topic=True)
+    found.set_on_topic("http://b/", on_topic=True)
     assert found.is_reached
 
 

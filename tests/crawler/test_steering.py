@@ -49,7 +49,7 @@ def test_a_ban_that_is_lifted_leaves_the_order_as_it_was():
     crawl, steering = begun(two_hosts())
     steering.ban("a")
     crawl.session.next_action(crawl.now)
-    steering.let_be("a")
+    steering.clear_host("a")
     crawl.session.next_action(crawl.now)
     assert crawl.session.frontier.top("http://a/robots.txt") is not None
     assert not steering.banned
@@ -86,7 +86,7 @@ def test_the_record_tells_that_a_place_was_raised_by_hand():
 def test_a_host_that_is_let_be_falls_back_to_its_place():
     crawl, steering = begun(two_hosts())
     steering.raise_host("b")
-    steering.let_be("b")
+    steering.clear_host("b")
     crawl.steps()
     assert pages(crawl) == ["http://a/", "http://a/1", "http://a/2", "http://b/1", "http://b/2"]
 
@@ -106,7 +106,7 @@ def test_promise_and_what_came_are_summed_without_seeds():
     crawl, steering = begun(two_hosts())
     crawl.steps()
     assert steering.judged == 4
-    assert round(steering.promised, 6) == 2.2
+    assert round(steering.priority_sum, 6) == 2.2
 
 
 def test_a_crawl_that_nobody_steers_goes_as_before():

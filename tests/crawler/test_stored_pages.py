@@ -2,7 +2,7 @@
 
 from crawl_fakes import FakeUnderstanding
 
-from crawler.archive.stored_pages import kept_answers
+from crawler.archive.stored_pages import stored_answers
 from crawler.rejudging.record_rejudging import judge_again
 from semantic.page import Link
 from semantic.parsing.page_reader import read_page
@@ -19,7 +19,7 @@ def kept(path: str, status: str = "fetched", http: int | None = 200, *reasons: s
 
 
 def test_a_page_is_what_was_read():
-    (held,) = kept_answers([kept("/", content=pack(PAGE, nodes=True))])
+    (held,) = stored_answers([kept("/", content=pack(PAGE, nodes=True))])
     assert (held.name, held.url, held.status, held.page, held.linked) == (
         "a.example/",
         f"{HOST}/",
@@ -31,7 +31,7 @@ def test_a_page_is_what_was_read():
 
 def test_a_page_that_must_not_be_indexed_has_links_and_no_text():
     link = LinkRecord(f"{HOST}/b", "tea", "green tea here", 0.5, 3)
-    (held,) = kept_answers([kept("/", links=(link,))])
+    (held,) = stored_answers([kept("/", links=(link,))])
     assert held.page is not None
     assert (held.page.text, held.page.noindex) == ("", True)
     assert held.page.links == (Link(f"{HOST}/b", "tea", "", 0, 0, "green ", " here", "", frozenset(), 3),)
@@ -41,7 +41,7 @@ def test_a_feed_is_a_feed_again_and_no_page():
     feed = read_page(
         b"<rss version='2.0'><channel><item><title>T</title><link>/b</link></item></channel></rss>", f"{HOST}/f", {}
     )
-    (held,) = kept_answers(
+    (held,) = stored_answers(
         [kept("/f", "fetched", 200, "a feed, which leads to pages and is none", content=pack(feed, nodes=True))]
     )
     assert held.page == feed
@@ -50,7 +50,7 @@ def test_a_feed_is_a_feed_again_and_no_page():
 
 def test_a_redirect_says_where_and_a_failure_how():
     link = LinkRecord(f"{HOST}/b", "", "", 0.5, 0)
-    moved, missing, picture, broken = kept_answers(
+    moved, missing, picture, broken = stored_answers(
         [
             kept("/a", "redirected", 301, links=(link,)),
             kept("/c", "failed", 404, "http 404"),
@@ -65,17 +65,17 @@ def test_a_redirect_says_where_and_a_failure_how():
 
 
 def test_a_copy_leads_to_the_page_that_it_copies():
-    (held,) = kept_answers([kept("/index.php")._replace(copy_of=f"{HOST}/")])
+    (held,) = stored_answers([kept("/index.php")._replace(copy_of=f"{HOST}/")])
     assert (held.status, held.headers, held.page) == (301, {"location": f"{HOST}/"}, None)
 
 
 def test_what_was_never_answered_is_not_there():
-    assert not list(kept_answers([kept("/a", "refused", None, "robots.txt"), kept("/b", "failed", None, "timeout")]))
+    assert not list(stored_answers([kept("/a", "refused", None, "robots.txt"), kept("/b", "failed", None, "timeout")]))
 
 
 def test_of_two_addresses_with_one_name_the_first_counts():
     held = list(
-        kept_answers(
+        stored_answers(
             [
                 kept("/", content=pack(PAGE, nodes=True)),
                 kept("/index.html", "redirected", 301, links=(LinkRecord(f"{HOST}/", "", "", 0.5, 0),)),

@@ -39,7 +39,7 @@ def whole(tmp_path_factory) -> Path:
 def fill(store: Store) -> None:
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     store.save(Batch(pages=(fetched(0, links=(link(1, 0.5),)),)))
-    store.make_whole()
+    store.wait_until_filled()
 
 
 @pytest.fixture

@@ -365,7 +365,7 @@ def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, mon
             page = fetched(n, parent=0, depth=1, on_topic=True, links=(link(n + 1, 0.5), link(count + n, 0.4)))
             store.save(Batch(pages=(replace(page, order=n + 1, fingerprint=f"{n} 0"),)))
             if n % 50 == 0:  # the server's statements take more rows than it is left here
-                store.make_whole()
+                store.wait_until_filled()
         with pytest.raises(StoreError, match="Limit of allowed elements"):
             store.query("MATCH (p:Page) RETURN p.url AS url ORDER BY url")
         assert store.open_crawl(CRAWL, CONCEPTS, [SEED]).waiting == count
@@ -374,7 +374,7 @@ def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, mon
         assert len(list(store.visits())) == len(list(store.known())) == len(list(store.kept_pages())) == count
         assert len(list(store.fingerprints())) == count
         assert len(store.link_graph().links) == count - 1
-        store.want_again()
+        store.mark_for_recrawl()
         assert len(list(store.wanted())) == count
     finally:
         store.close()

@@ -102,7 +102,7 @@ def test_a_journal_left_by_a_kill_is_in_the_graph_of_the_next(tmp_path):
     store = open_store(str(folder))
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     store.save(BATCH)
-    store.make_whole()
+    store.wait_until_filled()
     pid = json.loads((folder / SERVER).read_text())["pid"]
     os.kill(pid, signal.SIGSTOP)
     for number in range(1, 9):
@@ -152,7 +152,7 @@ def test_a_lost_journal_makes_the_store_damaged(tmp_path):
     store = open_store(str(folder))
     store.open_crawl(CRAWL, CONCEPTS, [SEED])
     store.save(BATCH)
-    store.make_whole()
+    store.wait_until_filled()
     store.close()
     for path in journal_files(folder):
         path.unlink()

@@ -420,7 +420,7 @@ def test_pages_are_wanted_again_once_results_seeds_and_feeds_and_forgotten_as_th
     first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 9))), order=1)
     kept.store.save(Batch(pages=(first, best, good, other, copy, feed, failed)))
     assert list(kept.again().wanted()) == []
-    kept.store.want_again()
+    kept.store.mark_for_recrawl()
     wanted = list(kept.again().wanted())
     assert [record.url for record in wanted] == [page_url(n) for n in (1, 2, 0, 6)]
     assert wanted[0] == WantedRecord(page_url(1), 2, 0.5, 1, SEED.url, 0.9, True, "f", '"x"', "Sun")
@@ -445,7 +445,7 @@ def test_pages_judged_anew_have_new_mentions_and_the_ways_to_results_are_others(
     now = MentionRecord("urn:snow", 2, 0.5, {"body": 2})
     said = JudgedRecord(page_url(1), 0.2, False, ("now",), ()), JudgedRecord(page_url(2), 0.8, True, ("+0.8",), (now,))
     kept.store.save(Batch(judged=said))
-    kept.store.want_again()
+    kept.store.mark_for_recrawl()
     pages = snapshot(kept.store)["pages"]
     assert [pages[page_url(n)]["on_topic"] for n in (1, 2)] == [False, True]
     assert (pages[page_url(2)]["relevance"], pages[page_url(2)]["reasons"]) == (0.8, ["+0.8"])
@@ -465,10 +465,10 @@ def test_a_threshold_decides_what_was_judged_and_nothing_else(kept):
     copy = replace(fetched(10, parent=0, depth=1), relevance=0.9, content=None, stale=True)
     first = replace(fetched(0, links=tuple(link(n, 0.5) for n in range(1, 11))), order=1, relevance=0.1)
     kept.store.save(Batch(pages=(first, *judged, hidden, copy)))
-    assert kept.store.decide(0.7) == 1
+    assert kept.store.set_threshold(0.7) == 1
     assert {n for n in range(11) if snapshot(kept.store)["pages"][page_url(n)].get("on_topic")} == {8}
     assert kept.store.link_graph().pages == (SEED.url, page_url(8))
-    assert kept.store.decide(0.4) == 3
+    assert kept.store.set_threshold(0.4) == 3
     assert {n for n in range(11) if snapshot(kept.store)["pages"][page_url(n)].get("on_topic")} == {4, 6, 8}
     assert kept.store.link_graph().pages == (SEED.url, *(page_url(n) for n in (4, 6, 8)))
 
@@ -491,7 +491,7 @@ def test_marking_what_is_wanted_again_is_made_up_where_it_was_broken_off(graph_k
 
     with monkeypatch.context() as patch, pytest.raises(StoreError):
         patch.setattr(graph_kept.store.connection, "write", break_off)
-        graph_kept.store.want_again()
+        graph_kept.store.mark_for_recrawl()
     other = graph_kept.reopened()
     other.open_crawl(CRAWL, CONCEPTS, [SEED])
     assert [record.url for record in other.wanted()] == [page_url(2), SEED.url]
@@ -541,7 +541,7 @@ def test_what_only_discarded_links_led_to_can_be_revived(kept):
         (page_url(1), 0.7, SEED.url),
         (page_url(2), 0.5, SEED.url),
     ]
-    kept.store.keep_settings('{"threshold": 0.7}')
+    kept.store.save_settings('{"threshold": 0.7}')
     assert kept.store.open_crawl(CRAWL, CONCEPTS, [SEED]).previous.settings == '{"threshold": 0.7}'
 
 
