@@ -34,7 +34,7 @@ class LiveState:
         self._progress = Progress()
         self._curve: list[tuple[int, int, float | None, float | None]] = []
         self._every = 1  # pages between two points of the curve, at least
-        self._before = (0, 0.0, 0.0)  # what was judged, promised and came when the last point was made
+        self._before = (0, 0.0, 0.0)  # the sums of `Steering` when the last point was made
         self._marked: dict[str, bool | None] = {}
         self._told = b""
         self._tell_at = 0.0
@@ -51,10 +51,12 @@ class LiveState:
 
     def _means(self) -> tuple[float | None, float | None]:
         """The mean priority and relevance of the pages since the last point."""
-        steering, (judged, promised, came) = self._steering, self._before
+        steering, (judged, priority, relevance) = self._steering, self._before
         number = steering.judged - judged
-        self._before = (steering.judged, steering.promised, steering.came)
-        return ((steering.promised - promised) / number, (steering.came - came) / number) if number else (None, None)
+        self._before = (steering.judged, steering.priority_sum, steering.relevance_sum)
+        if not number:
+            return None, None
+        return (steering.priority_sum - priority) / number, (steering.relevance_sum - relevance) / number
 
     def told(self) -> bytes:
         """All that is shown, as JSON; the same again for as long as making it may cost no more than `SHARE`."""

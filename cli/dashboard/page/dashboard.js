@@ -103,7 +103,7 @@ function show(now) {
     tools.append(
       button(t.raise_host, () => want({ do: "raise", host: one.host })),
       button(t.ban_host, () => want({ do: "ban", host: one.host })),
-      button(t.let_be, () => want({ do: "let_be", host: one.host })),
+      button(t.clear_host, () => want({ do: "clear_host", host: one.host })),
     );
     row.append(element("strong", "", "figure"), " ", element("span", "", "address"), " ", element("small", "", "why"), tools);
   }, (row, one) => {
