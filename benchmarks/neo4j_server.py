@@ -20,6 +20,8 @@ VERSION = "5.26.30"
 CACHE = Path.home() / ".cache" / "ontocrawl-tests" / f"neo4j-{VERSION}"
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 PARTS = ("org.neo4j.app:neo4j-server", "org.neo4j:neo4j")  # the second has the entry point and the storage engine
+BROWSER = "org.neo4j.client:neo4j-browser:5.24.0"  # the newest on Maven Central
+CACHE_WITH_BROWSER = CACHE.with_name(f"{CACHE.name}-browser")
 START_SECONDS = 180.0
 USER = "neo4j"
 
@@ -28,6 +30,7 @@ USER = "neo4j"
 class Server:
     uri: str
     password: str
+    http: str = ""  # with Neo4j Browser at /browser/
 
 
 def needed() -> str | None:
@@ -40,44 +43,49 @@ def needed() -> str | None:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[Server]:
-    """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts."""
-    jars = _jars()
-    port = _free_port()
-    server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12))
-    _write_home(folder, port, server.password)
+def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
+    """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts; with `browser`
+    also Neo4j Browser.
+    """
+    jars = _jars(browser=browser)
+    port, http = _free_port(), _free_port()
+    page = f"http://127.0.0.1:{http}" if browser else ""
+    server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12), page)
+    _write_home(folder, port, server.password, http if browser else 0)
     with (folder / "out.log").open("wb") as log:
         process = subprocess.Popen(_command(folder, jars), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
-        _wait(process, port, folder / "out.log")
+        for awaited in (port, http) if browser else (port,):
+            _wait(process, awaited, folder / "out.log")
         yield server
     finally:
         process.kill()  # nothing in it is to be kept
         process.wait()
 
 
-def _jars() -> Path:
+def _jars(*, browser: bool) -> Path:
     CACHE.parent.mkdir(parents=True, exist_ok=True)
     with (CACHE.parent / "neo4j.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests on two cores bring them once
-        return _jars_alone()
+        return _jars_alone(CACHE_WITH_BROWSER, (*PARTS, BROWSER)) if browser else _jars_alone(CACHE, PARTS)
 
 
-def _jars_alone() -> Path:
-    if not (CACHE / "complete").exists():
-        shutil.rmtree(CACHE, ignore_errors=True)
-        CACHE.mkdir(parents=True)
-        (CACHE / "pom.xml").write_text(_pom())
-        command = ["mvn", "-q", "-B", "-ntp", "-f", str(CACHE / "pom.xml"), COPY, f"-DoutputDirectory={CACHE / 'jars'}"]
+def _jars_alone(cache: Path, parts: tuple[str, ...]) -> Path:
+    if not (cache / "complete").exists():
+        shutil.rmtree(cache, ignore_errors=True)
+        cache.mkdir(parents=True)
+        (cache / "pom.xml").write_text(_pom(parts))
+        command = ["mvn", "-q", "-B", "-ntp", "-f", str(cache / "pom.xml"), COPY, f"-DoutputDirectory={cache / 'jars'}"]
         subprocess.run([*command, "-DincludeScope=runtime"], check=True, stdout=sys.stderr)
-        (CACHE / "complete").touch()
-    return CACHE / "jars"
+        (cache / "complete").touch()
+    return cache / "jars"
 
 
-def _pom() -> str:
+def _pom(named: tuple[str, ...]) -> str:
     parts = "".join(
-        f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{VERSION}</version></dependency>"
-        for group, name in (part.split(":") for part in PARTS)
+        f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>"
+        f"<version>{version[0] if version else VERSION}</version></dependency>"
+        for group, name, *version in (part.split(":") for part in named)
     )
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>tests</groupId>'
@@ -86,13 +94,21 @@ def _pom() -> str:
     )
 
 
-def _write_home(folder: Path, port: int, password: str) -> None:
+def _write_home(folder: Path, port: int, password: str, http: int) -> None:
     settings = {
         "server.default_listen_address": "127.0.0.1",
         "server.default_advertised_address": "127.0.0.1",
         "server.bolt.listen_address": f"127.0.0.1:{port}",
         "server.bolt.advertised_address": f"127.0.0.1:{port}",
-        "server.http.enabled": "false",
+        **(
+            {
+                "server.http.listen_address": f"127.0.0.1:{http}",
+                "server.http.advertised_address": f"127.0.0.1:{http}",
+                "client.allow_telemetry": "false",
+            }
+            if http
+            else {"server.http.enabled": "false"}
+        ),
         "server.memory.pagecache.size": "128m",
         "dbms.usage_report.enabled": "false",
     }

@@ -79,6 +79,18 @@ def measure(where: str, pages: int) -> None:
     store.close()
 
 
+def fill_store(where: str, pages: int) -> None:
+    """The same crawl, to be used by other benches; closed when its graph is whole."""
+    store = open_store(where)
+    crawl = CrawlRecord("bench", "urn:bench", "bench.owl", "", "bfs", "{}", "2026-11-22T00:00:00")
+    concepts = [ConceptRecord(_concept(n), f"concept {n}", 1.0, names=(f"concept {n}",)) for n in range(CONCEPTS)]
+    store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
+    for batch in _batches(pages):
+        store.save(batch)
+    store.make_whole()
+    store.close()
+
+
 def _served() -> float:
     """CPU seconds of the embedded store's server."""
     return sum(cpu_seconds(pid) for pid in children(os.getpid()) if is_store(pid))

@@ -1,13 +1,12 @@
 """Where a crawl's record is kept: `memory:`, a folder (embedded), or a Neo4j server. All three keep the same graph."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from graphdb.embedded.embedded_store import Tell, open_embedded
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
-from graphdb.record.graph_copy import copy_graph
+from graphdb.record.graph_copy import Progress, copy_graph
 from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 
@@ -31,14 +30,22 @@ def open_store(
     return _open_graph(where, create=create, credentials=credentials, tell=tell)
 
 
-def copy(
-    source: str, target: str, progress: Callable[[int], None] | None = None, tell: Tell = lambda line: None
-) -> int:
-    """Copy all nodes and relations of one store to another, usually from a folder to a Neo4j server.
+def copy(  # noqa: PLR0913 - what may be wanted of a copy
+    source: str,
+    target: str,
+    progress: Progress | None = None,
+    tell: Tell = lambda line: None,
+    *,
+    with_memory: bool = False,
+    anew: bool = False,
+) -> dict[str, int]:
+    """Copy all nodes and relations of one store to another: a folder to a Neo4j server, back, or to another folder.
 
-    Idempotent: a copy that broke off is made again. `progress` is told how many pages are done; `tell` is as in
-    `open_store`. Gives the number of pages. Raises StoreError if either cannot be opened, if both are the same, or if
-    the target holds another crawl.
+    A copy that broke off goes on where it was. `progress` is told the stage and how many pages are done; `tell` is as
+    in `open_store`. `with_memory`: also what the strategy remembers, which nobody looks at; without it a crawl that
+    goes on learns again from the record. `anew`: empty the target first. Gives the number of rows of each kind. Raises
+    StoreError if either cannot be opened, if both are the same, if the target holds another crawl, or if what was
+    copied is not what is there.
     """
     if _place(source) == _place(target):
         raise StoreError(
@@ -46,9 +53,11 @@ def copy(
         )
     origin = _open_graph(source, create=False, tell=tell)
     try:
-        goal = _open_graph(target)
+        goal = _open_graph(target, tell=tell)
         try:
-            return copy_graph(origin.connection, goal.connection, progress or (lambda pages: None))
+            goal.claim()
+            told = progress or (lambda stage, pages: None)
+            return copy_graph(origin.connection, goal.connection, told, with_memory=with_memory, anew=anew)
         finally:
             goal.close()
     finally:

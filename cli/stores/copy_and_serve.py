@@ -1,25 +1,51 @@
-"""`ontocrawl copy` and `ontocrawl serve`: making an embedded store available to other programs."""
+"""`ontocrawl copy` and `ontocrawl serve`: a store elsewhere, and for other programs."""
 
 import contextlib
 import threading
+import time
 
+from cli.exits import ExitCode
 from cli.render.terminal import say, show
 from graphdb import stores
 from ontology.errors import SettingsError
 
-NEXT = "MATCH way = (p:Page {on_topic: true})-[:DISCOVERED_FROM*]->(:Page) RETURN way LIMIT 25"
+TELL_SECONDS = 5.0  # between two lines of progress
 
 
-def copy(source: str, target: str) -> int:
-    """Copy the crawl at `source` into the Neo4j database at `target`. Exit code 0."""
-    pages = stores.copy(source, target, lambda done: say(f"{done:,} pages") if done % 5000 == 0 else None, say)
-    show(f"copied {pages:,} pages from {source} to {target}")
-    show(f"next, in Neo4j Browser: {NEXT}")
+TOLD = {
+    "pages": "pages copied",
+    "relations": "pages whose links are copied",
+    "compared": "pages read back and compared",
+    "emptied": "nodes removed",
+}
+
+
+def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = False) -> int:
+    """Copy the crawl at `source` to `target`, a folder or a Neo4j database; exit code 0."""
+    told = 0.0
+
+    def progress(stage: str, done: int) -> None:
+        nonlocal told
+        if time.monotonic() - told > TELL_SECONDS:
+            told = time.monotonic()
+            say(f"{done:,} {TOLD[stage]}")
+
+    try:
+        rows = stores.copy(source, target, progress, say, with_memory=with_memory, anew=anew)
+    except KeyboardInterrupt:
+        say("interrupted: the same command goes on where this ended")
+        return ExitCode.INTERRUPTED
+    pages, links = rows.get("pages", 0), rows.get("links", 0)
+    show(f"copied {pages:,} pages and {links:,} links from {source} to {target}; read back, it is the same")
+    if "://" in target:
+        show(f"next: ontocrawl browser --store {target}")
+    elif not with_memory:
+        show("what the strategy remembers was left out: a crawl that goes on there learns it again from the record")
     return 0
 
 
 def serve(store: str, *, show_password: bool) -> int:
-    """Keep an embedded store open until Ctrl-C, and print how to connect to it. Exit code 0."""
+    """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
     if "://" in store:
         raise SettingsError(f"{store} is a server of its own", "serve is for an embedded store: give its folder")
     opened = stores.open_store(store, create=False, tell=say)

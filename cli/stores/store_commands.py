@@ -232,17 +232,58 @@ def threshold(
     raise typer.Exit(run(store, as_json=json))
 
 
-@store_app.command(epilog="\b\nExample:\n  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687")
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl copy --from ./ontocrawl-store --to bolt://127.0.0.1:7687
+  ontocrawl copy --from bolt://127.0.0.1:7687 --to ./from-neo4j
+
+Killed at any moment, the same command goes on where it was. At the end the copy is read back, and compared by numbers
+and checksums. What a strategy remembers is left out: nobody looks at it, and a crawl learns it again."""
+)
 def copy(
-    source: Annotated[str, typer.Option("--from", metavar="DIR", help="The embedded store to read.")] = DEFAULT_STORE,
+    source: Annotated[
+        str, typer.Option("--from", metavar="DIR|bolt://HOST", help="The store to read.")
+    ] = DEFAULT_STORE,
     target: Annotated[
-        str, typer.Option("--to", metavar="bolt://HOST", help="The Neo4j database to fill. It must hold no crawl yet.")
+        str, typer.Option("--to", metavar="DIR|bolt://HOST", help="The store to fill. It must hold no crawl yet.")
     ] = "bolt://127.0.0.1:7687",
+    with_memory: Annotated[
+        bool, typer.Option("--with-memory", help="Copy also what the strategy remembers, to go on crawling at once.")
+    ] = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Empty the target first, where it holds this crawl as it was before.")
+    ] = False,
 ) -> None:
-    """Copy a crawl to Neo4j, to look at it in Neo4j Browser."""
+    """Copy a crawl from a folder to Neo4j, to look at it in Neo4j Browser; back; or to another folder."""
     from cli.stores.copy_and_serve import copy as run
 
-    raise typer.Exit(run(source, target))
+    raise typer.Exit(run(source, target, with_memory=with_memory, anew=anew))
+
+
+@store_app.command(
+    epilog="""\b
+Examples:
+  ontocrawl browser --store bolt://127.0.0.1:7687
+  ontocrawl browser --store bolt://127.0.0.1:7687 --serve
+
+It writes a guide in ten steps, saved queries and a style with colours, and tells how to get them into Neo4j Browser.
+With `docker compose up -d` all of it is in place. A crawl in a folder is brought to Neo4j by `ontocrawl copy`."""
+)
+def browser(
+    store: Annotated[
+        str, typer.Option(metavar="bolt://HOST", help="The Neo4j server with the crawl.")
+    ] = "bolt://127.0.0.1:7687",
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="DIR", help="Where the files are written.")] = Path(
+        "ontocrawl-browser"
+    ),
+    serve: Annotated[bool, typer.Option("--serve", help="Serve the guide to the Browser until Ctrl-C.")] = False,
+    port: Annotated[int, typer.Option(metavar="N", min=1, max=65535, help="The port of the guide.")] = 7475,
+) -> None:
+    """Look at a crawl in Neo4j Browser: where it is, a guide, saved queries, colours."""
+    from cli.stores.neo4j_browser import run
+
+    raise typer.Exit(run(store, out, serve=serve, port=port))
 
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl serve --store ./ontocrawl-store")

@@ -1,8 +1,17 @@
-// From one store to another. Every write is a MERGE: a copy that broke off is simply made again.
+// From one store to another, part by part. Each part is one transaction, and notes in the target's crawl (`copying`)
+// what is done: a copy that broke off goes on there, and no part is written twice. So all is plain CREATE.
 
 // name: crawl
 MATCH (c:Crawl)
 RETURN properties(c) AS set, [(c)-[:SEED]->(p:Page) | p.url] AS seeds;
+
+// name: copying
+MATCH (c:Crawl)
+RETURN c.copying AS copying;
+
+// name: note
+MATCH (c:Crawl)
+SET c.copying = $copying;
 
 // name: sites
 MATCH (s:Site)
@@ -12,9 +21,11 @@ RETURN s.host AS host, properties(s) AS set;
 MATCH (c:Concept)
 RETURN c.iri AS iri, properties(c) AS set, [(c)-[:NARROWER]->(d:Concept) | d.iri] AS narrower;
 
+// `heavy`: with text. Of those few are copied at once.
+
 // name: urls
 MATCH (p:Page)
-RETURN p.url AS url;
+RETURN p.url AS url, p.content IS NOT NULL AS heavy;
 
 // name: pages
 UNWIND $urls AS url
@@ -29,31 +40,34 @@ RETURN url, collect({url: target.url, set: properties(l)}) AS items;
 // name: mentions
 UNWIND $urls AS url
 MATCH (p:Page {url: url})-[m:MENTIONS]->(c:Concept)
-RETURN url, collect({concept: c.iri, set: properties(m)}) AS items;
+RETURN url, collect({url: c.iri, set: properties(m)}) AS items;
 
 // name: parents
 UNWIND $urls AS url
 MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(parent:Page)
-RETURN url, parent.url AS parent;
+RETURN url, parent.url AS other;
 
 // name: copies
 UNWIND $urls AS url
 MATCH (p:Page {url: url})-[:COPY_OF]->(page:Page)
-RETURN url, page.url AS copy_of;
+RETURN url, page.url AS other;
+
+// name: on_site
+MATCH (:Page)-[r:ON_SITE]->(:Site)
+RETURN count(r) AS relations;
 
 // name: put_crawl
-UNWIND $rows AS row
-MERGE (c:Crawl {id: row.set.id})
-SET c += row.set;
+CREATE (c:Crawl)
+SET c += $set;
 
 // name: put_sites
 UNWIND $rows AS row
-MERGE (s:Site {host: row.host})
+CREATE (s:Site)
 SET s += row.set;
 
 // name: put_concepts
 UNWIND $rows AS row
-MERGE (c:Concept {iri: row.iri})
+CREATE (c:Concept)
 SET c += row.set;
 
 // name: put_narrower
@@ -61,47 +75,80 @@ UNWIND $rows AS row
 MATCH (c:Concept {iri: row.iri})
 UNWIND row.narrower AS narrower
 MATCH (d:Concept {iri: narrower})
-MERGE (c)-[:NARROWER]->(d);
+CREATE (c)-[:NARROWER]->(d);
+
+// Pages that wait or were left out, property by property: a third of what setting them afterwards costs.
+
+// name: put_plain_pages
+UNWIND $rows AS row
+MATCH (s:Site {host: row.set.host})
+CREATE (p:Page {
+  url: row.set.url,
+  status: row.set.status,
+  host: row.set.host,
+  depth: row.set.depth,
+  priority: row.set.priority,
+  redirects: row.set.redirects,
+  found: row.set.found,
+  reasons: row.set.reasons,
+  shares: row.set.shares
+})-[:ON_SITE]->(s);
 
 // name: put_pages
 UNWIND $rows AS row
-MERGE (p:Page {url: row.url})
-SET p += row.set
-WITH p, row
 MATCH (s:Site {host: row.set.host})
-MERGE (p)-[:ON_SITE]->(s);
+CREATE (p:Page {url: row.set.url})-[:ON_SITE]->(s)
+SET p += row.set;
+
+// name: put_plain_links
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+UNWIND row.items AS item
+MATCH (target:Page {url: item.url})
+CREATE (p)-[:LINKS_TO {
+  anchor: item.set.anchor,
+  context: item.set.context,
+  priority: item.set.priority,
+  position: item.set.position,
+  reasons: item.set.reasons
+}]->(target);
 
 // name: put_links
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 UNWIND row.items AS item
 MATCH (target:Page {url: item.url})
-MERGE (p)-[l:LINKS_TO]->(target)
+CREATE (p)-[l:LINKS_TO]->(target)
 SET l += item.set;
 
 // name: put_mentions
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 UNWIND row.items AS item
-MATCH (c:Concept {iri: item.concept})
-MERGE (p)-[m:MENTIONS]->(c)
+MATCH (c:Concept {iri: item.url})
+CREATE (p)-[m:MENTIONS]->(c)
 SET m += item.set;
 
 // name: put_parents
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
-MATCH (parent:Page {url: row.parent})
-MERGE (p)-[:DISCOVERED_FROM]->(parent);
+MATCH (parent:Page {url: row.other})
+CREATE (p)-[:DISCOVERED_FROM]->(parent);
 
 // name: put_copies
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
-MATCH (page:Page {url: row.copy_of})
-MERGE (p)-[:COPY_OF]->(page);
+MATCH (page:Page {url: row.other})
+CREATE (p)-[:COPY_OF]->(page);
 
 // name: put_seeds
-UNWIND $rows AS row
-MATCH (c:Crawl {id: row.set.id})
-UNWIND row.seeds AS url
+MATCH (c:Crawl)
+UNWIND $urls AS url
 MATCH (p:Page {url: url})
-MERGE (c)-[:SEED]->(p);
+CREATE (c)-[:SEED]->(p);
+
+// name: empty
+MATCH (n)
+WITH n LIMIT 2000
+DETACH DELETE n
+RETURN count(*) AS nodes;

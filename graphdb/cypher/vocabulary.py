@@ -9,6 +9,7 @@ from graphdb.cypher.statements import FOLDER
 _LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 _LABELS = re.compile(r"\(\s*\w*\s*:([\w:|&`\s]+)")  # (p:Page:Other)
 _RELATIONS = re.compile(r"\[\s*\w*\s*:([\w:|`\s]+)")  # [l:LINKS_TO|MENTIONS*1..3]
+_GIVEN = re.compile(r"\bSET\s+\w+:(\w+)")  # SET p:Other
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -25,7 +26,8 @@ def relations_in(cypher: str) -> set[str]:
 @cache
 def known_labels() -> frozenset[str]:
     """Labels that a crawl's graph may have."""
-    return frozenset(name for cypher in _ours() for name in labels_in(cypher))
+    given = {name for cypher in _ours() for name in _GIVEN.findall(cypher)}
+    return frozenset(given | {name for cypher in _ours() for name in labels_in(cypher)})
 
 
 @cache

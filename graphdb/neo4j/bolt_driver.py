@@ -73,6 +73,11 @@ class Connection:
                 self._driver.close()
                 raise
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether a node may have several labels: in Neo4j."""
+        return not self._is_arcadedb
+
     def define(self, statements: Mapping[str, str]) -> None:
         """Create constraints and indexes, each statement on its own."""
         with self._session() as session:

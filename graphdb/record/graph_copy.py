@@ -1,71 +1,374 @@
-"""From one graph to another: all nodes and relations, page by page in parts, each part by itself complete."""
+"""From one graph to another, in either direction between an embedded store and Neo4j.
 
-from collections.abc import Callable, Iterator, Mapping
+Theory. All pages go first, in the order of their addresses, then their relations in the same order, so that a relation
+finds both its ends. A part of them is one transaction, which also notes in the target's crawl what is done and the sums
+of what was written. Killed at any moment, the target holds whole parts and knows which: the same command goes on there,
+and nothing has to be looked for before it is written. While one part is written the next is read.
+
+What was copied is then read back from the target: numbers and checksums of both must agree. A checksum is the sum of
+the hashes of all rows, so that it depends on no order and can be added up part by part.
+"""
+
+import json
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Connection
+from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import Row, parts, portions
-from graphdb.record.graph_store import save_memory
+from graphdb.record.graph_store import define_schema, label_pages, save_memory
 from graphdb.record.stored_crawl import stored_memory
 from ontology.errors import StoreError
 
-PAGES_AT_ONCE = 50
+HEAVY_AT_ONCE = 100  # pages with their texts in one part
+LIGHT_AT_ONCE = 2000  # pages without
+READ_AHEAD = 3  # parts
 ROWS_AT_ONCE = 2000
+PLAIN_PAGE = frozenset({"url", "status", "host", "depth", "priority", "redirects", "found", "reasons", "shares"})
+PLAIN_LINK = frozenset({"anchor", "context", "priority", "position", "reasons"})
+COPYING = "copying"  # the crawl's property, while a copy is under way
+SUMS = 2**64
+ON_SITE = "on a site"  # a page's relation that its property `host` names: only counted
+RELATIONS = ("links", "mentions", "parents", "copies")
+EMPTY_CURE = "run it again with --anew, which empties the target first; or give an empty database, or a new folder"
+
+Progress = Callable[[str, int], None]
+Part = tuple[str, list[str], dict[str, list[Row]]]  # its stage, addresses, and rows by kind
 
 
-def copy_graph(source: Connection, target: Connection, progress: Callable[[int], None]) -> int:
-    """Copy; `progress` is told the pages done. Gives the number of pages.
+@dataclass(slots=True)
+class Sums:
+    """Of each kind of row: how many there are, and the sum of their hashes."""
 
-    All pages come first, then their relations. Raises StoreError if the target holds another crawl, or the source none.
+    kinds: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, kind: str, key: str, properties: Mapping[str, Any]) -> None:
+        """Count one row. Sequences are lists, bytes are bytes, whatever kind of them a store gives."""
+        told = [(name, _plain(value)) for name, value in sorted(properties.items()) if value is not None]
+        digest = blake2b(f"{key}\0{told!r}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        held = self.kinds.setdefault(kind, [0, 0])
+        held[0] += 1
+        held[1] = (held[1] + int.from_bytes(digest)) % SUMS
+
+    def numbers(self) -> dict[str, int]:
+        """How many rows there are of each kind."""
+        return {kind: held[0] for kind, held in self.kinds.items() if kind != ON_SITE}
+
+    def differences(self, other: "Sums") -> list[str]:
+        """What differs, in words; nothing where both are the same."""
+        told = []
+        for kind in sorted(self.kinds.keys() | other.kinds.keys()):
+            mine, theirs = self.kinds.get(kind, [0, 0]), other.kinds.get(kind, [0, 0])
+            if mine[0] != theirs[0]:
+                told.append(f"{kind}: {mine[0]:,} and {theirs[0]:,}")
+            elif mine[1] != theirs[1]:
+                told.append(f"{kind}: as many, and not the same")
+        return told
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes | bytearray):
+        return bytes(value)
+    return list(value) if isinstance(value, tuple | list) else value
+
+
+def copy_graph(
+    source: Connection, target: Connection, progress: Progress, *, with_memory: bool, anew: bool = False
+) -> dict[str, int]:
+    """Copy; `progress` is told what is being done and how many pages are done. Gives the number of rows of each kind.
+
+    Raises StoreError if the target holds another crawl, or the source none, and where the copy is not the same.
     """
     known = statements("copy")
-    crawls = list(source.read(known["crawl"]))
-    if not crawls:
+    crawl = next(source.read(known["crawl"]), None)
+    if crawl is None:
         raise StoreError("there is no crawl to copy", "crawl into this store first, or give the right one")
-    _refuse_other(crawls[0], target)
-    target.define(statements("schema"))
-    _put(target, "put_crawl", crawls)
-    memory, seconds = stored_memory(source.read)
-    target.write(lambda run: save_memory(run, memory, seconds))
-    _put_all(target, list(source.read(known["sites"])), "put_sites")
-    _put_all(target, list(source.read(known["concepts"])), "put_concepts", "put_narrower")
-    pages = 0
-    for urls in _urls(source):
-        _put(target, "put_pages", list(source.read(known["pages"], urls=urls)))
-    for urls in _urls(source):
-        _copy_relations(source, target, urls)
-        pages += len(urls)
-        progress(pages)
-    _put(target, "put_seeds", crawls)
-    return pages
+    if COPYING in crawl["set"]:
+        raise StoreError("the store is itself a copy that is not finished", "finish that first: ontocrawl copy")
+    _refuse_other(crawl, target)
+    if anew:
+        _empty(target, progress)
+    define_schema(target)
+    done = _Done.of(target)
+    if done is None and next(target.read(known["crawl"]), None) is not None:
+        return _compared(source, target, progress)
+    if done is None:
+        done = _begin(source, target, crawl)
+    else:
+        _refuse_changed(crawl, target)
+    addresses = _addresses(source)
+    for stage, read in (("pages", _read_pages), ("relations", _read_relations)):
+        left = [row for row in addresses if done.is_open(stage, row[0])]
+        told = len(addresses) - len(left)
+        for part in _ahead(source, stage, _parted(left), read):
+            done = _write(target, done, part)
+            told += len(part[1])
+            progress(stage, told)
+    _finish(source, target, crawl, done, with_memory=with_memory)
+    return _checked(done.sums, target, progress)
+
+
+@dataclass(slots=True)
+class _Done:
+    """What of a copy is done: of this stage all pages up to this address, and the sums so far."""
+
+    stage: str = ""
+    up_to: str = ""
+    sums: Sums = field(default_factory=Sums)
+
+    @classmethod
+    def of(cls, target: Connection) -> "_Done | None":
+        """As the target notes it; None where no copy is under way."""
+        row = next(target.read(statements("copy")["copying"]), None)
+        return None if row is None or row["copying"] is None else cls.from_text(row["copying"])
+
+    @classmethod
+    def from_text(cls, text: str) -> "_Done":
+        """As it was noted."""
+        stage, up_to, kinds = json.loads(text)
+        return cls(stage, up_to, Sums(kinds))
+
+    def to_text(self) -> str:
+        """To be noted."""
+        return json.dumps([self.stage, self.up_to, self.sums.kinds])
+
+    def is_open(self, stage: str, url: str) -> bool:
+        """Whether this page is still to be written."""
+        return (stage, url) > (self.stage, self.up_to)  # "pages", "relations", "seeds": in the order of the alphabet
 
 
 def _refuse_other(crawl: Mapping[str, Row], target: Connection) -> None:
     there = [row["set"]["id"] for row in target.read(statements("copy")["crawl"])]
     if there and there != [crawl["set"]["id"]]:
-        raise StoreError("the target holds another crawl", "copy into an empty database")
+        raise StoreError("the target holds another crawl", "copy into an empty database, or a new folder")
 
 
-def _copy_relations(source: Connection, target: Connection, urls: list[str]) -> None:
+def _refuse_changed(crawl: Mapping[str, Row], target: Connection) -> None:
+    """Half of a copy, and the rest of what was crawled since, would be no copy."""
+    there = next(target.read(statements("copy")["crawl"]))["set"]
+    if _summed("crawl", crawl["set"]) != _summed("crawl", {name: there[name] for name in there if name != COPYING}):
+        raise StoreError("the crawl has gone on since this copy was begun", EMPTY_CURE)
+
+
+def _summed(kind: str, properties: Row) -> dict[str, list[int]]:
+    sums = Sums()
+    sums.add(kind, "", properties)
+    return sums.kinds
+
+
+def _empty(target: Connection, progress: Progress) -> None:
+    known, gone = statements("copy"), 0
+    while some := target.write(lambda run: run(known["empty"]))[0]["nodes"]:
+        gone += some
+        progress("emptied", gone)
+
+
+def _begin(source: Connection, target: Connection, crawl: Mapping[str, Any]) -> _Done:
+    """The crawl, its sites and its concepts, in one transaction."""
+    known, done = statements("copy"), _Done()
+    sites, concepts = list(source.read(known["sites"])), list(source.read(known["concepts"]))
+    _sum_first(done.sums, crawl, sites, concepts)
+
+    def work(run: Run) -> None:
+        if run(known["crawl"]):  # the answer to the commit was lost, and it is done again
+            return
+        run(known["put_crawl"], set={**crawl["set"], COPYING: done.to_text()})
+        for name, rows in (("put_sites", sites), ("put_concepts", concepts), ("put_narrower", concepts)):
+            for some in parts(rows, ROWS_AT_ONCE):
+                run(known[name], rows=some)
+
+    target.write(work)
+    return done
+
+
+def _sum_first(sums: Sums, crawl: Mapping[str, Any], sites: Iterable[Row], concepts: Iterable[Row]) -> None:
+    sums.add("crawl", "", {name: value for name, value in crawl["set"].items() if name != COPYING})
+    for url in crawl["seeds"]:
+        sums.add("seeds", url, {})
+    for site in sites:
+        sums.add("sites", site["host"], site["set"])
+    for concept in concepts:
+        sums.add("concepts", concept["iri"], concept["set"])
+        for narrower in concept["narrower"]:
+            sums.add("narrower", f"{concept['iri']} {narrower}", {})
+
+
+def _addresses(source: Connection) -> list[tuple[str, bool]]:
+    """All addresses in order, and whether they are of pages with text."""
+    return sorted((row["url"], row["heavy"]) for row in source.read(statements("copy")["urls"]))
+
+
+def _parted(rows: Iterable[tuple[str, bool]]) -> list[list[str]]:
+    """Addresses in parts that are about as much to write."""
+    found: list[list[str]] = []
+    room = 0.0
+    for url, heavy in rows:
+        weight = 1 / HEAVY_AT_ONCE if heavy else 1 / LIGHT_AT_ONCE
+        if not found or room < weight:
+            found.append([])
+            room = 1.0
+        found[-1].append(url)
+        room -= weight
+    return found
+
+
+def _read_pages(source: Connection, urls: list[str]) -> dict[str, list[Row]]:
+    return {"pages": list(source.read(statements("copy")["pages"], urls=urls))}
+
+
+def _read_relations(source: Connection, urls: list[str]) -> dict[str, list[Row]]:
     known = statements("copy")
-    _put(target, "put_parents", list(source.read(known["parents"], urls=urls)))
-    _put(target, "put_copies", list(source.read(known["copies"], urls=urls)))
-    for name in ("links", "mentions"):
-        items = {row["url"]: row["items"] for row in source.read(known[name], urls=urls)}
-        for rows in portions(items):
-            _put(target, f"put_{name}", rows)
+    return {name: list(source.read(known[name], urls=urls)) for name in RELATIONS}
 
 
-def _urls(source: Connection) -> Iterator[list[str]]:
-    for rows in parts(source.read(statements("copy")["urls"]), PAGES_AT_ONCE):
-        yield [str(row["url"]) for row in rows]
+Read = Callable[[Connection, list[str]], dict[str, list[Row]]]
 
 
-def _put_all(target: Connection, rows: list[Row], *names: str) -> None:
-    for name in names:
-        for some in parts(rows, ROWS_AT_ONCE):
-            _put(target, name, some)
+def _ahead(source: Connection, stage: str, parted: Iterable[list[str]], read: Read) -> Iterator[Part]:
+    """The parts, read by a thread of its own while those before are used."""
+    ready: queue.Queue[Part | BaseException | None] = queue.Queue(READ_AHEAD)
+    ending = threading.Event()
+
+    def put(item: Part | BaseException | None) -> None:
+        while not ending.is_set():
+            try:
+                ready.put(item, timeout=0.1)
+                return
+            except queue.Full:
+                continue
+
+    def fetch() -> None:
+        try:
+            for urls in parted:
+                if ending.is_set():
+                    return
+                put((stage, urls, read(source, urls)))
+            put(None)
+        except BaseException as error:  # raised where the parts are used
+            put(error)
+
+    thread = threading.Thread(target=fetch, name="reading ahead", daemon=True)
+    thread.start()
+    try:
+        while (item := ready.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        ending.set()
+        thread.join()
 
 
-def _put(target: Connection, name: str, rows: list[Row]) -> None:
-    target.write(lambda run: run(statements("copy")[name], rows=rows))
+def _write(target: Connection, done: _Done, part: Part) -> _Done:
+    """Write a part, and note that it is done, in one transaction."""
+    stage, urls, rows = part
+    known = statements("copy")
+    after = _Done(stage, urls[-1], Sums({kind: list(held) for kind, held in done.sums.kinds.items()}))
+    _sum_part(after.sums, rows)
+
+    def work(run: Run) -> None:
+        noted = run(known["copying"])[0]["copying"]
+        if not _Done.from_text(noted).is_open(stage, urls[-1]):
+            return
+        for name, some in _statements_of(rows):
+            run(known[name], rows=some)
+        if target.has_labels and stage == "relations":  # copies are known by theirs
+            label_pages(run, urls)
+        run(known["note"], copying=after.to_text())
+
+    target.write(work)
+    return after
+
+
+def _sum_part(sums: Sums, rows: Mapping[str, list[Row]]) -> None:
+    for kind, found in rows.items():
+        for row in found:
+            if "items" in row:
+                for item in row["items"]:
+                    sums.add(kind, f"{row['url']} {item['url']}", item["set"])
+            else:
+                sums.add(kind, f"{row['url']} {row.get('other', '')}", row.get("set", {}))
+
+
+def _statements_of(rows: Mapping[str, list[Row]]) -> Iterator[tuple[str, list[Row]]]:
+    """What is written of a part: statements and their rows."""
+    plain = [row for row in rows.get("pages", ()) if row["set"].keys() <= PLAIN_PAGE]
+    others = [row for row in rows.get("pages", ()) if not row["set"].keys() <= PLAIN_PAGE]
+    for name, some in (("put_plain_pages", plain), ("put_pages", others)):
+        if some:
+            yield name, some
+    for kind in ("parents", "copies"):
+        if rows.get(kind):
+            yield f"put_{kind}", rows[kind]
+    links = rows.get("links", ())
+    known = {row["url"]: [item for item in row["items"] if item["set"].keys() <= PLAIN_LINK] for row in links}
+    odd = {row["url"]: [item for item in row["items"] if not item["set"].keys() <= PLAIN_LINK] for row in links}
+    said = {row["url"]: row["items"] for row in rows.get("mentions", ())}
+    for name, found in (("put_plain_links", known), ("put_links", odd), ("put_mentions", said)):
+        for some in portions(found):
+            yield name, some
+
+
+def _finish(
+    source: Connection, target: Connection, crawl: Mapping[str, Any], done: _Done, *, with_memory: bool
+) -> None:
+    """Seeds, and what the strategy remembers; the copy stays marked as under way until it is compared."""
+    known = statements("copy")
+    memory, seconds = stored_memory(source.read) if with_memory else (b"", None)
+    after = _Done("seeds", "", done.sums)
+
+    def work(run: Run) -> None:
+        if _Done.from_text(run(known["copying"])[0]["copying"]).stage == after.stage:
+            return
+        for urls in parts(crawl["seeds"], ROWS_AT_ONCE):
+            run(known["put_seeds"], urls=urls)
+        if target.has_labels:
+            label_pages(run, crawl["seeds"])
+        if memory:
+            save_memory(run, memory, seconds)
+        run(known["note"], copying=after.to_text())
+
+    if done.stage != after.stage:
+        target.write(work)
+
+
+def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, int]:
+    """Read the copy back; where it is as it should be, it is one from now on."""
+    read_back = sums_of(target, progress)
+    told = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
+    if told:
+        raise StoreError(f"the copy is not the same as what was copied: {'; '.join(told)}", EMPTY_CURE)
+    target.write(lambda run: run(statements("copy")["note"], copying=None))
+    return sums.numbers()
+
+
+def _compared(source: Connection, target: Connection, progress: Progress) -> dict[str, int]:
+    """The crawl was copied before: the same, or the target is to be emptied first."""
+    sums, there = sums_of(source, progress), sums_of(target, progress)
+    told = sums.differences(there)
+    if told:
+        raise StoreError(f"the target holds this crawl already, and not as it is now: {'; '.join(told)}", EMPTY_CURE)
+    return sums.numbers()
+
+
+def sums_of(graph: Connection, progress: Progress = lambda stage, pages: None) -> Sums:
+    """Numbers and checksums of all that a graph holds, but for the strategy's memory."""
+    known, sums, done = statements("copy"), Sums(), 0
+    for crawl in graph.read(known["crawl"]):
+        _sum_first(sums, crawl, graph.read(known["sites"]), graph.read(known["concepts"]))
+    parted = _parted(_addresses(graph))
+
+    def read(connection: Connection, urls: list[str]) -> dict[str, list[Row]]:
+        return _read_pages(connection, urls) | _read_relations(connection, urls)
+
+    for _, urls, rows in _ahead(graph, "", parted, read):
+        _sum_part(sums, rows)
+        done += len(urls)
+        progress("compared", done)
+    (on_site,) = graph.read(known["on_site"])
+    sums.kinds[ON_SITE] = [on_site["relations"], 0]
+    return sums

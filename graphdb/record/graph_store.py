@@ -8,6 +8,7 @@ crawl writes at a time: the embedded store refuses a second one, on a server the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from graphdb.cypher.statements import statements
@@ -80,14 +81,20 @@ class GraphStore:
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
         """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
-        if not self._claim():
-            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
+        self.claim()
         self._writer = crawl.id
-        self.connection.define(statements("schema"))
-        resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds)))
+        define_schema(self.connection)
+        labels = self.connection.has_labels
+        self.label_all()
+        resumed = self.connection.write(lambda run: _open(run, crawl, concepts, plan_seeds(seeds), labels=labels))
         if list(self.connection.read(statements("recrawl")["is_under_way"])):
             self.mark_for_recrawl()
         return resumed
+
+    def claim(self) -> None:
+        """Be the one that writes. Raises StoreError where it can be known that another process is."""
+        if not self._claim():
+            raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
 
     def save(self, batch: Batch) -> None:
         """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
@@ -96,7 +103,7 @@ class GraphStore:
         def work(run: Run) -> None:
             if not run(statements("save")["save_crawl"], writer=self._writer, set=_totals(batch)):
                 raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
-            _save_pages(run, planned)
+            _save_pages(run, planned, labels=self.connection.has_labels)
             if batch.memory:
                 save_memory(run, batch.memory, batch.counters.seconds)
 
@@ -200,7 +207,7 @@ class GraphStore:
         on_topic = {row["url"]: row["relevance"] >= threshold for row in rows}
         for wanted in (True, False):
             urls = (row["url"] for row in rows if on_topic[row["url"]] is wanted and row["on_topic"] is not wanted)
-            self._change(urls, known["set_on_topic"], on_topic=wanted)
+            self._change(urls, known["set_on_topic"], labels=True, on_topic=wanted)
         self.update_paths()
         return sum(on_topic.values())
 
@@ -226,10 +233,28 @@ class GraphStore:
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
 
-    def _change(self, urls: Iterable[str], statement: str, **parameters: object) -> None:
-        """Run a statement on some pages after the other."""
+    def _change(self, urls: Iterable[str], statement: str, *, labels: bool = False, **parameters: object) -> None:
+        """Run a statement on some pages after the other; `labels`: it may change theirs."""
+        labels = labels and self.connection.has_labels
+
+        def work(run: Run, some: list[str]) -> None:
+            run(statement, urls=some, **parameters)
+            if labels:
+                label_pages(run, some)
+
         for some in parts(sorted(urls), ROWS_AT_ONCE):
-            self._write(statement, urls=some, **parameters)
+            self.connection.write(partial(work, some=some))
+
+    def label_all(self) -> bool:
+        """Give all pages their labels where a version that knew none has written the store. Whether it has."""
+        known = statements("labels")
+        if not self.connection.has_labels or not list(self.connection.read(known["unlabelled"])):
+            return False
+        define_schema(self.connection)
+        unlabelled = (row["url"] for row in self.connection.read(known["pages"]))
+        for some in parts(unlabelled, ROWS_AT_ONCE):
+            self.connection.write(partial(label_pages, urls=some))
+        return True
 
     def _write(self, statement: str, **parameters: object) -> None:
         self._written(statement, **parameters)
@@ -275,7 +300,7 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
         if any(row["record"] >= record for row in run(known["filled"])):
             return
         run(known["save_totals"], set=_totals(*batches))
-        _save_pages(run, planned)
+        _save_pages(run, planned, labels=connection.has_labels)
         for batch in remembering:
             save_memory(run, batch.memory, batch.counters.seconds)
         run(known["note_record"], record=record)
@@ -290,11 +315,26 @@ def _totals(*batches: Batch) -> dict[str, object]:
     return totals | ({"scope": clean(scopes[-1])} if scopes else {})
 
 
-def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan) -> Resumed:
+def define_schema(connection: Connection) -> None:
+    """Constraints and indexes, each where there is none."""
+    connection.define(statements("schema"))
+    if connection.has_labels:
+        connection.define(statements("browser_schema"))
+
+
+def label_pages(run: Run, urls: Iterable[str]) -> None:
+    """Give pages the labels that follow from what they are, and no others; for a store that knows several."""
+    for some in parts(urls, ROWS_AT_ONCE):
+        run(statements("labels")["label_pages"], urls=some)
+
+
+def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Plan, *, labels: bool) -> Resumed:
     found = run(statements("crawl")["crawls"])
     stored: dict[str, Any] = found[0]["crawl"] if found else {}
     if stored and stored["topic"] != crawl.topic:
         raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
+    if "copying" in stored:
+        raise StoreError("this store is a copy that is not finished", "run the same ontocrawl copy again, to its end")
     fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}
     crawl_id = stored.get("id", crawl.id)
     if stored:
@@ -311,8 +351,10 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     if stored.get("fingerprint") != crawl.fingerprint or before != now:
         _save_concepts(run, concepts, sorted(before.keys() - now.keys()))
     run(statements("crawl")["retry_seeds"], urls=list(seeds.waiting))
-    _save_pages(run, seeds)
+    _save_pages(run, seeds, labels=False)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
+    if labels:
+        label_pages(run, seeds.waiting)
     (size,) = run(statements("frontier")["queue_size"])
     resumed = _resumed(stored, crawl, before, concepts)
     memory, _ = stored_memory(run)
@@ -351,8 +393,8 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
         run(known["remove_concepts"], iris=gone)
 
 
-def _save_pages(run: Run, planned: Plan) -> None:
-    """Pages that end and pages that wait, and all their relations."""
+def _save_pages(run: Run, planned: Plan, *, labels: bool) -> None:
+    """Pages that end and pages that wait, and all their relations; with `labels` also those."""
     known = statements("save")
     addresses = planned.addresses()
     taken: dict[object, object] = {}
@@ -379,12 +421,16 @@ def _save_pages(run: Run, planned: Plan) -> None:
         run(known["add_mentions"], rows=rows)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
-    _add_copies(run, planned)
+    freed = _add_copies(run, planned)
+    if labels:
+        queued = [url for url in planned.waiting if taken.get(url) is False]
+        outdone = [url for url, *_ in planned.outdone]
+        label_pages(run, dict.fromkeys([*new, *ended_before, *queued, *planned.renewed, *outdone, *freed]))
 
 
-def _add_copies(run: Run, planned: Plan) -> None:
-    """Copies, and then the pages of before that have become one."""
-    known = statements("save")
+def _add_copies(run: Run, planned: Plan) -> list[str]:
+    """Copies, and then the pages of before that have become one. Gives the copies of those."""
+    known, all_freed = statements("save"), list[str]()
     copies: list[Row] = [{"url": url, "copy_of": page} for url, page in planned.copies.items()]
     for some in parts(copies, ROWS_AT_ONCE):
         run(known["add_copies"], rows=some)
@@ -393,10 +439,12 @@ def _add_copies(run: Run, planned: Plan) -> None:
         run(known["forget_links"], url=url)
         run(known["forget_mentions"], urls=[url])
         freed = [row["url"] for row in run(known["free_copies"], url=url)]
+        all_freed += freed
         run(known["add_copies"], rows=[{"url": copy, "copy_of": page} for copy in (url, *freed)])
         way = [{"url": url}]
         while way and way[0]["url"] is not None:
             way = list(run(known["unmark_path"], url=way[0]["url"]))
+    return all_freed
 
 
 def _renew_pages(run: Run, planned: Plan) -> None:

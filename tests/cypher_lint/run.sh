@@ -11,4 +11,4 @@ if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
   npm ci --silent --no-audit --no-fund
 fi
 cd ../..
-exec node tests/cypher_lint/lint.mjs graphdb/cypher/*.cypher ./*.md $(find docs -name '*.md')
+exec node tests/cypher_lint/lint.mjs graphdb/cypher/*.cypher graphdb/browser/*.cypher ./*.md $(find docs -name '*.md')

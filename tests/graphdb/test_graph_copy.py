@@ -1,4 +1,4 @@
-"""`ontocrawl copy`: an embedded crawl to Neo4j, nothing lost, and again without doubles."""
+"""`ontocrawl copy`: between an embedded store and Neo4j both ways, nothing lost, nothing double, broken off and on."""
 
 from dataclasses import replace
 
@@ -7,9 +7,11 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_snapshots import snapshot
 
 from benchmarks import neo4j_server
-from graphdb.stores import copy
+from graphdb.stores import Store, copy, open_store
 from ontology.errors import StoreError
 from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord
+
+COUNTERS = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
 
 
 @pytest.fixture
@@ -19,44 +21,102 @@ def target(neo4j, neo4j_kept, monkeypatch):
     return neo4j_kept
 
 
-def test_a_copy_is_the_same_graph_and_goes_on_as_the_same_crawl(embedded_folder, embedded_kept, target, neo4j):
-    source = embedded_kept.store
-    source.open_crawl(CRAWL, CONCEPTS, [SEED])
+def crawled(store: Store) -> None:
+    """A crawl with everything that a graph may hold, in more than one part."""
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = [fetched(n, links=(link(n + 1, 0.5), link(0, None)), on_topic=n % 2 == 0) for n in range(1, 130)]
     first = fetched(0, links=tuple(link(n, 1 / n) for n in range(1, 120)), on_topic=True)
     second = PageRecord(
         url="http://two.example/",
         status="fetched",
         content=bytes(range(256)),
-        mentions=(MentionRecord("urn:ice", 3, 0.5, {"h1": 3}),),
+        mentions=(MentionRecord(concept="urn:ice", count=3, weight=0.5, where={"h1": 3}),),
         links=(link(1, None), link(500, None)),
     )
-    same = replace(fetched(1, parent=0), order=None, copy_of=SEED.url)
-    counters = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
-    source.save(
-        Batch(
-            pages=(first, second, same),
-            sites=(SiteRecord("two.example", 2.0, "User-agent: *"),),
-            counters=counters,
-            memory=b"\x00model",
-        )
-    )
-    told: list[int] = []
-    assert copy(str(embedded_folder), neo4j.uri, told.append) == 122
-    assert told == [50, 100, 122]
-    assert copy(str(embedded_folder), neo4j.uri) == 122
+    same = replace(fetched(600, parent=0), order=None, copy_of=SEED.url)
+    sites = (SiteRecord(host="two.example", delay=2.0, robots="User-agent: *"),)
+    whole = [replace(page, content=b"\x00text") for page in pages]
+    store.save(Batch(pages=(first, second, same, *whole), sites=sites, counters=COUNTERS, memory=b"\x00model"))
+
+
+def test_a_crawl_goes_to_neo4j_and_back_unchanged(embedded_folder, embedded_kept, target, neo4j, tmp_path):
+    source = embedded_kept.store
+    crawled(source)
+    told: list[tuple[str, int]] = []
+    rows = copy(str(embedded_folder), neo4j.uri, lambda stage, done: told.append((stage, done)), with_memory=True)
+    assert rows["pages"] == len(snapshot(source)["pages"]) == 134
+    assert ("pages", 134) in told and ("relations", 134) in told and ("compared", 134) in told
     assert snapshot(target.store) == snapshot(source)
-    assert snapshot(source)["copies"] == {(page_url(1), SEED.url): {}}
-    assert target.store.link_graph() == source.link_graph()
-    resumed = target.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    assert (resumed.previous, resumed.counters, resumed.memory) == (CRAWL, counters, b"\x00model")
-    assert list(target.store.queued()) == list(source.queued())
+    assert snapshot(source)["copies"] == {(page_url(600), SEED.url): {}}
+    assert copy(neo4j.uri, str(tmp_path / "back"), with_memory=True) == rows
+    back = open_store(str(tmp_path / "back"))
+    try:
+        assert snapshot(back) == snapshot(source)
+        for store in (back, target.store):
+            assert store.link_graph() == source.link_graph()
+            resumed = store.open_crawl(CRAWL, CONCEPTS, [SEED])
+            assert (resumed.previous, resumed.counters, resumed.memory) == (CRAWL, COUNTERS, b"\x00model")
+            assert list(store.queued()) == list(source.queued())
+    finally:
+        back.close()
+
+
+class Broken(Exception):
+    """Of a copy that is ended from outside."""
+
+
+def test_a_copy_that_broke_off_goes_on_where_it_was(embedded_folder, embedded_kept, target, neo4j):
+    crawled(embedded_kept.store)
+    stages = []
+    for ends_at in ("pages", "pages", "relations", "relations", "compared"):  # each time after one part more
+
+        def progress(stage: str, done: int, ends_at=ends_at) -> None:
+            stages.append((stage, done))
+            if stage == ends_at:
+                raise Broken
+
+        with pytest.raises(Broken):
+            copy(str(embedded_folder), neo4j.uri, progress)
+        with pytest.raises(StoreError, match="not finished"):
+            target.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    copy(str(embedded_folder), neo4j.uri)
+    assert snapshot(target.store) == snapshot(embedded_kept.store)
+    written = [stage for stage in stages if stage[0] != "compared"]
+    assert len(set(written)) == len(written)  # no part was done twice
+    assert target.store.open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b""
+
+
+def test_a_second_copy_changes_nothing_unless_it_is_wanted(embedded_folder, embedded_kept, target, neo4j):
+    source = embedded_kept.store
+    crawled(source)
+    rows = copy(str(embedded_folder), neo4j.uri)
+    assert copy(str(embedded_folder), neo4j.uri) == rows
+    source.save(Batch(pages=(fetched(700),), counters=replace(COUNTERS, pages=3)))
+    with pytest.raises(StoreError, match="already") as caught:
+        copy(str(embedded_folder), neo4j.uri)
+    assert "--anew" in caught.value.cure
+    assert copy(str(embedded_folder), neo4j.uri, anew=True)["pages"] == rows["pages"] + 1
+    assert snapshot(target.store) == snapshot(source)
+
+
+def test_what_was_changed_in_the_copy_is_noticed(embedded_folder, embedded_kept, target, neo4j):
+    crawled(embedded_kept.store)
+
+    def meddle(stage: str, done: int) -> None:
+        if (stage, done) == ("relations", 134):
+            target.store.connection.write(
+                lambda run: run("MATCH (p:Page {url: $url}) SET p.title = 'x'", url=page_url(5))
+            )
+
+    with pytest.raises(StoreError, match="pages: as many, and not the same"):
+        copy(str(embedded_folder), neo4j.uri, meddle)
 
 
 def test_another_crawl_in_the_target_is_left_alone(embedded_folder, embedded_kept, target, neo4j):
     embedded_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     target.store.open_crawl(replace(CRAWL, id="other"), [], [])
     with pytest.raises(StoreError, match="another crawl"):
-        copy(str(embedded_folder), neo4j.uri)
+        copy(str(embedded_folder), neo4j.uri, anew=True)
     assert snapshot(target.store)["pages"] == {}
 
 

@@ -1,0 +1,44 @@
+"""How fast a crawl is copied to Neo4j and back: `python -m benchmarks.store_copy [--pages N] [--keep DIR]`.
+
+Makes a store of N pages with 60 links each (`benchmarks.store_writes`), starts a Neo4j server, copies to it and from it
+into a new folder, each read back and compared by numbers and checksums. Prints seconds, the load of the machine, and
+links a second. 16,700 pages are a million links.
+"""
+
+import argparse
+import contextlib
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks import neo4j_server
+from benchmarks.store_writes import fill_store
+from graphdb.stores import copy
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure copies between stores.")
+    parser.add_argument("--pages", type=int, default=3350)
+    parser.add_argument("--keep", type=Path, help="a folder in which all is left (default: thrown away)")
+    words = parser.parse_args()
+    with contextlib.ExitStack() as stack:
+        folder = words.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        first, second = folder / "first", folder / "second"
+        if not first.exists():
+            fill_store(str(first), words.pages)
+        server = stack.enter_context(neo4j_server.running(folder / "neo4j"))
+        os.environ.update(NEO4J_USERNAME=neo4j_server.USER, NEO4J_PASSWORD=server.password)
+        for source, target in ((str(first), server.uri), (server.uri, str(second))):
+            began = time.monotonic()
+            rows = copy(source, target)
+            seconds = time.monotonic() - began
+            load = os.getloadavg()[0]
+            way = "to Neo4j" if target == server.uri else "from Neo4j"
+            size = f"{rows['pages']:,} pages, {rows['links']:,} links"
+            speed = f"{rows['links'] / seconds:,.0f} links/s"
+            print(f"{way}: {size} in {seconds:.0f} s at load {load:.1f}: {speed}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

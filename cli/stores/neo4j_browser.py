@@ -1,0 +1,113 @@
+"""`ontocrawl browser`: how to look at a crawl in Neo4j Browser, with a guide, saved queries and colours."""
+
+import contextlib
+import shlex
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cli.exits import ExitCode
+from cli.render.terminal import say, show
+from cli.settings import command_word
+from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
+from graphdb.record.graph_store import GraphStore
+from graphdb.stores import open_store
+from ontology.errors import SettingsError, StoreError
+
+KINDS = {".html": "text/html", ".grass": "text/plain", ".cypher": "text/plain"}
+HERE = "127.0.0.1"
+
+
+def run(store: str, out: Path, *, serve: bool, port: int) -> int:
+    """Write the files, tell how to reach the Browser, and serve the guide where that is wanted; exit code 0."""
+    if "://" not in store:
+        copy = f"{command_word()} copy --from {shlex.quote(store)} --to bolt://127.0.0.1:7687"
+        raise SettingsError(
+            f"{store} is a folder, and Neo4j Browser shows a Neo4j server",
+            f"start one (docker compose up -d), then: {copy}",
+        )
+    address = _prepared(store)
+    files = browser_files(port)
+    written(files, out)
+    show(_steps(address, store, out, port))
+    if not serve:
+        return 0
+    with guide_server(files, port) as server, contextlib.suppress(KeyboardInterrupt):
+        say(f"The guide is served at http://localhost:{port}/{GUIDE}. Ctrl-C ends it.")
+        server.serve_forever()
+    return ExitCode.DONE
+
+
+def _prepared(store: str) -> str:
+    """See that there is a crawl with labels and indexes; gives the Browser's address."""
+    opened = open_store(store, create=False, tell=say)
+    try:
+        assert isinstance(opened, GraphStore), "an address is never memory"
+        if not opened.query("MATCH (c:Crawl) RETURN c.id AS id").rows:
+            copy = f"{command_word()} copy --to {store}"
+            raise StoreError(f"there is no crawl at {store}", f"crawl with --store {store}, or bring one: {copy}")
+        if opened.label_all():
+            say("the pages have got their labels: OnTopic, Seed, Waiting, Listing, Copy")
+        return browser_address(opened.connection)
+    finally:
+        opened.close()
+
+
+def written(files: Mapping[str, str], out: Path) -> None:
+    """Write files into a folder, those of before anew. Raises SettingsError where that is not possible."""
+    try:
+        for name, text in files.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_text(text, "utf-8")
+    except OSError as error:
+        raise SettingsError(f"-o {out}: {error.strerror}", "give a folder that can be written") from error
+
+
+def _steps(address: str, store: str, out: Path, port: int) -> str:
+    user = "the user and password of NEO4J_USERNAME and NEO4J_PASSWORD"
+    served = f"{command_word()} browser --store {store} --serve"
+    return f"""browser   {address}
+connect   {store}, with {user}
+style     drag {out / STYLE} onto the editor
+queries   drag a file of {out / "queries"} onto the editor; Save to favorites keeps it ({QUERIES} has all)
+guide     while `{served}` runs, type  :guide http://localhost:{port}/{GUIDE}"""
+
+
+def guide_server(files: Mapping[str, str], port: int) -> ThreadingHTTPServer:
+    """Serves these files and nothing else, on this machine only, to a page of any origin: the Browser's is another.
+
+    Raises SettingsError where the port is taken.
+    """
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_OPTIONS(self) -> None:
+            self._answer(b"")
+
+        def do_GET(self) -> None:
+            text = files.get(self.path.partition("?")[0].lstrip("/"))
+            if text is None:
+                self.send_error(404)
+            else:
+                self._answer(text.encode())
+
+        def _answer(self, body: bytes) -> None:
+            kind = KINDS.get(Path(self.path.partition("?")[0]).suffix, "text/plain")
+            self.send_response(200)
+            for name, value in (
+                ("Content-Type", f"{kind}; charset=utf-8"),
+                ("Content-Length", str(len(body))),
+                ("Access-Control-Allow-Origin", "*"),
+                ("Access-Control-Allow-Headers", "*"),
+                ("Access-Control-Allow-Private-Network", "true"),
+            ):
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing: a terminal with steps to be read is no log."""
+
+    try:
+        return ThreadingHTTPServer((HERE, port), Answers)
+    except OSError as error:
+        raise SettingsError(f"port {port} cannot be used: {error.strerror}", "give another one with --port") from error

@@ -1,0 +1,30 @@
+"""The files for Neo4j Browser agree with each other."""
+
+import html
+import re
+
+from graphdb.browser.browser_files import GUIDE, PORT, STYLE, browser_files, saved_queries
+from graphdb.cypher.vocabulary import known_labels, labels_in, relations_in
+
+
+def test_the_guide_has_every_saved_query_as_it_is():
+    runnable = re.findall(r'<pre class="[^"]*runnable">(.*?)</pre>', browser_files()[GUIDE], re.DOTALL)
+    assert set(saved_queries().values()) <= set(map(html.unescape, runnable))
+    assert browser_files()[GUIDE].count("<slide ") == 10
+
+
+def test_the_guide_names_the_port_at_which_it_is_served():
+    assert f"localhost:{PORT}/{STYLE}" in browser_files()[GUIDE]
+    assert f"localhost:8000/{STYLE}" in browser_files(8000)[GUIDE]
+
+
+def test_queries_begin_with_a_title_and_know_the_graph():
+    for query in saved_queries().values():
+        assert query.startswith("// ")
+        assert labels_in(query) | relations_in(query)
+        assert labels_in(query) <= known_labels()
+
+
+def test_the_style_has_a_colour_for_every_label():
+    styled = set(re.findall(r"^node\.(\w+) \{", browser_files()[STYLE], re.MULTILINE))
+    assert known_labels() - {"Journal"} == styled
