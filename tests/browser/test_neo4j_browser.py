@@ -131,7 +131,7 @@ def ask(page, text: str) -> None:
     page.keyboard.press("Delete")
     page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
-    page.wait_for_function(f"document.querySelectorAll('[data-testid=frame]').length > {before}")
+    page.get_by_test_id("frame").nth(before).wait_for()
 
 
 def picture(page, name: str) -> None:
@@ -172,9 +172,7 @@ def test_the_guide_opens_and_fills_the_editor(browser, guide):
     for _ in range(2):
         frame.get_by_test_id("nextSlide").click()
     frame.locator("pre.runnable:visible").first.click()
-    browser.wait_for_function(
-        "document.querySelector('[data-testid=\"activeEditor\"]').innerText.includes('best articles')"
-    )
+    browser.get_by_test_id("activeEditor").filter(has_text="best articles").wait_for()
 
 
 def test_the_command_writes_files_and_tells_the_address(server, tmp_path, capsys):
