@@ -82,8 +82,19 @@ def measure(where: str, pages: int) -> None:
 def fill_store(where: str, pages: int) -> None:
     """The same crawl, to be used by other benches; closed when its graph is whole."""
     store = open_store(where)
-    crawl = CrawlRecord("bench", "urn:bench", "bench.owl", "", "bfs", "{}", "2026-11-22T00:00:00")
-    concepts = [ConceptRecord(_concept(n), f"concept {n}", 1.0, names=(f"concept {n}",)) for n in range(CONCEPTS)]
+    crawl = CrawlRecord(
+        id="bench",
+        topic="urn:bench",
+        ontology="bench.owl",
+        fingerprint="",
+        strategy="bfs",
+        settings="{}",
+        started_at="",
+    )
+    concepts = [
+        ConceptRecord(iri=_concept(n), label=f"concept {n}", weight=1.0, names=(f"concept {n}",))
+        for n in range(CONCEPTS)
+    ]
     store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
     for batch in _batches(pages):
         store.save(batch)
@@ -111,7 +122,7 @@ def _batches(pages: int) -> Iterator[Batch]:
                 targets[found], found = True, found + 1
         records.append(_page(number, targets, chance))
         if len(records) == BATCH:
-            yield Batch(pages=tuple(records), sites=tuple(SiteRecord(_host(n), 1.0) for n in range(HOSTS)))
+            yield Batch(pages=tuple(records), sites=tuple(SiteRecord(host=_host(n), delay=1.0) for n in range(HOSTS)))
             records.clear()
 
 
@@ -123,7 +134,8 @@ def _page(number: int, targets: dict[int, bool], chance: random.Random) -> PageR
         for position, target in enumerate(targets)
     )
     mentions = tuple(
-        MentionRecord(_concept(n), 3, 0.5, {"title": 1, "other": 2}) for n in chance.sample(range(CONCEPTS), MENTIONS)
+        MentionRecord(concept=_concept(n), count=3, weight=0.5, where={"title": 1, "other": 2})
+        for n in chance.sample(range(CONCEPTS), MENTIONS)
     )
     queued = tuple(QueuedRecord(_url(target), chance.random(), 3, url) for target, is_new in targets.items() if is_new)
     return PageRecord(

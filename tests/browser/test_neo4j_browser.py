@@ -53,8 +53,19 @@ def server(tmp_path_factory) -> Iterator[neo4j_server.Server]:
 
 def fill(uri: str) -> None:
     """Something for every query: pages on topic and not, of two sites, one marked, some that say nothing new."""
-    concepts = [ConceptRecord(iri="urn:ice", label="ice", weight=1.0, names=("ice", "冰")), ConceptRecord(iri="urn:snow", label="snow", weight=0.5)]
-    crawl = CrawlRecord(id="c1", topic="urn:topic", ontology="ice.owl", fingerprint="f1", strategy="bfs", settings="{}", started_at="2026-11-22T00:00:00")
+    concepts = [
+        ConceptRecord(iri="urn:ice", label="ice", weight=1.0, names=("ice", "冰")),
+        ConceptRecord(iri="urn:snow", label="snow", weight=0.5),
+    ]
+    crawl = CrawlRecord(
+        id="c1",
+        topic="urn:topic",
+        ontology="ice.owl",
+        fingerprint="f1",
+        strategy="bfs",
+        settings="{}",
+        started_at="2026-11-22T00:00:00",
+    )
     store = open_store(uri)
     store.open_crawl(crawl, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))

@@ -43,7 +43,10 @@ def test_labels_say_what_each_page_is(store):
 
 
 def test_labels_follow_what_is_said_of_pages_later(store):
-    judged = (JudgedRecord(url=page_url(1), relevance=0.1, on_topic=False, reasons=()), JudgedRecord(url=page_url(2), relevance=0.9, on_topic=True, reasons=(), kind="article"))
+    judged = (
+        JudgedRecord(url=page_url(1), relevance=0.1, on_topic=False, reasons=()),
+        JudgedRecord(url=page_url(2), relevance=0.9, on_topic=True, reasons=(), kind="article"),
+    )
     store.save(Batch(pages=(fetched(4, parent=0, on_topic=True),), judged=judged))
     assert {url: labels(store)[url] for url in "124"} == {"1": set(), "2": {"OnTopic"}, "4": {"OnTopic"}}
     store.save(Batch(asked=(AskedRecord(page_url(4), "", 404),)))
