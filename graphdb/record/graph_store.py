@@ -424,8 +424,8 @@ def _save_pages(run: Run, planned: Plan, *, labels: bool) -> None:
     freed = _add_copies(run, planned)
     if labels:
         queued = [url for url in planned.waiting if taken.get(url) is False]
-        outdone = [url for url, *_ in planned.outdone]
-        label_pages(run, dict.fromkeys([*new, *ended_before, *queued, *planned.renewed, *outdone, *freed]))
+        replaced = [url for url, *_ in planned.replaced]
+        label_pages(run, dict.fromkeys([*new, *ended_before, *queued, *planned.renewed, *replaced, *freed]))
 
 
 def _add_copies(run: Run, planned: Plan) -> list[str]:
