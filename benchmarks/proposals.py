@@ -12,9 +12,9 @@ proposed from two pages on. Kept are of the first 20 terms (first seed) those th
 each is left; 500 pages are crawled, the first 20 proposals are taken unseen, and so again. Told is what of the share of
 the oracle that is lost against the whole ontology has been won back.
 
-`--weights`: instead, what `ontology weigh` is worth. All weights are made 1, the task is crawled, weights are computed
-from its pages, and the same pages are judged by them: average precision by the task's labels, beside that of the
-expert's weights, of those made 1, and of weights from the verdicts as they are.
+`--weights`: instead, what `ontology weigh` is worth. The task is crawled with all weights made 1. Weights are computed
+from its pages as these verdicts have them, and as the expert's weights judge the same pages. Told is the average
+precision of relevance on these pages, by the task's labels: by the expert's weights, by all 1, and by either.
 
 Writes `benchmarks/proposals.md` (`proposals_weights.md`, `proposals_starts.md`). `CHOSEN`: tasks by which it was built.
 """
@@ -344,19 +344,15 @@ def weighted(ontology: Ontology, weights: Mapping[str, float]) -> Ontology:
     return replace(ontology, concepts=concepts)
 
 
-def weighed_pages(bench: Bench, graph: Graph, urls: Sequence[str]) -> list[WeighedPage]:
-    """The pages as `ontology weigh` reads them from a store."""
+def weighed_pages(bench: Bench, graph: Graph, scores: Mapping[str, float]) -> list[WeighedPage]:
+    """Pages as `ontology weigh` reads them from a store, on topic by these scores."""
     feature, pages = features_of(bench.about.lexicon), []
-    for url in urls:
-        row = graph.pages[url]
+    for url, score in scores.items():
         places = {iri: json.loads(mention["where"]) for iri, mention in graph.mentions.get(url, {}).items()}
         features = frozenset(
             feature[iri] for iri, where in places.items() if iri in feature and where.keys() - {ANCHOR}
         )
-        without = {
-            name: row["relevance"] - share >= THRESHOLD for name, share in json.loads(row["shares"] or "{}").items()
-        }
-        pages.append(WeighedPage(on_topic=bool(row["on_topic"]), features=features, without=without))
+        pages.append(WeighedPage(on_topic=score >= THRESHOLD, features=features))
     return pages
 
 
@@ -369,13 +365,15 @@ def weights(task: str, pages: int) -> list[float]:
     graph, _ = crawled(job, flat, as_in_the_table(job, flat))
     ranked = [url for url, row in graph.pages.items() if row.get("content") and row.get("order") is not None]
     urls = [url for url in ranked if bench.labels.name(url) not in bench.labels.ignored]
-    good = {url for url in urls if is_result(bench.labels, url)}
-    read = weighed_pages(flat, graph, urls)
-    plain = [replace(page, without={}) for page in read]
-    computed = [{one.feature: one.proposed for one in weigh(flat.about.topic, some)} for some in (plain, read)]
-    ontologies = [expert, flat.about.ontology, *(weighted(flat.about.ontology, found) for found in computed)]
     stored = [unpack(graph.pages[url]["content"], url) for url in urls]
-    return [average_precision(_judged_by(job, with_ontology(bench, one), stored), good) for one in ontologies]
+    good = {url for url in urls if is_result(bench.labels, url)}
+    given = [_judged_by(job, one, stored) for one in (bench, flat)]
+    precisions = [average_precision(scores, good) for scores in given]
+    for one, scores in zip((flat, bench), reversed(given), strict=True):
+        found = {each.feature: each.proposed for each in weigh(one.about.topic, weighed_pages(one, graph, scores))}
+        by_pages = with_ontology(bench, weighted(one.about.ontology, found))
+        precisions.append(average_precision(_judged_by(job, by_pages, stored), good))
+    return precisions
 
 
 def _judged_by(job: Job, bench: Bench, pages: Sequence[Page]) -> dict[str, float]:
@@ -392,7 +390,7 @@ def _judged_by(job: Job, bench: Bench, pages: Sequence[Page]) -> dict[str, float
 
 def tell_weights(chosen: Sequence[str], pages: int) -> None:
     """Measure and write the table."""
-    head = ["task", "the expert's", "all 1", "from the verdicts", "without their own share (`weigh`)"]
+    head = ["task", "the expert's", "all 1", "`weigh` from all 1", "`weigh` from the expert's"]
     rows: list[tuple[str, list[float]]] = []
     for task in chosen:
         rows.append((task, weights(task, pages)))

@@ -255,8 +255,9 @@ Examples:
   ontocrawl ontology weigh --store ./ontocrawl-store -o weights.owl
   ontocrawl ontology accept weights.owl --into topic.owl
 
-The weight of a feature is how often pages that mention it are on topic for other reasons. Your marks (mark, review)
-count five times as much as the judge's verdicts. Words of layers, and concepts that are no features, have no weight."""
+The weight of a feature is how often pages that mention it are on topic. Your marks (mark, review) count five times as
+much as the judge's verdicts, which depend on the weights of now: mark some pages first. Words of layers, and concepts
+that are no features, have no weight."""
 )
 def weigh(
     store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,

@@ -2,26 +2,21 @@
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from cli.crawling.changed_settings import threshold_of
 from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_seeds, stored_settings
+from cli.marking.marking import stored_seeds, stored_settings, verdicts
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.render.answer_tables import as_table
 from cli.render.terminal import say, show
-from cli.settings import Settings
-from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
 from ontology.proposals.proposal import Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.proposals.concept_weights import Weighed, WeighedPage, as_proposal, features_of, weigh
-from semantic.strategies.strategy_table import strategy_row
 
 
 def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int:
@@ -35,8 +30,8 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
         if settings.ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
         about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
-        pages = list(read_pages(store, settings, about))
-    if not any(page.on_topic if page.good is None else page.good for page in pages):
+        pages = list(read_pages(store, about))
+    if not any(page.counts for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
     found = weigh(about.topic, pages)
     no = refused(Path(settings.ontology))
@@ -47,24 +42,13 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
     return 0
 
 
-def read_pages(store: Store, settings: Settings, about: About) -> Iterator[WeighedPage]:
+def read_pages(store: Store, about: About) -> Iterator[WeighedPage]:
     """The pages of the crawl that are no copies, with the expert's marks."""
     feature = features_of(about.lexicon)
     mentioned = {page.url: page.concepts for page in store.mentioned()}
-    threshold = None
-    if strategy_row(settings.strategy).by_threshold:
-        threshold = threshold_of(settings.strategy, settings.threshold, settings.parameters)
-    rows: Sequence[Mapping[str, Any]] = store.query(statements("marks")["shares"]).rows
-    for row in rows:
-        features = frozenset(feature[iri] for iri in mentioned.get(row["url"], ()) if iri in feature)
-        shares = json.loads(row["shares"] or "{}")
-        without = {} if threshold is None else _without(row["relevance"], shares, features, threshold)
-        good = MARKS.get(row["verdict"] or "")
-        yield WeighedPage(on_topic=row["on_topic"], features=features, without=without, good=good)
-
-
-def _without(relevance: float, shares: Any, features: frozenset[str], threshold: float) -> dict[str, bool]:
-    return {name: relevance - share >= threshold for name, share in dict(shares).items() if name in features}
+    for url, verdict in verdicts(store).items():
+        features = frozenset(feature[iri] for iri in mentioned.get(url, ()) if iri in feature)
+        yield WeighedPage(on_topic=verdict.on_topic, features=features, good=MARKS.get(verdict.marked))
 
 
 def _proposal(one: Weighed, about: About) -> Proposal:
@@ -81,7 +65,7 @@ def _told(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) 
             "weight": one.weight,
             "proposed": f"{one.proposed:g}" if one.is_news else "",
             "pages": one.pages,
-            "on topic without it": one.on,
+            "on topic": one.on,
         }
         for one in found
     ]

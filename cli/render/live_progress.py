@@ -99,7 +99,7 @@ def _covered(progress: Progress) -> Iterator[tuple[str, str]]:
 
 def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> str:
     """How many concepts are covered, and the first uncovered ones with their pages."""
-    named = [f"{one_line(label, 40)} {count}" for label, count in lacking]
+    named = [f"{one_line(label, 40)} ({count})" for label, count in lacking]
     more = f" and {len(named) - LACKING:,} more" if len(named) > LACKING else ""
     told = f"; pages on topic of the others: {', '.join(named[:LACKING])}{more}" if named else ""
     return f"{done:,} of {every:,} concepts{told}"

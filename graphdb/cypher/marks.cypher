@@ -25,14 +25,6 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url, status: 'fetched'})
 RETURN p.url AS url;
 
-// What is said of each page that is no copy, and what each concept adds to that.
-
-// name: shares
-MATCH (p:Page {status: 'fetched'})
-WHERE p.order IS NOT NULL AND p.relevance IS NOT NULL
-RETURN p.url AS url, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic, p.verdict AS verdict,
-  p.shares AS shares;
-
 // What is said of each page that may be a result.
 
 // name: verdicts

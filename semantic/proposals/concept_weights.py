@@ -1,18 +1,17 @@
 """Weights of features computed from pages (paper O: w_ir is "given by the expert, or computed from sample pages").
 
-r_i is, of the pages that mention feature i or a concept below it, the smoothed share that is on topic for other reasons
-than i:
+r_i is, of the pages that mention feature i or a concept below it, the smoothed share that is on topic:
 
     r_i = (on_i + K s) / (n_i + K)                    w_i = W r_i / max_j r_j
 
-A page is on topic without i if its relevance minus the share of i still reaches the threshold. A page with the expert's
-mark counts as the mark says, and as MARKED pages. s: share on topic of all pages. K: 5 pages. W: the highest current
-weight. Without the subtraction a heavy feature would confirm itself, because its pages are on topic through its own
-weight. On six tasks the order of pages by relevance is as good with the new weights as with the old ones
-(benchmarks/proposals_weights.md).
+A page is on topic as the judge says. A page with the expert's mark counts as the mark says, and as MARKED pages. s:
+share on topic of all pages. K: 5 pages. W: the highest current weight. The judge's verdicts depend on the current
+weights: a heavy feature makes its own pages on topic. To subtract from a page's relevance what the feature adds was
+tried; it lowers the heavy features, since they add most, and the order of pages was not better
+(benchmarks/proposals_weights.md). Marks are what corrects the judge.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ontology.lexicon.lexicon import Lexicon
@@ -29,24 +28,23 @@ STEP = 0.05  # weights are rounded to multiples of this; an expert cannot judge 
 class WeighedPage:
     """A page that is no copy. `features`: those that it mentions outside of links, directly or by a concept below them.
 
-    `without`: for each of `features`, whether the page is on topic without its share; a missing feature contributes
-    nothing. `good`: the expert's mark.
+    `good`: the expert's mark.
     """
 
     on_topic: bool
     features: frozenset[str]
-    without: Mapping[str, bool]
     good: bool | None = None
 
-    def counts_for(self, feature: str) -> bool:
-        """Whether the page counts as on topic for reasons other than this feature."""
-        return self.without.get(feature, self.on_topic) if self.good is None else self.good
+    @property
+    def counts(self) -> bool:
+        """Whether the page counts as on topic: the expert's mark before the judge's verdict."""
+        return self.on_topic if self.good is None else self.good
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed:
-    """The result for one feature: `pages` mention it, `on` of them are on topic without it; current `weight`,
-    `proposed` weight.
+    """The result for one feature: `pages` mention it, `on` of them are on topic; current `weight`, `proposed`
+    weight.
 
     `score`: log-likelihood ratio of these counts against the share of all pages.
     """
@@ -76,14 +74,13 @@ def weigh(topic: Topic, pages: Iterable[WeighedPage]) -> list[Weighed]:
     for page in pages:
         counts = 1.0 if page.good is None else MARKED
         every += counts
-        good += counts * (page.on_topic if page.good is None else page.good)
+        good += counts * page.counts
         for feature in page.features & found.keys():
-            speaks = page.counts_for(feature)
             sums = found[feature]
             sums[0] += counts
-            sums[1] += counts * speaks
+            sums[1] += counts * page.counts
             sums[2] += 1
-            sums[3] += speaks
+            sums[3] += page.counts
     share = good / every if every else 0.0
     ratios = {
         feature: (on + PRIOR * share) / (pages + PRIOR) for feature, (pages, on, number, _) in found.items() if number

@@ -9,9 +9,8 @@ from semantic.proposals.concept_weights import PRIOR, WeighedPage, as_proposal, 
 TOPIC = Topic("urn:root", "root", {"urn:root": 1.0, "urn:tea": 0.8, "urn:cup": 0.8}, {}, implied="urn:root")
 
 
-def page(*features: str, on_topic: bool, good: bool | None = None, **without: bool) -> WeighedPage:
-    names = {f"urn:{name}": value for name, value in without.items()}
-    return WeighedPage(on_topic=on_topic, features=frozenset(features), without=names, good=good)
+def page(*features: str, on_topic: bool, good: bool | None = None) -> WeighedPage:
+    return WeighedPage(on_topic=on_topic, features=frozenset(features), good=good)
 
 
 def by_feature(pages: list[WeighedPage]) -> dict[str, float]:
@@ -26,16 +25,9 @@ def test_a_feature_weighs_as_often_as_its_pages_are_on_topic():
     assert cup.proposed == pytest.approx(0.8 * share, abs=0.025)
 
 
-def test_a_feature_does_not_vouch_for_itself():
-    alone = [page("urn:cup", on_topic=True, cup=False)] * 10
-    helped = [page("urn:tea", on_topic=True, tea=True)] * 10
-    found = by_feature([*alone, *helped])
-    assert found["urn:cup"] < found["urn:tea"] == 0.8
-
-
 def test_a_mark_counts_more_than_verdicts():
-    verdicts = [page("urn:cup", on_topic=True, cup=True)] * 4 + [page("urn:tea", on_topic=True, tea=True)] * 4
-    marked = [page("urn:cup", on_topic=True, good=False, cup=True)]
+    verdicts = [page("urn:cup", on_topic=True)] * 4 + [page("urn:tea", on_topic=True)] * 4
+    marked = [page("urn:cup", on_topic=True, good=False)]
     assert by_feature(verdicts)["urn:cup"] == 0.8
     assert by_feature([*verdicts, *marked])["urn:cup"] < 0.6
 
