@@ -22,7 +22,7 @@ from semantic.parsing.fingerprint import page_fingerprint, presented, presented_
 from semantic.parsing.listings import kind_of
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack, unpack
-from semantic.relevance.expert_marks import hash_page
+from semantic.relevance.hashed_pages import hash_page
 from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.terms.language_detection import written_language
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, mention_records

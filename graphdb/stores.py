@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from graphdb.embedded.embedded_store import Tell, open_embedded
+from graphdb.embedded.embedded_store import serve_soon as serve_folder_soon
 from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
@@ -28,6 +29,14 @@ def open_store(
     if where == MEMORY:
         return MemoryStore()
     return _open_graph(where, create=create, credentials=credentials, tell=tell)
+
+
+def serve_soon(where: str) -> Callable[[], None]:
+    """Let the server of an embedded store start while this process has other things to do, before `open_store`.
+
+    Gives what takes that back, to be called at the end, where the store was not opened. Does nothing for other stores.
+    """
+    return (lambda: None) if "://" in where or where == MEMORY else serve_folder_soon(Path(where))
 
 
 def copy(  # noqa: PLR0913 - what may be wanted of a copy

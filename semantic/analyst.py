@@ -13,7 +13,7 @@ from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presente
 from semantic.parsing.listings import kind_of
 from semantic.parsing.sitemaps import promising
 from semantic.parsing.stored_content import pack
-from semantic.relevance.expert_marks import NO_PAGE, hash_page
+from semantic.relevance.hashed_pages import NO_PAGE, hash_page
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
 from semantic.urls import host_of, normalise
@@ -27,7 +27,8 @@ class Analyst:
 
     `concepts`: of each word of the lexicon the concepts that it names; `languages`: those of its words. `hashes`:
     whether the judge wants hashed words. `tree`: the record keeps the page's tree. `read_links`: for a scorer that
-    reads rows. `keeps_page`: the judge or the scorer reads the page itself.
+    reads rows. `keeps_page`: the judge or the scorer reads the page itself. `tells_copies`: what copies are known by is
+    wanted.
     """
 
     matcher: Matcher
@@ -38,6 +39,7 @@ class Analyst:
     tree: bool = False
     read_links: Callable[[Page, ConceptCounts], LinkRows] | None = None
     keeps_page: bool = True
+    tells_copies: bool = True
 
     def frame(self, page: Page, content: bytes | None = None) -> Frame:
         """The frame of a page that was read; `content`: as the record has it already."""
@@ -56,9 +58,9 @@ class Analyst:
             kind=kind_of(page),
             content=pack(page, nodes=self.tree) if content is None else content,
             mentions=mention_records(counts, self.concepts, self.table),
-            fingerprint=page_fingerprint(page),
-            presents=presented(page),
-            titles=presented_as(page),
+            fingerprint=page_fingerprint(page) if self.tells_copies else NO_TEXT,
+            presents=presented(page) if self.tells_copies else None,
+            titles=presented_as(page) if self.tells_copies else frozenset(),
             counted=count_page(page, counts, self.table, self.languages),
             hashed=hash_page(page) if self.hashes else NO_PAGE,
             links=None if self.read_links is None else self.read_links(page, counts),

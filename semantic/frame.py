@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import MentionRecord
-from semantic.relevance.expert_marks import HashedPage
+from semantic.relevance.hashed_pages import HashedPage
 from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_matching import ConceptCounts
 

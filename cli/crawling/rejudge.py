@@ -16,6 +16,7 @@ from typing import TypeVar
 from cli.crawling.changed_settings import decide_again
 from cli.render.terminal import say
 from cli.settings import Settings
+from crawler.engine.garbage_collection import rare_collections
 from crawler.ports import Record
 from crawler.rejudging.record_frames import frames
 from crawler.rejudging.record_rejudging import judge_again
@@ -63,7 +64,8 @@ class Judging:
             return replace(resumed, memory=b"")
         before = resumed.previous
         if before.fingerprint != now.fingerprint or before.strategy != now.strategy or not self._restored(resumed):
-            return self._all_anew(resumed)
+            with rare_collections():
+                return self._all_anew(resumed)
         if self.understanding.takes_marks and self._marks() != self.understanding.marks:
             return self._by_marks(resumed)
         return replace(resumed, memory=b"")

@@ -8,7 +8,17 @@ import typer
 from cli.render.answer_tables import Format
 from cli.settings import DEFAULT_STORE, STORE_HELP
 
-Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)]
+
+def serve_soon(context: typer.Context, store: str) -> str:
+    """Let an embedded store's server start while the command's modules are imported."""
+    if not context.resilient_parsing:  # the shell only completes words
+        from graphdb.stores import serve_soon as begin
+
+        context.call_on_close(begin(store))
+    return store
+
+
+Store = Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP, callback=serve_soon)]
 
 store_app = typer.Typer()
 crawls_app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)

@@ -1,52 +1,81 @@
-"""Make frames (`semantic.frame`) of recorded pages, in the record's order. Many pages are shared among processes."""
+"""Make frames (`semantic.frame`) of recorded pages, in the record's order. Many pages are shared among processes.
 
+The processes are of the kind that reads pages (`crawler.sandbox.reading_process`): started anew by a command, and not
+by `multiprocessing`, which would run the main module of a script again in each of them. One takes pickles on its
+standard input, the analyst first, answers in the same order, and ends with that input.
+"""
+
+import gc
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from itertools import chain, islice
-from multiprocessing import get_context
+from queue import SimpleQueue
+from typing import IO
 
 from crawler.archive.stored_pages import page_of_kept
+from crawler.sandbox.reading_process import SIZE
+from ontology.child_process import child_environment, own_output
+from ontology.errors import StoreError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.records import KeptPage
 
 TOGETHER = 50  # pages given to a process at once; chosen, not measured
-MANY = 200  # with fewer pages, starting processes (a second) costs more than it saves
+MANY = 200  # with fewer pages, starting processes (half a second) costs more than it saves
 _AHEAD = 2  # parts for each process that are in work or wait to be used; chosen, not measured
+_COLLECT = 100_000  # new objects between two garbage collections, for frames have no cycles; chosen, not measured
 
 Kept = tuple[KeptPage, Frame | None]
-
-_analysts: list[Analyst] = []  # in a process that makes frames: its one analyst
 
 
 def frames(pages: Iterable[KeptPage], analyst: Analyst) -> Iterator[list[Kept]]:
     """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
+    A frame has no fingerprint and nothing else by which copies are known, because the record knows its copies already.
     Raises StoreError if the record was written by a version that is too old.
     """
+    analyst = replace(analyst, tells_copies=False)
     every = iter(pages)
     first = list(islice(every, MANY))
     parts = _parts(chain(first, every))
     if len(first) < MANY or not analyst.matcher.travels:
-        yield from (_frames(part, analyst) for part in parts)
+        yield from (list(zip(part, _frames(part, analyst), strict=True)) for part in parts)
         return
-    workers = max(1, (os.cpu_count() or 1) - 1)
     given = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start, (given,))
+    makers = [_Maker(given) for _ in range(os.cpu_count() or 1)]
+    free: SimpleQueue[_Maker] = SimpleQueue()
+    for maker in makers:
+        free.put(maker)
+
+    def make(part: list[KeptPage]) -> list[Kept]:
+        maker = free.get()
+        try:
+            return list(zip(part, maker.make(part), strict=True))
+        finally:
+            free.put(maker)
+
+    threads = ThreadPoolExecutor(len(makers), "frames")
     waiting: deque[Future[list[Kept]]] = deque()
     try:
         for part in parts:
-            waiting.append(pool.submit(_work, part))
-            if len(waiting) > _AHEAD * workers:
-                yield waiting.popleft().result()
+            waiting.append(threads.submit(make, part))
+            if len(waiting) > _AHEAD * len(makers):
+                yield _slim(waiting.popleft().result())
         while waiting:
-            yield waiting.popleft().result()
+            yield _slim(waiting.popleft().result())
     finally:
-        pool.shutdown(cancel_futures=True)
+        for future in waiting:
+            future.cancel()
+        for maker in makers:
+            maker.end()
+        threads.shutdown()
 
 
 def _parts(pages: Iterator[KeptPage]) -> Iterator[list[KeptPage]]:
@@ -54,16 +83,76 @@ def _parts(pages: Iterator[KeptPage]) -> Iterator[list[KeptPage]]:
         yield part
 
 
-def _frames(part: Iterable[KeptPage], analyst: Analyst) -> list[Kept]:
-    return [(kept, None if kept.content is None else analyst.frame(page_of_kept(kept), kept.content)) for kept in part]
+def _frames(part: Iterable[KeptPage], analyst: Analyst) -> list[Frame | None]:
+    return [None if kept.content is None else analyst.frame(page_of_kept(kept), kept.content) for kept in part]
 
 
-def _start(given: bytes) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
-    _analysts.append(pickle.loads(given))
+def _slim(found: list[Kept]) -> list[Kept]:
+    """The content once: where there is a frame, it is in that."""
+    return [
+        (kept._replace(content=None), replace(frame, content=kept.content or b"")) if frame else (kept, None)
+        for kept, frame in found
+    ]
 
 
-def _work(part: list[KeptPage]) -> list[Kept]:
-    found = _frames(part, _analysts[0])
-    # the frame contains the content already
-    return [(kept._replace(content=None) if frame else kept, frame) for kept, frame in found]
+class _Maker:
+    """A process that makes frames."""
+
+    def __init__(self, analyst: bytes) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-P", "-c", "from crawler.rejudging.record_frames import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=child_environment(),
+            start_new_session=True,  # Ctrl-C in the terminal is for the process that asks
+        )
+        self._give(analyst)
+
+    def make(self, part: list[KeptPage]) -> list[Frame | None]:
+        """Have the frames of some pages made, and wait for them. Raises StoreError as `page_of_kept`."""
+        self._give(pickle.dumps(part, pickle.HIGHEST_PROTOCOL))
+        assert self._child.stdout is not None
+        answer = _message(self._child.stdout)
+        if not answer:
+            raise RuntimeError(f"a process that makes frames has ended ({self._child.wait()})")
+        made: list[Frame | None] | StoreError = pickle.loads(answer)
+        if isinstance(made, StoreError):
+            raise made
+        return made
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._child.kill()
+        self._child.communicate()
+
+    def _give(self, message: bytes) -> None:
+        assert self._child.stdin is not None
+        _send(self._child.stdin, message)
+
+
+def main() -> None:
+    """Make frames until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(_COLLECT)
+    answers = own_output()
+    analyst: Analyst = pickle.loads(_message(sys.stdin.buffer))
+    analyst.matcher.load()
+    while part := _message(sys.stdin.buffer):
+        try:
+            made = [frame and replace(frame, content=b"") for frame in _frames(pickle.loads(part), analyst)]
+            answer = pickle.dumps(made, pickle.HIGHEST_PROTOCOL)
+        except StoreError as error:
+            answer = pickle.dumps(error)
+        _send(answers, answer)
+
+
+def _send(stream: IO[bytes], message: bytes) -> None:
+    stream.write(SIZE.pack(len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+def _message(stream: IO[bytes]) -> bytes:
+    """The next one; b"" at the end."""
+    head = stream.read(SIZE.size)
+    return stream.read(SIZE.unpack(head)[0]) if len(head) == SIZE.size else b""

@@ -32,6 +32,7 @@ from graphdb.store_folder import (
     CLIENTS,
     DAMAGED,
     LOG,
+    MARK,
     PASSWORD,
     READER,
     READER_PASSWORD,
@@ -67,7 +68,7 @@ def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None)
     """
     prepare(folder, create=create)
     try:
-        user = _User(folder)
+        user = _early.pop(folder.resolve(), None) or _User(folder)
     except OSError as error:
         raise unusable(folder, error) from error
     try:
@@ -77,6 +78,31 @@ def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None)
         if isinstance(error, OSError):
             raise unusable(folder, error) from error
         raise
+
+
+def serve_soon(folder: Path) -> Callable[[], None]:
+    """Begin to start the server of a store that is there, and do not wait for it: `open_embedded` will. Until then
+    this process has time for other things, such as its imports.
+
+    Gives what takes that back, where the store was not opened. What is wrong with a folder is for `open_embedded` to
+    tell.
+    """
+    user: _User | None = None
+    try:
+        if (folder / MARK).is_file() and folder.resolve() not in _early:
+            prepare(folder, create=False)
+            user = _User(folder)
+            user.begin()
+            _early[user.folder] = user
+    except (OSError, StoreError):
+        if user is not None:
+            user.leave()
+
+    def take_back() -> None:
+        if user is not None and _early.get(user.folder) is user:
+            _early.pop(user.folder).leave()
+
+    return take_back
 
 
 class EmbeddedStore(GraphStore):
@@ -207,8 +233,14 @@ class _User:
                 return found
             if shared:
                 self._start()
+                load_driver()  # while the server starts
             time.sleep(LOOK_SECONDS)
         raise StoreError(f"the store at {self.folder} does not answer", f"see {self.folder / LOG}")
+
+    def begin(self) -> None:
+        """Start a server where none runs, and do not wait for it."""
+        if self._share.share() and find_server(self.folder) is None:
+            self._start()
 
     def is_served(self) -> bool:
         """Whether a server lives, or is starting."""
@@ -267,4 +299,6 @@ class _User:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # Ctrl-C in the terminal is for the crawl
             )
-        load_driver()  # while the server starts
+
+
+_early: dict[Path, _User] = {}  # whose server this process has begun to start, and not used yet

@@ -16,7 +16,7 @@ from graphdb.store_folder import READER
 from ontology.errors import StoreAway, StoreError
 
 if TYPE_CHECKING:
-    from neo4j import ManagedTransaction, Session
+    from neo4j import ManagedTransaction, Record, Session
     from neo4j.graph import Entity, Path
 
 RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
@@ -90,7 +90,7 @@ class Connection:
         def unit(transaction: "ManagedTransaction") -> Result:
             def run(statement: str, **parameters: object) -> Rows:
                 result = transaction.run(statement, parameters)
-                rows = [dict(record) for record in result]
+                rows = list(map(_row, result))
                 # The driver's objects refer to each other and wait for the garbage collector, which a crawl seldom
                 # runs: without what was written, megabytes a batch.
                 (result.consume().parameters or {}).clear()
@@ -105,7 +105,7 @@ class Connection:
         """Rows of one statement as they come; nothing is kept."""
         with self._session() as session:
             for record in session.run(statement, parameters):
-                yield dict(record)  # `data` walks through bytes one by one
+                yield _row(record)
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
         """A user's own query, which runs as a reader. StoreError for one that does more, or that the server refuses."""
@@ -169,6 +169,11 @@ class Connection:
             raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
 
 
+def _row(record: "Record") -> dict[str, Any]:
+    """The values of a row by column. `dict` would look for each column, and `data` walks through bytes one by one."""
+    return dict(zip(record.keys(), tuple.__iter__(record), strict=True))
+
+
 def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> Table:
     """The rows; whatever the query does besides is taken back, and told."""
     from neo4j.exceptions import Forbidden
@@ -177,7 +182,7 @@ def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> T
         with session.begin_transaction() as transaction:
             result = transaction.run(cypher, dict(parameters))
             columns = tuple(result.keys())
-            rows = tuple({name: plain(record[name]) for name in columns} for record in result)
+            rows = tuple({name: plain(value) for name, value in _row(record).items()} for record in result)
             counters = result.consume().counters
             if not columns:  # the embedded server names them with the first row only
                 columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)

@@ -28,17 +28,8 @@ from semantic.frame import Frame
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.page import Page
 from semantic.records import Reason, Relevance
-from semantic.relevance.expert_marks import (
-    NO_WORDS,
-    Block,
-    Correction,
-    HashedPage,
-    Lessons,
-    Like,
-    pack_words,
-    relevance_by_marks,
-    unpack_words,
-)
+from semantic.relevance.expert_marks import Correction, Lessons, Like, pack_words, relevance_by_marks, unpack_words
+from semantic.relevance.hashed_pages import NO_WORDS, Block, HashedPage
 from semantic.relevance.judge_protocol import Judge
 from semantic.relevance.relevance_model import (
     GROWTH,

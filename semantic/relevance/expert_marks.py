@@ -4,10 +4,7 @@ Pages' words are stored for the last `KEPT` pages if there are marks, for the la
 and otherwise for none. What is learned from marks (`Correction`) applies to these pages; an older page keeps what marks
 last added.
 
-Hashed words tell which pages are similar. A page has two blocks: `TEXT`, the words of its text (Han text as pairs of
-characters), each weighing log(1 + occurrences weighted by position); `ADDRESS`, the words, folders and host of its
-address. Words are hashed to 18 bits (Weinberger et al. 2009), so that no vocabulary grows with the crawl. A page takes
-about 1.5 KB.
+Hashed words tell which pages are similar (`semantic.relevance.hashed_pages`).
 
 The correction is a Gaussian process on the errors of the judge at the marked pages. With J the relevance model's
 number, y = 1 for a page marked good and 0 for one marked bad, and M the marked pages:
@@ -29,13 +26,12 @@ the page, 1/(1 + exp(-(a J' + b))) (Platt 1999). a and b are the most likely for
 the other marks give it (ibid. 5.12), with a normal prior around `USUAL`.
 """
 
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,88 +39,15 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.special import expit  # type: ignore[import-untyped]
 
-from semantic.learning.feature_hashing import SIZE, numbers_in, numbers_of, words
+from semantic.learning.feature_hashing import SIZE
 from semantic.memory.arrays import pack_array, unpack_array
-from semantic.page import Page, Position
+from semantic.relevance.hashed_pages import NO_PAGE, NO_WORDS, Block, HashedPage
 from semantic.relevance.relevance_model import RECENT
-from semantic.urls import host_of, identity, words_of
+from semantic.urls import host_of, identity
 
 Floats = NDArray[np.float64]
 
-POSITION_WEIGHT = {  # as in the kernels measured on archived webs (../shared/research/judge.md: Marks)
-    Position.TITLE: 3.0,
-    Position.H1: 3.0,
-    Position.H2: 1.5,
-    Position.STRONG: 1.5,
-    Position.EMPHASIS: 1.0,
-    Position.OTHER: 1.0,
-    Position.ANCHOR: 0.3,
-}
-_PART_BITS = 3  # bits for the index of a weight in POSITION_WEIGHT
-DEEPEST = 4  # folders of an address that are used; chosen, not measured
 COMMONEST = 0.5  # a word in a larger share of the pages is ignored: ../shared/research/judge.md, J
-
-
-class Block(NamedTuple):
-    """Numbers of words, ascending, and the weight of each."""
-
-    words: NDArray[np.int32]
-    weights: NDArray[np.float32]
-
-
-NO_WORDS = Block(np.zeros(0, np.int32), np.zeros(0, np.float32))
-
-
-class HashedPage(NamedTuple):
-    """The two blocks of a page."""
-
-    text: Block
-    address: Block
-
-
-NO_PAGE = HashedPage(NO_WORDS, NO_WORDS)
-
-
-def hash_page(page: Page) -> HashedPage:
-    """Hash the words of a page and of its address."""
-    text = page.text
-    found: dict[Position, list[str]] = defaultdict(list)
-    for start, end, position in page.spans:
-        found[position].append(text[start:end])
-    texts: dict[float, list[str]] = defaultdict(list)
-    for position, parts in found.items():
-        texts[POSITION_WEIGHT[position]] += parts
-    numbers, where = numbers_in("text", ["\n".join(parts) for parts in texts.values()])
-    return HashedPage(_text_block(numbers, where, list(texts)), _address_block(_address(page.url)))
-
-
-def _address(url: str) -> list[str]:
-    host = host_of(url)
-    folders = urlsplit(url).path.split("/")[1:-1][:DEEPEST]
-    chain = ["/".join([host, *folders[:depth]]) for depth in range(len(folders) + 1)]
-    return [*words(words_of(url)), *chain]
-
-
-def _address_block(found: Sequence[str]) -> Block:
-    counts = Counter(numbers_of("address", found))
-    numbers = sorted(counts)  # an address has few words; numpy would take longer
-    return Block(np.array(numbers, np.int32), np.log1p([counts[number] for number in numbers]).astype(np.float32))
-
-
-def _text_block(found: NDArray[np.uint32], where: NDArray[np.int64], weights: Sequence[float]) -> Block:
-    """Build the block of a page's words. `where`: the index of each word's part of the page; `weights`: of each
-    part.
-    """
-    if not len(found):
-        return NO_WORDS
-    both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
-    first = np.flatnonzero(np.diff(both, prepend=np.uint32(0)))  # 0 is no word
-    counts = np.diff(first, append=len(both))
-    both = both[first]
-    numbers = (both >> np.uint32(_PART_BITS)).astype(np.int32)
-    first = np.flatnonzero(np.diff(numbers, prepend=0))
-    sums = np.add.reduceat(np.array(weights).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
-    return Block(numbers[first], np.log1p(sums).astype(np.float32))
 
 
 class Joined(NamedTuple):

@@ -31,7 +31,8 @@ from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import SIZE
 from semantic.memory.arrays import once, pack_array, unpack_array
-from semantic.relevance.expert_marks import Block, joined, rarity
+from semantic.relevance.expert_marks import joined, rarity
+from semantic.relevance.hashed_pages import Block
 from semantic.relevance.relevance_model import TRUST
 
 Floats = NDArray[np.float64]

@@ -1,14 +1,19 @@
 """What a crawl has kept, judged again by a strategy whose topic is made of its seeds."""
 
-from dataclasses import asdict
-from multiprocessing import active_children
+import os
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from isal import isal_zlib
 
 from crawler.archive.stored_pages import page_of_kept
 from crawler.rejudging.record_frames import MANY, TOGETHER, frames
 from crawler.rejudging.record_rejudging import judge_again
+from ontology.errors import StoreError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.parsing.page_reader import read_page
@@ -71,7 +76,7 @@ def record(pages: int) -> list[KeptPage]:
 @pytest.mark.slow
 @pytest.mark.parametrize("pages", [MANY - 1, MANY + TOGETHER + 1])
 def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
-    analyst, given = built().analyst, record(pages)
+    analyst, given = replace(built().analyst, tells_copies=False), record(pages)
     parts = list(frames(given, analyst))
     assert [len(part) for part in parts] == [TOGETHER] * (pages // TOGETHER) + [pages % TOGETHER]
     found = [one for part in parts for one in part]
@@ -83,11 +88,50 @@ def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
 
 @pytest.mark.slow
 def test_frames_that_nobody_takes_hold_up_nothing() -> None:
+    before = children()
     begun = frames(record(MANY + 1), built().analyst)
     assert len(next(begun)) == TOGETHER
     begun.close()
     assert not list(begun)
-    assert not active_children()
+    assert children() == before
+
+
+def children() -> set[str]:
+    """The processes that this one has started and that have not ended."""
+    return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
+
+
+SCRIPT = """
+from pathlib import Path
+from test_record_rejudging import MANY, built, frames, record
+with Path("runs").open("a") as runs:
+    runs.write("x")
+print(sum(len(part) for part in frames(record(MANY), built().analyst)))
+"""
+
+
+@pytest.mark.slow
+def test_a_script_without_main_guard_runs_once(tmp_path: Path) -> None:
+    here = Path(__file__).parent
+    (tmp_path / "script.py").write_text(SCRIPT)
+    found = subprocess.run(
+        [sys.executable, "script.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{here}:{here.parents[1]}"},
+        timeout=60,
+        check=True,
+    )
+    assert found.stdout.strip() == str(MANY)
+    assert (tmp_path / "runs").read_text() == "x"
+
+
+@pytest.mark.slow
+def test_a_record_too_old_to_be_read_again_says_so() -> None:
+    old = [page._replace(content=isal_zlib.compress(b"{}")) for page in record(MANY) if page.content]
+    with pytest.raises(StoreError, match="earlier version"):
+        list(frames(old + record(MANY), built().analyst))
 
 
 def test_a_record_in_groups_teaches_what_its_pages_would_have() -> None:

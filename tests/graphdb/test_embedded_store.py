@@ -19,7 +19,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from graphdb import store_folder
 from graphdb.embedded.file_locks import Lock
 from graphdb.store_folder import prepare
-from graphdb.stores import open_store
+from graphdb.stores import open_store, serve_soon
 from ontology.errors import StoreError
 from semantic.records import Batch
 
@@ -103,6 +103,38 @@ def test_many_users_share_one_server_that_ends_with_the_last(tmp_path):
     assert list(stores[2].known()) == [SEED.url]
     stores[2].close()
     assert gone(pid)
+
+
+def test_a_server_begun_early_is_the_one_that_the_store_uses(tmp_path):
+    folder = tmp_path / "store"
+    serve_soon(str(folder))()  # none is there: nothing is made, nothing started
+    assert not folder.exists()
+    open_store(str(folder)).close()
+    before = children()
+    take_back = serve_soon(str(folder))
+    (pid,) = children() - before
+    store = open_store(str(folder), create=False)
+    assert server_of(folder)["pid"] == pid
+    take_back()
+    assert store.query("RETURN 1 AS one").rows == ({"one": 1},)
+    store.close()
+    assert gone(pid)
+
+
+def test_a_server_begun_early_for_nobody_ends(tmp_path):
+    folder = tmp_path / "store"
+    open_store(str(folder)).close()
+    before = children()
+    take_back = serve_soon(str(folder))
+    (pid,) = children() - before
+    take_back()
+    assert gone(pid)
+    open_store(str(folder), create=False).close()
+
+
+def children() -> set[int]:
+    """The processes that this one has started."""
+    return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
 
 
 def others_may(folder: Path) -> list[Path]:

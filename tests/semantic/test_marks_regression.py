@@ -12,10 +12,7 @@ from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
 from semantic.relevance.expert_marks import (
     LEVEL,
-    Block,
-    HashedPage,
     Marked,
-    hash_page,
     inverse_frequency,
     learn_marks,
     pack_words,
@@ -23,6 +20,7 @@ from semantic.relevance.expert_marks import (
     unpack_words,
     words_of_pages,
 )
+from semantic.relevance.hashed_pages import Block, HashedPage, hash_page
 
 
 def block(*words: int) -> Block:

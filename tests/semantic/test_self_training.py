@@ -11,7 +11,8 @@ from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.relevance.expert_marks import NO_WORDS, Block, rarity
+from semantic.relevance.expert_marks import rarity
+from semantic.relevance.hashed_pages import NO_WORDS, Block
 from semantic.relevance.relevance_model import relevance_of
 from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
