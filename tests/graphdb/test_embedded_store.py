@@ -34,7 +34,7 @@ from semantic.records import Batch
 store = open_store(sys.argv[1])
 store.open_crawl(CRAWL, CONCEPTS, [SEED])
 for number in range(10**9):
-    store.save(Batch((fetched(number), fetched(-number - 1))))
+    store.save(Batch(pages=(fetched(number), fetched(-number - 1))))
     print(number, flush=True)
 """
 
