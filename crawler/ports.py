@@ -12,9 +12,9 @@ from semantic.records import (
     Batch,
     ConceptRecord,
     CrawlRecord,
+    FingerprintRecord,
     KeptPage,
     LinkGraph,
-    MarkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
@@ -184,7 +184,7 @@ class Store(Record, Protocol):
         """
         ...
 
-    def fingerprints(self) -> Iterator[MarkRecord]:
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
         """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         ...
 

@@ -21,10 +21,10 @@ from semantic.records import (
     ConceptRecord,
     Counters,
     CrawlRecord,
+    FingerprintRecord,
     KeptPage,
     LinkGraph,
     LinkRecord,
-    MarkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
@@ -143,7 +143,7 @@ class MemoryStore:
         pages = self.graph.pages.items()
         return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
 
-    def fingerprints(self) -> Iterator[MarkRecord]:
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
         """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
         pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
         pages.sort(key=lambda page: page[:2])
@@ -464,10 +464,10 @@ def _leads_on(graph: Graph, url: str) -> bool:
     return bool(graph.pages[url].get("on_topic")) or any(row.get("on_path") for row in found)
 
 
-def _mark(url: str, row: Row) -> MarkRecord:
+def _mark(url: str, row: Row) -> FingerprintRecord:
     withdrawn = row["status"] != "fetched" or "content" not in row
     names = ("canonical", "presents")
-    return MarkRecord(
+    return FingerprintRecord(
         url, row["fingerprint"], row.get("order"), row["on_topic"], withdrawn, *(row.get(name) for name in names)
     )
 

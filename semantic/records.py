@@ -159,7 +159,7 @@ class PageRecord:
     kind: str | None = None
 
 
-class MarkRecord(NamedTuple):
+class FingerprintRecord(NamedTuple):
     """What is needed of a page to recognise copies of it and to choose which of them is the original.
 
     See `crawler.dedup.duplicate_pages`. `withdrawn`: the page asks not to be a result, or is gone. `order`: its rank of

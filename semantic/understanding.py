@@ -57,7 +57,7 @@ class Understood:
     frame: Frame
     relevance: Relevance
     links: tuple[LinkRecord, ...]
-    held: bool = False
+    deferred: bool = False
 
 
 Answer = tuple[bytes, str, Mapping[str, str]]  # body, address, headers with names in lower case
@@ -113,7 +113,7 @@ class Understanding(Protocol):
         """Forget a page that turned out to be a copy of another: no more judgements of it are reported."""
         ...
 
-    def text_of(self, url: str) -> str:
+    def interned(self, url: str) -> str:
         """Give an equal string, the one already in memory if there is one, so that a long queue stores each address
         once.
         """
@@ -211,26 +211,26 @@ class TopicUnderstanding:
         page = frame.page
         assert page is not None, "the frame was made for a strategy that reads rows"
         self._samples.meet(page.url)
-        if self._is_held(page):
+        if self._is_deferred(page):
             links = best_links(page, [WAITS] * len(page.links))
-            return Understood(frame, self._beginning.relevance(page), links, held=True)
+            return Understood(frame, self._beginning.relevance(page), links, deferred=True)
         (relevance,) = self._judge.judge_frames([frame])
         (links,) = self._scorer.score([JudgedFrame(frame, relevance)])
         return Understood(frame, relevance, links)
 
-    def _is_held(self, page: Page) -> bool:
+    def _is_deferred(self, page: Page) -> bool:
         if self._meet is None:
             return False
         if self._samples.is_seed(page.url):
             self._meet(page)
-        return self._beginning.holds(page)
+        return self._beginning.defers(page)
 
     def rejudged(self) -> Sequence[JudgedRecord]:
         """See `Understanding`."""
-        held = [news for page in self._beginning.release() if (news := self._judge_held(page))]
-        return [*held, *itertools.starmap(judged_record, self._judge.news(NEWS_AT_ONCE))]
+        deferred = [news for page in self._beginning.release() if (news := self._judge_deferred(page))]
+        return [*deferred, *itertools.starmap(judged_record, self._judge.news(NEWS_AT_ONCE))]
 
-    def _judge_held(self, page: Page) -> JudgedRecord | None:
+    def _judge_deferred(self, page: Page) -> JudgedRecord | None:
         """Judge a page whose judgement was deferred. `revise` reports its links' priorities. None if the page cannot be
         a result.
         """
@@ -324,9 +324,9 @@ class TopicUnderstanding:
         """See `Understanding`."""
         return itertools.starmap(judged_record, self._judge.settle())
 
-    def text_of(self, url: str) -> str:
+    def interned(self, url: str) -> str:
         """See `Understanding`."""
-        return self._scorer.text_of(url)
+        return self._scorer.interned(url)
 
     def wants_graph(self) -> bool:
         """See `Understanding`."""

@@ -37,7 +37,7 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         found, about = proposed(store, most)
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(as_json([as_row(one) for one in found]) if as_rows else told(found, about))
+        show(as_json([as_row(one) for one in found]) if as_rows else proposals_table(found, about))
     return 0
 
 
@@ -111,7 +111,7 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
     return {**row, "kind": proposal.kind.value}
 
 
-def told(found: Sequence[Proposal], about: About) -> str:
+def proposals_table(found: Sequence[Proposal], about: About) -> str:
     """A table of proposals, and below it a sentence for each."""
     if not found:
         return "nothing is proposed: the ontology has the words of these pages"

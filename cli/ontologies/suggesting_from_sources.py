@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_seeds, stored_settings
-from cli.ontologies.suggesting import as_row, check_answers, hand_over, read_pages, told, without_refused
+from cli.ontologies.suggesting import as_row, check_answers, hand_over, proposals_table, read_pages, without_refused
 from cli.render.answer_tables import as_json
 from cli.render.terminal import say, show
 from graphdb.stores import open_store
@@ -60,12 +60,14 @@ def run(  # noqa: PLR0913 - what was typed
     found = without_refused(found, refused(Path(about.ontology.path)), most)
     say(f"{source}: {len(entries):,} entries for the words of the ontology")
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(as_json([as_row(one) for one in found]) if as_rows else _told(found, about, source))
+        show(as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source))
     return 0
 
 
-def _told(found: Sequence[Proposal], about: About, source: str) -> str:
-    return told(found, about) if found else f"nothing is proposed: {source} has no other words for this ontology"
+def _table(found: Sequence[Proposal], about: About, source: str) -> str:
+    if not found:
+        return f"nothing is proposed: {source} has no other words for this ontology"
+    return proposals_table(found, about)
 
 
 def counted(found: Sequence[Proposal], pages: Sequence[ReadPage]) -> list[Proposal]:

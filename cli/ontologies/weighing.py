@@ -38,7 +38,7 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
     news = [_proposal(one, about) for one in found if one.is_news]
     news = [one for one in news if refusal_key(one) not in no]
     if not hand_over(news, about, out, one_by_one=one_by_one, as_rows=as_rows):
-        show(json.dumps([asdict(one) for one in found]) if as_rows else _told(found, about, pages))
+        show(json.dumps([asdict(one) for one in found]) if as_rows else _table(found, about, pages))
     return 0
 
 
@@ -57,7 +57,7 @@ def _proposal(one: Weighed, about: About) -> Proposal:
     return as_proposal(one, concept.label, language)
 
 
-def _told(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) -> str:
+def _table(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) -> str:
     captions = Captions(about.ontology)
     rows = [
         {

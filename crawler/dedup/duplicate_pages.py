@@ -57,7 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.parsing.fingerprint import Fingerprint, Hashes, read_fingerprint
-from semantic.records import CopyRecord, MarkRecord, PageRecord, WantedRecord
+from semantic.records import CopyRecord, FingerprintRecord, PageRecord, WantedRecord
 
 _TOGETHER = 64  # texts compressed as one piece; chosen, not measured
 _FRESH = 4096  # new hashes before they are sorted in, at least; chosen, not measured
@@ -267,7 +267,7 @@ class Received:
 class Copies:
     """The texts of all pages so far. `marks`: those of earlier sessions, see `Store.fingerprints`."""
 
-    def __init__(self, marks: Iterable[MarkRecord] = ()) -> None:
+    def __init__(self, marks: Iterable[FingerprintRecord] = ()) -> None:
         self._urls = PackedTexts()  # of the pages, numbered
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
@@ -356,7 +356,7 @@ class Copies:
         here = view_of(before)
         return f"this is {here} by its address" if here and not view_of(record.url) else ""
 
-    def _add(self, mark: MarkRecord) -> None:
+    def _add(self, mark: FingerprintRecord) -> None:
         number, text = len(self._urls), read_fingerprint(mark.fingerprint)
         self._urls.append(mark.url)
         self._orders.append(0)
@@ -369,7 +369,7 @@ class Copies:
         if text.near is not None:
             self._near.add(text.near, number)
 
-    def _replace(self, number: int, mark: MarkRecord, text: Fingerprint) -> None:
+    def _replace(self, number: int, mark: FingerprintRecord, text: Fingerprint) -> None:
         """Give the number to another page. Later runs will know the text of that page only, so this run stores only
         that too.
         """
@@ -381,16 +381,16 @@ class Copies:
         self._urls[number] = mark.url
         self._describe(number, mark)
 
-    def _describe(self, number: int, mark: MarkRecord) -> None:
+    def _describe(self, number: int, mark: FingerprintRecord) -> None:
         self._orders[number] = mark.order or 0
         self._canonicals[number] = _key(mark.canonical) if mark.canonical else 0
         self._presents[number] = int(mark.presents, 16) if mark.presents else 0
         self._flags[number] = ON_TOPIC * mark.on_topic + WITHDRAWN * mark.withdrawn
 
 
-def mark_of(record: PageRecord) -> MarkRecord:
+def mark_of(record: PageRecord) -> FingerprintRecord:
     """What is stored about a page in order to recognise copies of it."""
-    return MarkRecord(
+    return FingerprintRecord(
         record.url,
         record.fingerprint or "",
         record.order,

@@ -61,10 +61,10 @@ from semantic.records import (
     AskedRecord,
     Batch,
     Counters,
+    FingerprintRecord,
     JudgedRecord,
     LinkGraph,
     LinkRecord,
-    MarkRecord,
     MentionRecord,
     PageRecord,
     Priority,
@@ -103,7 +103,7 @@ class Session:
         queued: Iterable[QueuedRecord],
         known: Iterable[str],
         *,
-        fingerprints: Iterable[MarkRecord] = (),
+        fingerprints: Iterable[FingerprintRecord] = (),
         traps: Traps | None = None,
         wanted: Iterable[WantedRecord] = (),
         away: Iterable[tuple[str, float]] = (),
@@ -155,7 +155,7 @@ class Session:
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._found = resumed.found
         for record in queued:
-            self._admission.push_new(entry_of(record, understanding.text_of(record.url)))
+            self._admission.push_new(entry_of(record, understanding.interned(record.url)))
             self._found = max(self._found, record.found)
         self._is_loading = len(self.frontier) < resumed.waiting
         for entry in self._revisits.entries():
@@ -183,7 +183,7 @@ class Session:
         for record in records:
             waiting = self.frontier.get(record.url)
             if waiting is None and hash(record.url) not in self._ended and record.url not in self._in_flight:
-                self._admission.push_new(entry_of(record, self._understanding.text_of(record.url)))
+                self._admission.push_new(entry_of(record, self._understanding.interned(record.url)))
             elif waiting is not None and waiting.found != record.found:  # found again before it was loaded
                 raised = entry_of(record, waiting.url)._replace(rank=min(waiting.rank, -record.priority))
                 self._admission.push(raised)

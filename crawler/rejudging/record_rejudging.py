@@ -26,7 +26,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: TopicUnderstanding) ->
         for read in learned:
             if not read.frame.source:
                 said = judged_record(read.frame.url, read.relevance, read.frame.mentions, read.frame.kind)
-                if read.held:
+                if read.deferred:
                     postponed[said.url] = said
                 else:
                     yield said

@@ -38,9 +38,9 @@ from semantic.records import (
     ConceptRecord,
     Counters,
     CrawlRecord,
+    FingerprintRecord,
     KeptPage,
     LinkGraph,
-    MarkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
@@ -152,7 +152,7 @@ class GraphStore:
         """The crawl goes on with these (JSON)."""
         self._write(statements("crawl")["save_settings"], settings=settings)
 
-    def fingerprints(self) -> Iterator[MarkRecord]:
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
         """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
         return stored_fingerprints(self.connection)
 

@@ -15,10 +15,10 @@ from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts, place_of
 from semantic.records import (
     ANCHOR,
+    FingerprintRecord,
     KeptPage,
     LinkGraph,
     LinkRecord,
-    MarkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
@@ -91,10 +91,10 @@ def stored_mentions(connection: Connection) -> Iterator[MentionedRecord]:
     return (MentionedRecord(url, on_topic, tuple(concepts)) for url, (on_topic, concepts) in pages.items())
 
 
-def stored_fingerprints(connection: Connection) -> Iterator[MarkRecord]:
+def stored_fingerprints(connection: Connection) -> Iterator[FingerprintRecord]:
     """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
     for _, url, *marks in _in_order(connection, statements("frontier")["fingerprints"]):
-        yield MarkRecord(url, *marks)
+        yield FingerprintRecord(url, *marks)
 
 
 def stored_wanted(connection: Connection) -> list[WantedRecord]:

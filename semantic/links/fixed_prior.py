@@ -55,4 +55,4 @@ class Prior(LinkScorer):
         return Priority(sum(reason.share for reason in reasons), tuple(reasons))
 
     def _named(self, words: Sequence[int]) -> str:
-        return self._table.told(word for word in words if self._table.weight[word])
+        return self._table.describe(word for word in words if self._table.weight[word])

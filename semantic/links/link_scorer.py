@@ -106,7 +106,7 @@ class LinkScorer(Protocol):
         """Note that requests failed, or brought copies. `revise` gives the new priorities that follow."""
         return
 
-    def text_of(self, url: str) -> str:
+    def interned(self, url: str) -> str:
         """Give an equal string, the one already in memory if there is one, so that a long queue stores each address
         once.
         """

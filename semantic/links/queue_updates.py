@@ -18,34 +18,34 @@ class Places:
     """The priorities last reported to the queue, by number of address."""
 
     def __init__(self) -> None:
-        self._told = array("d")
+        self._reported = array("d")
 
-    def tell(self, number: int, value: float) -> None:
+    def report(self, number: int, value: float) -> None:
         """Record that a link gave an address a priority: the queue keeps the highest."""
-        self._told.extend([float("-inf")] * (number + 1 - len(self._told)))
-        self._told[number] = max(self._told[number], value)
+        self._reported.extend([float("-inf")] * (number + 1 - len(self._reported)))
+        self._reported[number] = max(self._reported[number], value)
 
-    def told(self, number: int) -> float:
+    def reported(self, number: int) -> float:
         """The priority that the queue has for an address; -inf if none."""
-        return self._told[number] if number < len(self._told) else float("-inf")
+        return self._reported[number] if number < len(self._reported) else float("-inf")
 
     def changed(self, waiting: Sequence[int], value: Callable[[int], float], best: int) -> dict[int, float]:
         """The new priorities of `waiting` addresses that must be reported. They are recorded as reported."""
-        values = {number: value(number) for number in waiting if self.told(number) > float("-inf")}
+        values = {number: value(number) for number in waiting if self.reported(number) > float("-inf")}
         lowest = min(sorted(values.values(), reverse=True)[:best], default=0.0)
         news = {
             number: new
             for number, new in values.items()
-            if new != self._told[number] and (new >= lowest or self._told[number] >= lowest)
+            if new != self._reported[number] and (new >= lowest or self._reported[number] >= lowest)
         }
         for number, new in news.items():
-            self._told[number] = new
+            self._reported[number] = new
         return news
 
     def remember(self) -> Mapping[str, Any]:
         """The priorities last reported, as JSON values."""
-        return {"told": pack(self._told)}
+        return {"told": pack(self._reported)}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._told = unpack("d", memory["told"])
+        self._reported = unpack("d", memory["told"])

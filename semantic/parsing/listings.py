@@ -32,7 +32,7 @@ from semantic.page import PARAGRAPH, Link, Page, Position
 
 Kind = Literal["article", "listing"]
 
-LISTING = 1 / 3  # share from which a page is a listing; measured as told above
+LISTING = 1 / 3  # share from which a page is a listing; measured: see above
 EXCERPT = 300  # characters, at most, for one entry; 200 and 500 gave the same kinds
 NO_TEXT = 50  # characters; chosen, not measured
 _HOMES = ("", "/", "/index.html")

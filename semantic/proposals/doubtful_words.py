@@ -57,13 +57,13 @@ def find_doubtful(counted: Counted, lexicon: Lexicon, topic: Topic) -> list[Doub
         score = _against(on, off, share)
         if score >= SURE and on < MOSTLY * (on + off):
             misleading.append(Doubtful(lexicon.words[word].senses[0].concept, word, on, off, score))
-    told = {one.concept for one in misleading}
+    flagged = {one.concept for one in misleading}
     general = []
     for concept, share in _shares_of_others(every, on_topic).items():
         on, off = _split(every[concept], on_topic)
         score = _against(on, off, share)
         own = on / max(1, on + off)
-        if concept not in told and concept != topic.iri and score >= SURE and own < OF_OTHERS * share:
+        if concept not in flagged and concept != topic.iri and score >= SURE and own < OF_OTHERS * share:
             part = min(HIGHEST, max(LOWEST, own / share))
             value = round(round(topic.weights[concept] * part / STEP) * STEP, 2)
             general.append(Doubtful(concept, None, on, off, score, value))

@@ -74,7 +74,7 @@ class LinkWords:
         first = {url for url in self._off if not self._on.isdisjoint(targets[url])}
         second = {url for url in self._off if url not in first and not first.isdisjoint(targets[url])}
         words = {url: self._words(url) for url in self._off}
-        found = [*_told(words, first, 1, known), *_told(words, second, 2, known, apart=first)]
+        found = [*_words_of_layer(words, first, 1, known), *_words_of_layer(words, second, 2, known, apart=first)]
         best: dict[str, Leading] = {}
         for one in sorted(found, key=lambda one: (-one.score, one.key)):
             best.setdefault(one.key, one)
@@ -94,7 +94,7 @@ class LinkWords:
         return [self._off[url], *sorted(self._anchors.get(url, ()))]
 
 
-def _told(
+def _words_of_layer(
     words: Mapping[str, Sequence[str]], leads: Set[str], layer: int, known: Set[str], apart: Iterable[str] = ()
 ) -> list[Leading]:
     left = words.keys() - set(apart)

@@ -75,10 +75,10 @@ class Placing:
         return Place(place.kind, above)
 
     def _said(self, context: Context) -> Place | None:
-        for (concept, told), times in context.said.most_common():
-            enough = max(1 if told is Said.SAME else _SURE, _OFTEN * context.on)
-            if concept in self._usable and told in _KINDS and times >= enough:
-                return Place(_KINDS[told], concept)
+        for (concept, statement), times in context.said.most_common():
+            enough = max(1 if statement is Said.SAME else _SURE, _OFTEN * context.on)
+            if concept in self._usable and statement in _KINDS and times >= enough:
+                return Place(_KINDS[statement], concept)
         return None
 
     def _spelled(self, written: str, context: Context) -> Place | None:

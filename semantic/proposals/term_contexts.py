@@ -132,22 +132,24 @@ def _note(context: Context, text: str, term: Hit, beside: Sequence[Hit], of_word
         first, second = sorted((term, hit), key=lambda one: one.start)
         if first.end > second.start or second.start - first.end > _REACH:
             continue
-        told = said(
+        statement = said(
             text[first.start : first.end],
             text[first.end : second.start],
             text[second.start : second.end],
             text[second.end :],
         )
-        if told and hit is first:
-            told = _turned(told)
-        if told:
-            context.said.update((concept, told) for concept in concepts)
+        if statement and hit is first:
+            statement = _turned(statement)
+        if statement:
+            context.said.update((concept, statement) for concept in concepts)
     context.near.update(near)
 
 
-def _turned(told: Said) -> Said:
+def _turned(statement: Said) -> Said:
     """The same statement with the two names swapped, so that the term is always the first."""
-    return {Said.SECOND_NARROWER: Said.FIRST_NARROWER, Said.FIRST_NARROWER: Said.SECOND_NARROWER}.get(told, told)
+    return {Said.SECOND_NARROWER: Said.FIRST_NARROWER, Said.FIRST_NARROWER: Said.SECOND_NARROWER}.get(
+        statement, statement
+    )
 
 
 def _shortened(text: str, start: int, end: int, hit: Hit) -> str:

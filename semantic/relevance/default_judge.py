@@ -51,7 +51,7 @@ from semantic.relevance.self_training import (
     Rows,
     Surroundings,
     Taught,
-    own_text,
+    own_text_share,
     self_train,
     together,
 )
@@ -118,7 +118,7 @@ class MixtureJudge(Judge):
         self._links: Surroundings | None = None
         self._lessons = Lessons(always=trains)
         self._now = _Sight(self._model.usual(), None, None, array("d"), array("d"), array("d"), array("d"))
-        self._told = array("d")  # relevance last reported, by page; nan: unknown, inf: the page has none
+        self._reported = array("d")  # relevance last reported, by page; nan: unknown, inf: the page has none
         self._is_copy = array("b")  # by page
         self._pending: dict[int, None] = {}  # pages whose changed relevance is to be reported
         self._turn = 0  # first of the older pages that are judged again next
@@ -126,7 +126,7 @@ class MixtureJudge(Judge):
         self._clearest: dict[int, _Row] = {}  # of pages before the last `LEARNED`, by number
         self.looked_back = 0  # number of pages when the statistics were last recomputed
 
-    def look_around(self, links: Surroundings) -> None:
+    def use_links(self, links: Surroundings) -> None:
         """Set the source of links to pages. Without it self-training uses texts alone."""
         self._links = links
 
@@ -155,7 +155,7 @@ class MixtureJudge(Judge):
         found = [relevance for _, relevance in self._relevances(numbers, now)]
         for number, frame, relevance in zip(numbers, frames, found, strict=True):
             if not (frame.noindex or frame.source):
-                self._told[number] = relevance.score
+                self._reported[number] = relevance.score
         return found
 
     def weigh(self, frame: Frame) -> Relevance:
@@ -167,7 +167,7 @@ class MixtureJudge(Judge):
         (shares,) = self._model.shares(columns, final.known)
         extent, links = np.array([sum(shares.values())]), np.zeros(1)
         if final.taught:
-            g = own_text(columns.anchors, columns.length)
+            g = own_text_share(columns.anchors, columns.length)
             own, links = (part * g for part in final.taught.parts(self._rows_of([frame.hashed.text], [frame.url])))
             extent = final.taught.mixed(extent, g, own, links)
         likes = self._lessons.likes(final.correction, frame.hashed, frame.url) if final.correction else []
@@ -189,7 +189,7 @@ class MixtureJudge(Judge):
         self._lessons.read(frame.url, frame.hashed)
         for column, value in zip(self._now.columns, (0.0, np.nan, 0.0, 0.0), strict=True):
             column.append(value)
-        self._told.append(np.inf)
+        self._reported.append(np.inf)
         self._is_copy.append(False)
         return number
 
@@ -217,7 +217,7 @@ class MixtureJudge(Judge):
         number = self._numbers.get(url)
         if number is not None:
             self._is_copy[number] = True
-            self._told[number] = np.inf
+            self._reported[number] = np.inf
             self._pending.pop(number, None)
 
     def news(self, most: int) -> Iterator[tuple[str, Relevance]]:
@@ -225,7 +225,7 @@ class MixtureJudge(Judge):
         numbers = list(islice(self._pending, most))
         for number in numbers:
             del self._pending[number]
-        yield from self._tell(numbers, self._now)
+        yield from self._report(numbers, self._now)
 
     def settle(self) -> Iterator[tuple[str, Relevance]]:
         """Every page whose relevance by the current statistics differs from the one last reported. The judge's state
@@ -235,9 +235,9 @@ class MixtureJudge(Judge):
         n, final = len(self._urls), self._settled()
         for first in range(0, n, RECENT):
             last = min(first + RECENT, n)
-            told = self._told_of(first, last)
-            moved = ~(np.abs(self._scores(final, first, last) - told) <= SAME) & ~np.isinf(told)
-            yield from self._tell((np.flatnonzero(moved) + first).tolist(), final)
+            reported = self._reported_of(first, last)
+            moved = ~(np.abs(self._scores(final, first, last) - reported) <= SAME) & ~np.isinf(reported)
+            yield from self._report((np.flatnonzero(moved) + first).tolist(), final)
 
     def _settled(self) -> _Sight:
         """All pages judged by the current statistics."""
@@ -319,7 +319,7 @@ class MixtureJudge(Judge):
         if clearest:
             texts, links, parents = zip(*clearest.values(), strict=True)
             rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
-        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text(0, n)[numbers], rows)
+        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text_share(0, n)[numbers], rows)
         if again < first:
             self._apply(sight, again, first)
         self._keep_parts(sight, first, [part[len(clearest) :] for part in parts])
@@ -347,7 +347,7 @@ class MixtureJudge(Judge):
     def _keep_parts(self, sight: _Sight, first: int, parts: Sequence[Floats]) -> None:
         """Store the self-trained parts of pages from `first` on."""
         last = first + len(parts[0])
-        g = self._own_text(first, last)
+        g = self._own_text_share(first, last)
         for column, part in zip((sight.words, sight.links), parts, strict=True):
             column[first:last] = array("d", (part * g).tobytes())
 
@@ -364,16 +364,16 @@ class MixtureJudge(Judge):
             return Rows(texts, nothing, nothing)
         return Rows(texts, *self._links.surroundings(urls))
 
-    def _own_text(self, first: int, last: int) -> Floats:
+    def _own_text_share(self, first: int, last: int) -> Floats:
         length, anchors = self._pages.lengths(first, last)
-        return own_text(anchors, length)
+        return own_text_share(anchors, length)
 
     def _extents(self, sight: _Sight, first: int, last: int) -> Floats:
         """u of pages, with self-training."""
         u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
         if sight.taught is None:
             return u
-        return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text(first, last), words, links))
+        return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text_share(first, last), words, links))
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
         """Learn from the marks and apply the result to pages from `first` on. If nothing is learned, all shifts are
@@ -405,17 +405,17 @@ class MixtureJudge(Judge):
         return scores
 
     def _note_moved(self, first: int, last: int) -> None:
-        now, told = self._scores(self._now, first, last), self._told_of(first, last)
-        moved = ~(np.abs(now - told) <= MOVED) | ((now >= self._threshold) != (told >= self._threshold))
-        moved[np.isinf(told)] = False
+        now, reported = self._scores(self._now, first, last), self._reported_of(first, last)
+        moved = ~(np.abs(now - reported) <= MOVED) | ((now >= self._threshold) != (reported >= self._threshold))
+        moved[np.isinf(reported)] = False
         self._pending |= dict.fromkeys((np.flatnonzero(moved) + first).tolist())
 
-    def _told_of(self, first: int, last: int) -> Floats:
-        return np.frombuffer(self._told[first:last])
+    def _reported_of(self, first: int, last: int) -> Floats:
+        return np.frombuffer(self._reported[first:last])
 
-    def _tell(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
+    def _report(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
         for number, (url, found) in zip(numbers, self._relevances(numbers, sight), strict=True):
-            self._told[number] = found.score
+            self._reported[number] = found.score
             yield url, found
 
     def _relevances(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
@@ -496,7 +496,7 @@ class MixtureJudge(Judge):
             "correction": self._now.correction.remember() if self._now.correction else None,
             "taught": self._now.taught.remember() if self._now.taught else None,
             "copies": pack_array(np.array(self._is_copy, np.int8)),
-            "without": pack_array(np.isinf(np.array(self._told))),
+            "without": pack_array(np.isinf(np.array(self._reported))),
             "lessons": self._lessons.remember(),
             "counts": [self.looked_back, self._turn, self._trained],
         }
@@ -508,7 +508,7 @@ class MixtureJudge(Judge):
         self._urls = str(memory["urls"], "utf-8", "surrogatepass").split("\n") if len(self._pages) else []
         self._numbers = {url: number for number, url in enumerate(self._urls)}
         self._arrivals = array("l", unpack_array(memory["arrivals"]).tolist())
-        self._told = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
+        self._reported = array("d", np.where(unpack_array(memory["without"]), np.inf, np.nan).tobytes())
         self._is_copy = array("b", unpack_array(memory["copies"]).tolist())
         self._pending = {}
         self.looked_back, self._turn, self._trained = memory["counts"]

@@ -118,7 +118,7 @@ class Taught:
         return cls(share, mean, scale, (texts, links), (weights[0], weights[1], weights[2]))
 
 
-def own_text(anchors: Floats, length: Floats) -> Floats:
+def own_text_share(anchors: Floats, length: Floats) -> Floats:
     """g of pages, from their characters inside and outside of links."""
     found: Floats = 1 - LINKS * (anchors / (anchors + length + 50)) ** 2
     return found

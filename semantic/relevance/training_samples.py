@@ -170,13 +170,13 @@ class Beginning:
 
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
-        self._held: dict[str, Page] = {}
+        self._deferred: dict[str, Page] = {}
 
-    def holds(self, page: Page) -> bool:
+    def defers(self, page: Page) -> bool:
         """Defer the judgement of a page if seeds are missing or other pages still wait. Whether it was deferred."""
-        if not (self._held or self._samples.awaits_seeds):
+        if not (self._deferred or self._samples.awaits_seeds):
             return False
-        self._held[page.url] = page
+        self._deferred[page.url] = page
         return True
 
     def relevance(self, page: Page) -> Relevance:
@@ -187,26 +187,26 @@ class Beginning:
 
     def withdraw(self, url: str) -> None:
         """Forget a page that turned out to be a copy of another."""
-        self._held.pop(url, None)
+        self._deferred.pop(url, None)
 
     def release(self) -> Sequence[Page]:
         """The deferred pages, once they can be judged; otherwise nothing."""
-        if len(self._held) >= MOST:
+        if len(self._deferred) >= MOST:
             self._samples.await_no_more()
         if self._samples.awaits_seeds:
             return ()
-        held, self._held = self._held, {}
-        return tuple(held.values())
+        deferred, self._deferred = self._deferred, {}
+        return tuple(deferred.values())
 
     def remember(self) -> Sequence[Any]:
         """The deferred pages, for a memory."""
-        return [[url, page.noindex, pack(page, nodes=True)] for url, page in self._held.items()]
+        return [[url, page.noindex, pack(page, nodes=True)] for url, page in self._deferred.items()]
 
     def restore(self, memory: Sequence[Any]) -> None:
         """Take back what `remember` gave."""
-        self._held = {}
+        self._deferred = {}
         for url, noindex, content in memory:
-            self._held[url] = replace(unpack(bytes(content), url), noindex=noindex)
+            self._deferred[url] = replace(unpack(bytes(content), url), noindex=noindex)
 
 
 def raised(places: Mapping[str, Priority], url: str, priority: Priority) -> Priority:

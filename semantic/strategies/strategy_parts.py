@@ -86,7 +86,7 @@ def fused(parts: Parts) -> LinkScorer:
     judge = parts.judge
     assert isinstance(judge, MixtureJudge)
     scorer = Fused(judge, weights_of(parts.parameters), parts.seed)
-    judge.look_around(scorer)
+    judge.use_links(scorer)
     return scorer
 
 

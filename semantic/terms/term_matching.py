@@ -95,7 +95,7 @@ class WordTable:
         named = self.captions.get((self.language or spoken or "").partition("-")[0], {})
         return named.get(concept) or self.names.get(concept, concept)
 
-    def told(self, words: Iterable[int]) -> str:
+    def describe(self, words: Iterable[int]) -> str:
         """The words that are of features or layers, each once, with their meanings, separated by commas."""
         return ", ".join(dict.fromkeys(self.meanings[word] for word in words if self.weight[word] or self.layer[word]))
 

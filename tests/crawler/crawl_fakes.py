@@ -23,9 +23,9 @@ from semantic.records import (
     ConceptRecord,
     Counters,
     CrawlRecord,
+    FingerprintRecord,
     JudgedRecord,
     LinkGraph,
-    MarkRecord,
     PageRecord,
     Priority,
     QueuedRecord,
@@ -151,7 +151,7 @@ class FakeUnderstanding:
     def miss(self, urls: Sequence[str]) -> None:
         self.missed += urls
 
-    def text_of(self, url: str) -> str:
+    def interned(self, url: str) -> str:
         return url
 
     def wants_graph(self) -> bool:
@@ -242,7 +242,7 @@ class FakeStore:
     def known(self) -> Iterator[str]:
         return iter(self.pages)
 
-    def fingerprints(self) -> Iterator[MarkRecord]:
+    def fingerprints(self) -> Iterator[FingerprintRecord]:
         pages = sorted((page for page in self.pages.values() if page.fingerprint), key=lambda page: page.order or 0)
         return iter([mark_of(page) for page in pages])
 

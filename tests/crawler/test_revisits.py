@@ -10,7 +10,7 @@ from crawler.engine.session import Session
 from crawler.politeness.robots import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
 from semantic.parsing.fingerprint import fingerprint
-from semantic.records import AskedRecord, Batch, Counters, MarkRecord, QueuedRecord, Resumed, WantedRecord
+from semantic.records import AskedRecord, Batch, Counters, FingerprintRecord, QueuedRecord, Resumed, WantedRecord
 
 FAST = Limits(max_pages=5, delay=0.0, connections=1)
 OLD = "http://a/old"
@@ -26,7 +26,7 @@ def begun(
     *pages: WantedRecord,
     limits: Limits = FAST,
     waiting: Mapping[str, float] | None = None,
-    marks: Sequence[MarkRecord] = (),
+    marks: Sequence[FingerprintRecord] = (),
 ) -> Session:
     """A crawl of five pages, three of them on topic; `waiting`: what was found and not fetched."""
     queued = [QueuedRecord(url, priority, 1, found=n) for n, (url, priority) in enumerate((waiting or {}).items(), 1)]
@@ -131,7 +131,7 @@ def test_a_page_that_has_moved_leads_to_its_new_address() -> None:
 def _with_text(page: WantedRecord, text: str, *answers: Outcome, more: int) -> Batch:
     """The page is asked for again in a crawl that has it with this text, and then so many pages more are fetched."""
     mark = str(fingerprint(text))
-    marks = [MarkRecord(OLD, mark, order=3, on_topic=True)]
+    marks = [FingerprintRecord(OLD, mark, order=3, on_topic=True)]
     page = page._replace(fingerprint=mark if page.url == OLD else None)
     session = begun(
         page,

@@ -91,7 +91,7 @@ def test_of_a_long_queue_the_best_go_first_and_the_rest_takes_its_places_as_it_c
 
 def test_addresses_from_the_store_wait_as_the_texts_that_the_strategy_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     held = {f"http://a/{n}": f"http://a/{n}" for n in (1, 2)}
-    monkeypatch.setattr(FakeUnderstanding, "text_of", lambda _, url: held[url])
+    monkeypatch.setattr(FakeUnderstanding, "interned", lambda _, url: held[url])
     first, second = (QueuedRecord("".join(("http://a/", n)), 0.5, 1) for n in "12")
     session = Session(
         FakeUnderstanding(), FAST, Resumed(previous=None, counters=Counters(), memory=b"", waiting=2), [first], []

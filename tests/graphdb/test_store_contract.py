@@ -17,10 +17,10 @@ from semantic.records import (
     ConceptRecord,
     CopyRecord,
     Counters,
+    FingerprintRecord,
     JudgedRecord,
     KeptPage,
     LinkRecord,
-    MarkRecord,
     MentionedRecord,
     MentionRecord,
     OutsideRecord,
@@ -334,8 +334,8 @@ def test_fingerprints_come_back_in_the_order_of_fetching(kept):
     first = replace(fetched(1, parent=0), order=1, fingerprint="03 short")
     kept.store.save(Batch(pages=(second, first, fetched(2, parent=0))))
     assert list(kept.again().fingerprints()) == [
-        MarkRecord(page_url(1), "03 short", 1, withdrawn=True),
-        MarkRecord(SEED.url, "01 02", 2, withdrawn=True),
+        FingerprintRecord(page_url(1), "03 short", 1, withdrawn=True),
+        FingerprintRecord(SEED.url, "01 02", 2, withdrawn=True),
     ]
 
 
@@ -723,7 +723,7 @@ def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
     assert not row.keys() & {"order", "content", "fingerprint", "presents", "on_path"}
     graph = kept.again().link_graph()
     assert (graph.pages, graph.results) == ((SEED.url, page_url(6)), {page_url(6)})
-    assert list(kept.again().fingerprints()) == [MarkRecord(page_url(6), "01", 2, on_topic=True)]
+    assert list(kept.again().fingerprints()) == [FingerprintRecord(page_url(6), "01", 2, on_topic=True)]
     assert {page.url[-1]: page.copy_of for page in kept.again().kept_pages() if page.copy_of} == {
         "1": page_url(6),
         "2": page_url(6),

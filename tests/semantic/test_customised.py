@@ -79,13 +79,13 @@ def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatc
     monkeypatch.setattr(training_samples, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
-    assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).held
+    assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).deferred
     assert (made.rejudged(), made.revise()) == ([], {})
     resumed.restore(made.remember())
     for each in (made, resumed):
-        assert understand(each, b"<p>ice</p>", HERE + "a").held
+        assert understand(each, b"<p>ice</p>", HERE + "a").deferred
         assert [news.url for news in each.rejudged()] == [SEEDS[0], HERE + "a"]
-        assert not understand(each, b"<p>ice</p>", HERE + "b").held
+        assert not understand(each, b"<p>ice</p>", HERE + "b").deferred
 
 
 def test_of_a_copy_nothing_more_is_said():

@@ -91,7 +91,7 @@ def test_kept_content_is_taken_as_it_is():
 
 
 def comparable(read: Understood) -> tuple[object, ...]:
-    return read.frame.url, read.frame.content, read.relevance, read.links, read.held
+    return read.frame.url, read.frame.content, read.relevance, read.links, read.deferred
 
 
 @pytest.mark.parametrize("strategy", [READS_ROWS, READS_PAGES])

@@ -30,8 +30,8 @@ from semantic.strategies.fused.link_learner import (
     fit_dense,
     fit_hashed,
     flattened,
-    likened,
     smoothed,
+    with_similar_page,
     without_own,
 )
 from semantic.strategies.fused.link_reading import LinkRowsReader, place_of
@@ -300,10 +300,10 @@ def test_of_an_address_that_is_remembered_there_is_one_text():
     scorer.take(made(known, {f"{known}1": "a link"}))
     resumed = a_scorer()
     resumed.restore(scorer.remember())
-    texts = [resumed.text_of("".join((known, "1"))) for _ in range(2)]
+    texts = [resumed.interned("".join((known, "1"))) for _ in range(2)]
     assert texts[0] is texts[1]
     assert texts[0] == f"{known}1"
-    assert resumed.text_of(f"{known}2") == f"{known}2"
+    assert resumed.interned(f"{known}2") == f"{known}2"
 
 
 def test_the_link_graph_is_asked_for_as_results_grow_and_learned_from():
@@ -341,7 +341,10 @@ def test_what_a_link_looks_like_is_looked_up_when_its_words_are_new_or_the_link_
 
 def test_the_page_of_the_link_graph_is_named():
     reasons = (Reason(0.2, "topic words"), Reason(0.1, "link graph"))
-    assert [why.detail for why in likened(reasons, "http://h/", 0.5)] == ["", "like the link to http://h/, Q 0.50"]
+    assert [why.detail for why in with_similar_page(reasons, "http://h/", 0.5)] == [
+        "",
+        "like the link to http://h/, Q 0.50",
+    ]
 
 
 def test_without_the_link_graph_none_is_asked_for():
@@ -506,8 +509,8 @@ def test_what_is_held_of_old_pages_does_not_grow(short_memory):
     assert len(addresses.urls) < len(heard | fetched) - 600
     assert all(url in addresses.rows for url in held)
     gone = sorted(fetched - held)
-    assert addresses.gone.holds(gone).all()
-    assert not addresses.gone.holds(sorted(held)).any()
+    assert addresses.gone.contains(gone).all()
+    assert not addresses.gone.contains(sorted(held)).any()
 
 
 def test_links_to_what_is_gone_are_not_taken_for_new_ones(short_memory):
@@ -543,7 +546,7 @@ def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory)
     scorer.take(made("http://h/new", {}))
     crawled(scorer, 300, 700)
     for url in ("http://h/old", "http://h/new"):
-        assert url not in addresses.rows and addresses.gone.holds([url]).all()
+        assert url not in addresses.rows and addresses.gone.contains([url]).all()
 
 
 def test_a_short_memory_goes_on_in_the_same_order(short_memory):

@@ -1,7 +1,6 @@
 """PageRank and paper A's tunnelling as strategies, by hand, on the pages of `miniature`."""
 
 import json
-from array import array
 from dataclasses import replace
 
 import pytest
@@ -135,11 +134,11 @@ def test_the_queue_hears_of_the_best_and_of_what_it_holds_for_better_than_it_is(
     """Told 5, 4, 3, 2, 1; now 1, 4, 3.5, 2, 1.5. Two have their true order: 1 and 2; 0 was told more than 3.5."""
     places = Places()
     for number in range(5):
-        places.tell(number, 5.0 - number)
+        places.report(number, 5.0 - number)
     new = [1, 4, 3.5, 2, 1.5, 9]
     again = Places()
     again.restore(json.loads(json.dumps(places.remember())))
     assert again.changed(range(6), new.__getitem__, 2) == {0: 1, 2: 3.5}  # 5 was never queued
     assert again.changed(range(6), new.__getitem__, 2) == {}
     assert again.changed([3, 4], new.__getitem__, 2) == {4: 1.5}
-    assert again._told == array("d", [1, 4, 3.5, 2, 1.5])
+    assert [again.reported(number) for number in range(5)] == [1, 4, 3.5, 2, 1.5]

@@ -130,7 +130,7 @@ def test_words_are_told_with_their_concept_its_generation_and_its_layer():
     )  # fmt: skip
     assert build_word_table(LEXICON, TOPIC, "en").meanings[4] == "导弹 (missile)"
     assert [TABLE.caption(MISSILE, spoken) for spoken in ("zh-cn", "en", None)] == ["导弹", "missile", "missile"]
-    assert TABLE.told([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
+    assert TABLE.describe([2, 2, 5, 0]) == "F-22 (1 below fighter), catalogue (layer 1), fighter"
     shop = Word("shop", "en", (Sense(CATALOGUE, layer=2), Sense(PORTAL, layer=1), Sense(F22, 1, ((FIGHTER, 1),))))
     both = build_word_table(Lexicon((*LEXICON.words, shop), {}), TOPIC)
     assert both.meanings[-1] == "shop (F-22, 1 below fighter, layer 1)"

@@ -14,7 +14,7 @@ from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.expert_marks import rarity
 from semantic.relevance.hashed_pages import NO_WORDS, Block
 from semantic.relevance.relevance_model import relevance_of
-from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text, self_train
+from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text_share, self_train
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)
@@ -38,7 +38,7 @@ class Links:
 def judge_of(links: Links | None = None) -> MixtureJudge:
     judge = MixtureJudge(TOPIC, TABLE, trains=True)
     if links:
-        judge.look_around(links)
+        judge.use_links(links)
     return judge
 
 
@@ -100,7 +100,7 @@ def test_memory_of_what_was_learned_goes_on():
 
 
 def test_a_page_of_links_counts_less():
-    assert own_text(np.array([0.0, 350.0]), np.array([100.0, 0.0])) == pytest.approx([1.0, 1 - 0.9 * 0.875**2])
+    assert own_text_share(np.array([0.0, 350.0]), np.array([100.0, 0.0])) == pytest.approx([1.0, 1 - 0.9 * 0.875**2])
 
 
 def test_nothing_is_learned_before_the_first_fit():

@@ -58,7 +58,7 @@ class Tunnelling(LinkScorer):
             url = self._ranked.web.addresses[target]
             places[url] = priority = self._priority(target)
             if is_page_like(url):
-                self._places.tell(target, priority.score)
+                self._places.report(target, priority.score)
         own = self._priority(page)
         return [places.get(url, own) for url in urls]
 
@@ -102,7 +102,7 @@ class Tunnelling(LinkScorer):
             before, after = moved
             own = (self._inherited[after], self._sim[after])
             self._inherited[after], self._sim[after] = max(own, (self._inherited[before], self._sim[before]))
-            self._places.tell(after, self._places.told(before))
+            self._places.report(after, self._places.reported(before))
 
     def _grow(self) -> None:
         fresh = len(self._ranked.ranks) - len(self._sim)

@@ -30,7 +30,7 @@ class PageRank(LinkScorer):
             url = self._ranked.web.addresses[target]
             places[url] = _priority(ranks[target])
             if is_page_like(url):
-                self._places.tell(target, ranks[target])
+                self._places.report(target, ranks[target])
         own = _priority(ranks[page])
         return [places.get(url, own) for url in urls]
 
@@ -47,7 +47,7 @@ class PageRank(LinkScorer):
         """Count links to a redirected address for its target."""
         moved = self._ranked.end(url, successor)
         if moved is not None:
-            self._places.tell(moved[1], self._places.told(moved[0]))
+            self._places.report(moved[1], self._places.reported(moved[0]))
 
     def remember(self) -> Mapping[str, Any]:
         """The known web, its ranks, and the priorities reported to the queue."""

@@ -584,7 +584,9 @@ class Evidence:
         row = self.addresses.rows.get(url)
         if row is None:
             return
-        if successor is None or (successor not in self.addresses.rows and self.addresses.gone.holds([successor]).any()):
+        if successor is None or (
+            successor not in self.addresses.rows and self.addresses.gone.contains([successor]).any()
+        ):
             self.addresses.at["ended"][row] = True
             return
         new = successor not in self.addresses.rows
@@ -733,7 +735,7 @@ class Evidence:
         every = np.arange(len(targets))
         if not len(self.addresses.gone):
             return targets, every
-        gone = self.addresses.gone.holds(targets)
+        gone = self.addresses.gone.contains(targets)
         kept = [i for i, url in enumerate(targets) if not gone[i] or url in self.addresses.rows]
         return [targets[i] for i in kept], every[kept]
 

@@ -23,7 +23,7 @@ from semantic.records import Reason
 from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
 from semantic.strategies.fused.link_graph import Vertices
-from semantic.strategies.fused.link_learner import KINDS, LAYERS, SLOT_WEIGHT, Learner, Weights, columns_of, told
+from semantic.strategies.fused.link_learner import KINDS, LAYERS, SLOT_WEIGHT, Learner, Weights, columns_of, reasons_of
 from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.urls import words_of
 
@@ -145,7 +145,7 @@ class FusedBeliefs:
         tokens = addresses.at["tokens"][rows]
         x = self._evidence.dense(rows, self._learner.hashed(tokens), self._vertices.layers(tokens))
         x = left_out(x, columns_of(self._learner.weights.without))
-        return told(self._learner.shares(x, self._evidence.odds_of(rows)))[0]
+        return reasons_of(self._learner.shares(x, self._evidence.odds_of(rows)))[0]
 
     def likeness(self, url: str) -> tuple[str, float] | None:
         """The page of the link graph to which links are most similar to the links to this address, with its Q. None if

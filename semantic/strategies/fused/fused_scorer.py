@@ -36,9 +36,9 @@ from semantic.strategies.fused.link_learner import (
     Weights,
     columns_of,
     expected,
-    likened,
+    reasons_of,
     smoothed,
-    told,
+    with_similar_page,
     worth_of,
 )
 from semantic.strategies.fused.waiting_addresses import COLUMNS, TABLES
@@ -183,10 +183,10 @@ class Fusion:
         choice = self._chosen.get(url)
         if choice is None or choice.shares is None or np.isnan(choice.snapshot[0]):
             return ()
-        (reasons,) = told(choice.shares[np.newaxis])
+        (reasons,) = reasons_of(choice.shares[np.newaxis])
         page = choice.vertex - 1
         q = self.vertices.q_of(page)
-        return reasons if q is None else likened(reasons, self.evidence.addresses.urls[page], q)
+        return reasons if q is None else with_similar_page(reasons, self.evidence.addresses.urls[page], q)
 
     def forget(self, url: str, successor: str | None) -> None:
         """Note that an address ended without a page. If it was redirected, its links go to `successor`."""
@@ -431,8 +431,8 @@ class Fused(LinkScorer):
 
     def _records(self, links: LinkRows, named: Named) -> tuple[LinkRecord, ...]:
         urls = self._core.evidence.addresses.urls
-        told = zip(named.rows.tolist(), named.scores.tolist(), strict=True)
-        scores = {urls[row]: score for row, score in told if score > -inf}
+        pairs = zip(named.rows.tolist(), named.scores.tolist(), strict=True)
+        scores = {urls[row]: score for row, score in pairs if score > -inf}
         # targets without a score have ended, or stand for another address
         places = [scores.get(url, 0.0) for url in links.targets]
         reasons = [
@@ -479,7 +479,7 @@ class Fused(LinkScorer):
         """Give the evidence of a redirected address to its target."""
         self._core.forget(url, successor)
 
-    def text_of(self, url: str) -> str:
+    def interned(self, url: str) -> str:
         """The string stored in the address's row."""
         addresses = self._core.evidence.addresses
         row = addresses.rows.own(url)

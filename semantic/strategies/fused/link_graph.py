@@ -74,9 +74,9 @@ class Vertices:
         word = tokens[page, slot]
         df = np.bincount(word, minlength=SIZE)
         self._idf = np.where(df <= COMMON * n, np.log(n / np.maximum(df, 1)), 0.0).astype(np.float32)
-        told = self._idf[word] > 0
-        value = self._idf[word[told]]
-        self._postings = csr_matrix((value, (word[told], page[told])), (SIZE, n))
+        is_used = self._idf[word] > 0
+        value = self._idf[word[is_used]]
+        self._postings = csr_matrix((value, (word[is_used], page[is_used])), (SIZE, n))
         self._typical = [_typical(word, page, df, layer == d + 1) for d in range(LAYERS)]
 
     def layers(self, tokens: Ints) -> Floats:

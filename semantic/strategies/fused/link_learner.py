@@ -281,7 +281,7 @@ def grouped(contributions: Floats) -> Floats:
     return found
 
 
-def told(shares: Floats) -> list[tuple[Reason, ...]]:
+def reasons_of(shares: Floats) -> list[tuple[Reason, ...]]:
     """The reasons for each row of shares by `KINDS`, the largest first. Small shares are combined."""
     size = np.abs(shares)
     order = np.argsort(-size, axis=1, kind="stable")
@@ -289,10 +289,10 @@ def told(shares: Floats) -> list[tuple[Reason, ...]]:
     large = np.where(size >= SMALL_SHARE, shares, 0.0).sum(1)
     rest = shares.sum(1) - large
     rows = zip(shares.tolist(), order.tolist(), counts.tolist(), rest.tolist(), strict=True)
-    return [_told(share, kinds[:count], other) for share, kinds, count, other in rows]
+    return [_reasons_of_row(share, kinds[:count], other) for share, kinds, count, other in rows]
 
 
-def likened(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
+def with_similar_page(reasons: tuple[Reason, ...], page: str, q: float) -> tuple[Reason, ...]:
     """Add to the reasons the page of the link graph that the link is most similar to."""
     return _detailed(reasons, (LINK_GRAPH,), f"like the link to {page}, Q {q:.2f}")
 
@@ -306,7 +306,7 @@ def _detailed(reasons: tuple[Reason, ...], kinds: Sequence[str], detail: str) ->
     return reasons
 
 
-def _told(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
+def _reasons_of_row(shares: Sequence[float], kinds: Sequence[int], rest: float) -> tuple[Reason, ...]:
     reasons = [_AS_REASON((shares[kind], KINDS[kind], "", "")) for kind in kinds]
     if abs(rest) >= NO_SHARE:
         reasons.append(Reason(rest, "other evidence"))

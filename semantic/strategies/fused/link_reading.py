@@ -181,7 +181,7 @@ class LinkRowsReader:
         )
 
     def _named(self, features: LinkFeatures) -> str:
-        return "" if features == NO_WORDS else self._table.told(word for words in features for word in words)
+        return "" if features == NO_WORDS else self._table.describe(word for words in features for word in words)
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
         if features == NO_WORDS:

@@ -33,33 +33,33 @@ from semantic.learning.feature_hashing import BITS
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
 
-Marks = NDArray[np.uint64]
+Hashes = NDArray[np.uint64]
 _LEAST = 1024  # initial size of the table
 
 
 class Gone:
-    """Set of 64-bit hashes of evicted URLs. `marks`: the hashes of another set."""
+    """Set of 64-bit hashes of evicted URLs. `hashes`: the hashes of another set."""
 
-    def __init__(self, marks: Marks | None = None) -> None:
-        self.marks: Marks = np.zeros(0, np.uint64) if marks is None else marks  # sorted
+    def __init__(self, hashes: Hashes | None = None) -> None:
+        self.hashes: Hashes = np.zeros(0, np.uint64) if hashes is None else hashes  # sorted
 
     def __len__(self) -> int:
-        return len(self.marks)
+        return len(self.hashes)
 
     def add(self, urls: Iterable[str]) -> None:
         """Add addresses."""
-        self.marks = np.union1d(self.marks, _marks(urls))
+        self.hashes = np.union1d(self.hashes, _hashes(urls))
 
-    def holds(self, urls: Sequence[str]) -> NDArray[np.bool_]:
+    def contains(self, urls: Sequence[str]) -> NDArray[np.bool_]:
         """Which of these addresses are in the set."""
         if not len(self):
             return np.zeros(len(urls), bool)
-        wanted = _marks(urls)
-        found: NDArray[np.bool_] = self.marks[np.searchsorted(self.marks[:-1], wanted)] == wanted
+        wanted = _hashes(urls)
+        found: NDArray[np.bool_] = self.hashes[np.searchsorted(self.hashes[:-1], wanted)] == wanted
         return found
 
 
-def _marks(urls: Iterable[str]) -> Marks:
+def _hashes(urls: Iterable[str]) -> Hashes:
     digests = b"".join(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest() for url in urls)
     return np.frombuffer(digests, "<u8").astype(np.uint64)
 
@@ -379,7 +379,7 @@ class Addresses:
             "urls": ("\n".join(self.urls[i : i + _IN_ONE_TEXT]).encode() for i in range(0, size, _IN_ONE_TEXT)),
             "moved": self.rows.moved,
             "free": list(self.free),
-            "gone": pack_array(self.gone.marks),
+            "gone": pack_array(self.gone.hashes),
             "columns": {name: pack_array(self.at[name][:size]) for name in COLUMNS},
             "tables": {name: self.at[name].remember(size) for name in TABLES},
         }

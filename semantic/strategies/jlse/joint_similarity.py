@@ -80,9 +80,9 @@ class JointLinks(LinkScorer):
         if not self._follows(judged):
             return [None] * len(links)
         similar = self._anchors.similarities(judged)
-        told = self._predict(judged.page, similar)
+        reasons = self._predict(judged.page, similar)
         places = on_page(similar, judged.relevance.score)
-        for url, why in told.items():
+        for url, why in reasons.items():
             places[url] = Priority(places[url].score, (places[url].reasons[0]._replace(what="link graph"), why))
         return [places[link.url] for link in links]
 
@@ -100,9 +100,9 @@ class JointLinks(LinkScorer):
         """Raise `similar` to sim_predicted where that is higher (formula 3). Gives the reasons: the vertices with their
         Q.
         """
-        told: dict[str, Reason] = {}
+        reasons: dict[str, Reason] = {}
         if not self.tree:
-            return told
+            return reasons
         near = contexts(page, int(self._p["window"]))
         self._keep(page, near)
         graph = f"{len(self._vertices):,} pages on {'any way' if self._any_way else 'the ways taken'} to a result"
@@ -112,8 +112,8 @@ class JointLinks(LinkScorer):
                 if likeness.score * q > similar[link.url]:
                     similar[link.url] = likeness.score * q
                     detail = f"{likeness.vertex}, similarity {likeness.score:.3g}, Q {q:.3g}, of {graph}"
-                    told[link.url] = Reason(0.0, "looks like the link to", detail)
-        return told
+                    reasons[link.url] = Reason(0.0, "looks like the link to", detail)
+        return reasons
 
     def _keep(self, page: Page, near: Sequence[str]) -> None:
         """Store the context of new addresses, and mark that of the page itself as the latest."""

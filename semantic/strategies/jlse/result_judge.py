@@ -37,7 +37,7 @@ class ResultJudge(Judge):
         self._kinds.see(features)
         detail = self._kinds.is_detail(features)
         self._learn(features, self._samples.marks(page, counts).detail)
-        kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _told(features))
+        kind = Reason(0.0, "a detail page" if detail else "a list of links, so no result", _in_words(features))
         return Relevance(judged.score, judged.on_topic and detail, (*judged.reasons, kind))
 
     def expands(self, page: Page, relevance: Relevance) -> bool:
@@ -65,5 +65,5 @@ class ResultJudge(Judge):
         self._kinds.restore(memory["kinds"])
 
 
-def _told(features: Features) -> str:
+def _in_words(features: Features) -> str:
     return "TextDegree {:.2f}, LinkDegree {:.2f}, Aggregation {:.2f}".format(*features)
