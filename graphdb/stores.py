@@ -1,5 +1,6 @@
 """Where a crawl's record is kept: `memory:`, a folder (embedded), or a Neo4j server. All three keep the same graph."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from graphdb.embedded.embedded_store import Tell, open_embedded
