@@ -220,7 +220,7 @@ def _scale(store: Store) -> Scale | None:
 
 def _sites(store: Store) -> list[SiteCount]:
     found = [SiteCount(**row) for row in _ask(store, "sites")]
-    return sorted(found, key=lambda site: (-site.pages, -site.on_topic, site.host))
+    return sorted(found, key=lambda site: (-site.pages, -site.on_topic, -site.waiting, site.host))
 
 
 def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:

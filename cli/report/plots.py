@@ -87,6 +87,7 @@ def histogram(scale: Scale, words: Words) -> Plot:
     axes.set_xlim(0, 1)
     if max(scale.bars, default=0) > 50:
         axes.set_yscale("symlog", linthresh=10)
+        axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.set_ylim(bottom=0)
     axes.axvline(0, color=ORANGE, linewidth=2, gid="threshold-line")
     axes.set_xlabel(words["relevance"])

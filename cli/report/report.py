@@ -181,7 +181,7 @@ def _plots(here: CrawlFigures, other: CrawlFigures | None, words: Mapping[str, s
     return {
         "curve": plots.harvest_curve(here.curve, words, other.curve if other else ()) if here.curve else None,
         "scale": plots.histogram(here.scale, words) if here.scale else None,
-        "sites": plots.site_map(here.sites, words) if any(site.pages for site in here.sites) else None,
+        "sites": plots.site_map(here.sites, words) if sum(site.pages > 0 for site in here.sites) > 1 else None,
         "languages": plots.language_bars(here.languages, words) if here.languages else None,
     }
 

@@ -13,9 +13,9 @@ from cli.marking.marking import Verdict
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
 from cli.render.html_pages import data
 from cli.render.page_texts import LANGUAGES, TEXTS, chosen_texts, texts
-from cli.report.crawl_figures import Part, SiteCount, concept_tree, read_figures
+from cli.report.crawl_figures import Part, Scale, SiteCount, concept_tree, read_figures
 from cli.report.page_cards import Words, best_pages
-from cli.report.plots import fields, harvest_curve, language_bars, site_map
+from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
@@ -168,6 +168,13 @@ def test_a_plot_has_no_inline_style_and_shows_chinese_as_text():
     assert not re.search(r"<[a-z][^>]*\sstyle=|<style", plot.svg)
     assert texts("zh")["pages_fetched"] in plot.svg
     assert set(re.findall(r'class="([^"]+)"', plot.svg)) == set(plot.styles)
+
+
+def test_a_high_scale_is_told_in_plain_numbers():
+    scale = Scale(threshold=0.5, reaching=9, pages=900, parts={100: 900, 900: 9}, borders=(), samples=())
+    texts_in_it = re.findall(r"<text[^>]*>([^<]*)</text>", histogram(scale, texts("en")).svg)
+    assert {"100", "relevance"} <= set(texts_in_it)
+    assert not any("$" in text for text in texts_in_it)
 
 
 def test_data_in_a_page_cannot_end_its_element():
