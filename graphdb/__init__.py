@@ -1,1 +1,3 @@
-"""The record: one graph, the same Cypher on Neo4j, on the embedded store, and a fake in memory."""
+"""The graph that records a crawl: one set of Cypher statements for Neo4j and the embedded store, and a store in
+memory.
+"""

@@ -1,7 +1,8 @@
-"""The record of one crawl in plain dicts: for simulation, for speed, and to test every other store against.
+"""The record of one crawl in plain dicts: for simulation, for speed, and as the reference that other stores are tested
+by.
 
-Batches are kept as they were given until somebody asks for what they say: most crawls that keep nothing are never
-asked, and to make rows of a page with its links costs more than all else that a store in memory does.
+Batches are stored as they are until the graph is asked for. Most crawls in memory never ask, and converting a page with
+its links into rows would cost more than everything else that this store does.
 """
 
 import json
@@ -38,7 +39,9 @@ NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
 
 @dataclass(slots=True)
 class Graph:
-    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`, `copies`: none)."""
+    """Nodes as properties by key; relations as properties by their two ends (`parents`, `narrower`, `copies`: no
+    properties).
+    """
 
     pages: dict[str, Row] = field(default_factory=dict)
     sites: dict[str, Row] = field(default_factory=dict)
@@ -46,18 +49,18 @@ class Graph:
     links: dict[str, dict[str, Row]] = field(default_factory=dict)
     mentions: dict[str, dict[str, Row]] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=dict)
-    children: dict[str, list[str]] = field(default_factory=dict)  # the other way round, and who was one
+    children: dict[str, list[str]] = field(default_factory=dict)  # inverse of `parents`, former children included
     narrower: dict[str, list[str]] = field(default_factory=dict)
     seeds: set[str] = field(default_factory=set)
     copies: dict[str, str] = field(default_factory=dict)
 
 
 class MemoryStore:
-    """A crawl's record that ends with the process. Every other store keeps the same, and keeps it."""
+    """A crawl's record that ends with the process; its content is the same as that of every other store."""
 
     def __init__(self) -> None:
         self._graph = Graph()
-        self._saved: list[Batch] = []  # not in the graph yet
+        self._saved: list[Batch] = []  # batches that are not in the graph yet
         self._applying = threading.Lock()
         self._languages: dict[str, str] = {}
         self.crawl: CrawlRecord | None = None
@@ -67,7 +70,7 @@ class MemoryStore:
 
     @property
     def graph(self) -> Graph:
-        """All that was saved."""
+        """The graph of everything saved."""
         with self._applying:
             saved, self._saved = self._saved, []
             for batch in saved:
@@ -77,12 +80,14 @@ class MemoryStore:
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
-        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        """Begin or resume the one crawl of this store. Raises StoreError if the store contains a crawl about another
+        topic.
+        """
         previous = self.crawl
         if previous and previous.topic != crawl.topic:
             raise StoreError(f"this store holds a crawl about {previous.topic}, not about {crawl.topic}", NO_QUERY_CURE)
         if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
-            # what was learned by another strategy or ontology means nothing now
+            # what another strategy learned, or with another ontology, does not apply
             self.memory = b""
         before = _records(self.graph)
         changed = changes(previous, crawl, before, {c.iri: c for c in concepts}) if previous else ()
@@ -107,7 +112,7 @@ class MemoryStore:
         )
 
     def save(self, batch: Batch) -> None:
-        """Keep everything of the batch. An empty memory leaves the stored one as it is."""
+        """Store the whole batch. An empty memory leaves the stored one unchanged."""
         check_addresses(batch)
         with self._applying:
             self._saved.append(replace(batch, memory=b"") if batch.memory else batch)
@@ -122,46 +127,48 @@ class MemoryStore:
             self.memory, self._remembered_after = batch.memory, batch.counters.seconds
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first; of many the best `most`."""
+        """The waiting pages, best first. `most`: only the best so many."""
         return iter(sorted(self.waiting(), key=lambda record: (-record.priority, record.found, record.url))[:most])
 
     def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, in no order."""
-        pages = list(self.graph.pages.items())  # others may come while they are read
+        """All waiting pages, in no particular order."""
+        pages = list(self.graph.pages.items())  # a copy, because others may be added during the iteration
         return (self._queued(url, row) for url, row in pages if row["status"] == "queued")
 
     def languages(self) -> Mapping[str, int]:
-        """Language tag -> pages that were fetched in it."""
+        """Language tag -> number of pages fetched in it."""
         return Counter(filter(None, self._languages.values()))
 
     def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
-        """Keep the concepts that there are already, as they are now called."""
+        """Update the labels of stored concepts."""
         self._keep_concepts(concepts)
 
     def known(self) -> Iterator[str]:
-        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        """The addresses of all pages that ended, without those that only discarded links lead to."""
         pages = self.graph.pages.items()
         return iter([url for url, row in pages if row["status"] != "queued" and "depth" in row])
 
     def fingerprints(self) -> Iterator[FingerprintRecord]:
-        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         pages = [(row.get("order") or 0, url, row) for url, row in self.graph.pages.items() if row.get("fingerprint")]
         pages.sort(key=lambda page: page[:2])
         return (_mark(url, row) for _, url, row in pages)
 
     def discarded(self) -> Iterator[str]:
-        """The addresses to which only links lead that the strategy discarded."""
+        """The addresses whose incoming links were all discarded by the strategy."""
         pages = self.graph.pages.items()
         refused = (url for url, row in pages if row["status"] == "refused" and "outside" not in row)
         return (url for url in refused if "depth" not in self.graph.pages[url])
 
     def outside(self) -> Iterator[OutsideRecord]:
-        """The addresses that have not ended and are out of the crawl's scope."""
+        """The addresses that are out of the crawl's scope and were not fetched."""
         pages = self.graph.pages.items()
         return iter([OutsideRecord(url, row["outside"]) for url, row in pages if "outside" in row])
 
     def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
+        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
+        link.
+        """
         pages, wanted = self.graph.pages, set(urls)
         leading: dict[str, list[tuple[Row, str, Row]]] = {}
         for source, links in self.graph.links.items():
@@ -174,12 +181,14 @@ class MemoryStore:
                 yield place
 
     def save_settings(self, settings: str) -> None:
-        """The crawl goes on with these (JSON)."""
+        """Store the settings (JSON) with which the crawl continues."""
         assert self.crawl is not None
         self.crawl = replace(self.crawl, settings=settings)
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
         fetched = [(row["fetched_at"], url, row) for url, row in self.graph.pages.items() if row["status"] == "fetched"]
         for _, url, row in sorted(fetched, key=lambda page: page[:2]):
             on_topic, stale = bool(row.get("on_topic")), "stale" in row or row.get("order") is None
@@ -188,7 +197,7 @@ class MemoryStore:
         yield from (VisitRecord(url, failed=True) for url in failed)
 
     def mentioned(self) -> Iterator[MentionedRecord]:
-        """The pages that are no copies and mention a concept outside of links."""
+        """The pages, without copies, that mention a concept outside link texts."""
         for url, mentions in self.graph.mentions.items():
             row = self.graph.pages[url]
             concepts = tuple(iri for iri, mention in mentions.items() if json.loads(mention["where"]).keys() - {ANCHOR})
@@ -196,14 +205,15 @@ class MemoryStore:
                 yield MentionedRecord(url, bool(row.get("on_topic")), concepts)
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
-        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
         sites = self.graph.sites.items()
         return ((host, row["away"]) for host, row in sites if row.get("away", "") > now)
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """The pages on a way from a seed to a result, and the links among them; sorted by address.
+        """The pages on a path from a seed to a result, and the links among them; sorted by address.
 
-        Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+        If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which
+        results were found.
         """
         pages = {url: row for url, row in self.graph.pages.items() if row.get("on_path")}
         any_way = 0 < self.counters.pages <= most
@@ -220,7 +230,7 @@ class MemoryStore:
         )
 
     def _leading_on(self, results: Iterable[str]) -> dict[str, Row]:
-        """The pages from which a result can be reached, found backwards."""
+        """The pages from which a result can be reached, found by searching backwards."""
         sources: dict[str, list[str]] = {}
         for url, links in self.graph.links.items():
             for target in links:
@@ -241,11 +251,13 @@ class MemoryStore:
         return self.memory
 
     def kept_pages(self) -> Iterator[KeptPage]:
-        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
+        page.
+        """
         return (self._kept(url) for url in sorted(self.known(), key=self._rank))
 
     def unremembered(self) -> Iterator[KeptPage]:
-        """Of these, what ended after the strategy's memory was saved."""
+        """Those of `kept_pages` that were answered after the strategy's memory was saved."""
         pages, after = self.graph.pages, self._remembered_after
         return (kept for kept in self.kept_pages() if pages[kept.url].get("ended_after", 0.0) > after)
 
@@ -274,7 +286,9 @@ class MemoryStore:
         )
 
     def mark_for_recrawl(self) -> None:
-        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew."""
+        """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
+        results.
+        """
         pages = self.graph.pages
         self.update_paths()
         for url, row in pages.items():
@@ -283,8 +297,8 @@ class MemoryStore:
                 row["wanted"] = True
 
     def set_threshold(self, threshold: float) -> int:
-        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
-        are. Marks the ways to results anew.
+        """Set each page's `on_topic` by this threshold on its stored relevance, except pages that may not be results.
+        Returns the number of pages on topic. Also recomputes the paths to results.
         """
         needed = {"order", "relevance", "content"}
         judged = [row for row in self.graph.pages.values() if row["status"] == "fetched" and needed <= row.keys()]
@@ -294,11 +308,11 @@ class MemoryStore:
         return sum(row["on_topic"] for row in judged)
 
     def marks(self) -> dict[str, bool]:
-        """Pages that the expert has marked, by address: whether they are good."""
+        """The expert's marks: address of a page -> whether it is good."""
         return {url: row["verdict"] == "good" for url, row in self.graph.pages.items() if row.get("verdict")}
 
     def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
-        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
         known = [url for url in marks if self.graph.pages.get(url, {}).get("status") == "fetched"]
         for url in known:
             verdict = {True: "good", False: "bad", None: None}[marks[url]]
@@ -306,19 +320,19 @@ class MemoryStore:
         return [url for url in marks if url not in known]
 
     def update_paths(self) -> None:
-        """Mark the ways to results anew, as pages are judged now."""
+        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
         for row in self.graph.pages.values():
             row.pop("on_path", None)
         for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):
             _mark_path(self.graph, url)
 
     def wanted(self) -> Iterator[WantedRecord]:
-        """The pages that are wanted again and were not asked for since, most relevant first."""
+        """The pages marked to be fetched again that were not requested since, most relevant first."""
         found = [self._wanted(url, row) for url, row in self.graph.pages.items() if "wanted" in row]
         return iter(sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url)))
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
-        """Raise StoreError: there is no Cypher without a database."""
+        """Raise StoreError: without a database there is no Cypher."""
         raise StoreError("a store in memory answers no queries", NO_QUERY_CURE)
 
     def address(self) -> Address:
@@ -326,10 +340,10 @@ class MemoryStore:
         raise StoreError("a store in memory has no address", NO_QUERY_CURE)
 
     def wait_until_filled(self) -> None:
-        """Wait until the graph has all that was saved: here it always has."""
+        """Return at once: the graph always has everything that was saved."""
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing."""
 
     def _keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
         graph = self.graph
@@ -387,7 +401,7 @@ def _among(iris: object, concepts: Mapping[str, Row]) -> list[str]:
 
 
 def _apply(graph: Graph, planned: Plan) -> None:
-    """What `graph_store` does by Cypher, in the same order."""
+    """Apply a plan to the graph; the same as `graph_store` does by Cypher, in the same order."""
     addresses = planned.addresses()
     taken = {url for url in addresses if "depth" in graph.pages.get(url, ())}
     for url in addresses:
@@ -414,7 +428,7 @@ def _apply(graph: Graph, planned: Plan) -> None:
 
 
 def _become_copy(graph: Graph, url: str, page: str, row: Row) -> None:
-    """A page of before gives way to another one: see `Batch.copies`."""
+    """Turn a former page into a copy of another one; see `Batch.copies`."""
     graph.pages[url] = present(graph.pages[url] | row)
     graph.links[url] = {to: link for to, link in graph.links[url].items() if graph.parents.get(to) == url}
     graph.mentions.pop(url, None)
@@ -423,7 +437,7 @@ def _become_copy(graph: Graph, url: str, page: str, row: Row) -> None:
 
 
 def _renew_pages(graph: Graph, planned: Plan) -> None:
-    """New places of pages that wait, and what is now said of pages that ended before."""
+    """Apply new priorities of waiting pages, and new properties of pages that ended before."""
     for url, place in planned.revised.items():
         if graph.pages.get(url, {}).get("status") == "queued":
             graph.pages[url] = present(graph.pages[url] | place)
@@ -459,7 +473,7 @@ def _unmark_path(graph: Graph, url: str | None) -> None:
 
 
 def _leads_on(graph: Graph, url: str) -> bool:
-    """Whether a page is a result, or on the way to one."""
+    """Whether a page is a result, or on the path to one."""
     found = (graph.pages[other] for other in graph.children.get(url, ()) if graph.parents[other] == url)
     return bool(graph.pages[url].get("on_topic")) or any(row.get("on_path") for row in found)
 

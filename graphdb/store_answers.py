@@ -1,4 +1,4 @@
-"""What a store gives to its users: the rows of a query, and where it can be reached."""
+"""Values that a store returns to its users: the rows of a query, and the store's address."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """An answer to a Cypher query. Each row maps all of `columns`, in their order, to plain values fit for JSON.
+    """The result of a Cypher query. Each row maps all `columns`, in order, to plain values that JSON can represent.
 
     A node is {"id", "labels", "properties"}, a relation {"id", "type", "start", "end", "properties"} (the ids of its
     nodes), a path {"nodes", "relations"}; times are ISO text, bytes are base64 text.
@@ -19,8 +19,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a store answers over Bolt, and to whom. `password_file` is None for a Neo4j server: its password is the
-    user's own. `reader` is who may only read, where the server knows such a one.
+    """The Bolt address of a store, and the user to connect as.
+
+    `password_file`: None for a Neo4j server, whose password belongs to the user. `reader`: the same server with a user
+    who may only read, if the server has one.
     """
 
     uri: str

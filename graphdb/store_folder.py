@@ -1,4 +1,4 @@
-"""What lies in an embedded store's folder, and whether a folder is one."""
+"""The files in an embedded store's folder, and the check whether a folder is a store."""
 
 import contextlib
 import os
@@ -10,30 +10,33 @@ from pathlib import Path
 
 from ontology.errors import StoreError
 
-MARK = "ontocrawl-store"  # says that the folder is ours, and for which programs
-VERSION = 1  # of what is kept: more where programs that know less must leave it alone
-PASSWORD = "password"  # of the user root, who crawls
-READER = "reader"  # the user who only reads
-READER_PASSWORD = "reader-password"
-SERVER = "server.json"  # where the running server answers; held alone by it as long as it lives
-CLIENTS = "clients.lock"  # shared by every process that uses the store; the server ends when none does
-WRITER = "writer.lock"  # held alone by the crawl that writes
+MARK = "ontocrawl-store"  # the file that makes a folder a store, with the version of its format
+VERSION = 1  # of the format; to be increased when older programs must not use the store
+PASSWORD = "password"  # file: password of the user root, who crawls
+READER = "reader"  # the user who may only read
+READER_PASSWORD = "reader-password"  # file: password of that user
+SERVER = "server.json"  # address of the running server, which holds an exclusive lock on this file
+CLIENTS = "clients.lock"  # every process that uses the store holds a shared lock; the server ends when none does
+WRITER = "writer.lock"  # the crawl that writes holds an exclusive lock
 LOG = "server.log"
-DATABASE = "databases/crawl"  # the engine's files
-JOURNAL = "journal"  # what is committed and not in the engine's files yet
-SIZES = "sizes.json"  # of the engine's files
-BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # what is there before the mark is
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
-TAKEN = 75  # exit code of a server that finds another one serving its folder
-DAMAGED = 76  # exit code of a server that finds less than there was
+DATABASE = "databases/crawl"  # the database engine's files
+JOURNAL = "journal"  # batches that are committed and not in the engine's files yet
+SIZES = "sizes.json"  # sizes of the engine's files
+BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # files that are created before the mark
+OTHERS = stat.S_IRWXG | stat.S_IRWXO  # permissions of other users
+# Exit codes of the server; chosen.
+TAKEN = 75  # another server is serving the folder
+DAMAGED = 76  # files of the store are missing or cut off
 
 
 def prepare(folder: Path, *, create: bool) -> None:
-    """Make sure that the folder is a store, its owner's alone; StoreError for anything else, which is left as it is."""
+    """Make sure that the folder is a store that only its owner can read. Raises StoreError for any other folder, and
+    leaves that one unchanged.
+    """
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
     names = _names(folder)
-    if not (folder / MARK).is_file():  # looked for last: another process may be making the store at this moment
+    if not (folder / MARK).is_file():  # checked last, because another process may be creating the store at this moment
         _begin(folder, names, create=create)
         return
     _check_version(folder)
@@ -45,7 +48,7 @@ def prepare(folder: Path, *, create: bool) -> None:
 
 
 def unusable(folder: Path, error: OSError) -> StoreError:
-    """For a folder of another user, or on a disk that cannot be written."""
+    """The error for a folder of another user, or on a disk that cannot be written."""
     cure = "run it as the folder's owner; a store on a disk that cannot be written is to be copied to another first"
     return StoreError(f"the store at {folder} cannot be used: {error.strerror}: {error.filename}", cure)
 
@@ -53,7 +56,7 @@ def unusable(folder: Path, error: OSError) -> StoreError:
 def _begin(folder: Path, names: set[str], *, create: bool) -> None:
     secrets_begun = tuple(f"{name}." for name in (PASSWORD, READER_PASSWORD))
     begun = {name for name in names if name in BEGUN or name.startswith(secrets_begun)}
-    if names - begun:  # those are of a beginning that did not come to its end
+    if names - begun:  # the others are left by an interrupted creation
         raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")
@@ -70,7 +73,7 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
 
 
 def _tighten(folder: Path) -> None:
-    """Take from all other users of the machine what versions of before let them read."""
+    """Remove the permissions that earlier versions gave to other users of the machine."""
     for path in (folder, *folder.rglob("*")):
         with contextlib.suppress(FileNotFoundError):  # the engine removes files
             mode = path.lstat().st_mode
@@ -99,7 +102,9 @@ def _write_secrets(folder: Path) -> None:
 
 
 def _write_secret(path: Path, secret: str) -> None:
-    """Write a file that only its owner may read, whole or not at all; one that is there is kept, unless it is empty."""
+    """Write a file that only its owner may read, completely or not at all. An existing file is not changed unless it is
+    empty.
+    """
     if path.exists() and path.stat().st_size:
         return
     file, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
@@ -111,13 +116,13 @@ def _write_secret(path: Path, secret: str) -> None:
             os.fsync(stream.fileno())
         if path.exists() and not path.stat().st_size:
             path.unlink()
-        _name(aside, path)
+        _rename(aside, path)
     finally:
         aside.unlink(missing_ok=True)
 
 
-def _name(aside: Path, path: Path) -> None:
-    """Give a file its name, unless another process was first."""
+def _rename(aside: Path, path: Path) -> None:
+    """Give a file its final name, unless another process has created that one."""
     try:
         os.link(aside, path)
     except FileExistsError:

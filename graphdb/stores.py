@@ -1,4 +1,4 @@
-"""Where a crawl's record is kept: `memory:`, a folder (embedded), or a Neo4j server. All three keep the same graph."""
+"""Opens the store of a crawl: `memory:`, a folder (embedded), or a Neo4j server. All three contain the same graph."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,9 +23,12 @@ def open_store(
 ) -> Store:
     """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
 
-    `create`: make the folder a store if it is none yet. A server's user name and password come from the file
-    `credentials` or from the environment (see `graphdb.neo4j.credentials`). `tell` is given what a user who has to wait
-    ought to know. Raises StoreError with the next step.
+    - `create`: make the folder a store if it is none.
+    - `credentials`: file with a server's user name and password; otherwise they come from the environment (see
+      `graphdb.neo4j.credentials`).
+    - `tell`: receives messages for a user who has to wait.
+
+    Raises StoreError with the next step.
     """
     if where == MEMORY:
         return MemoryStore()
@@ -33,9 +36,10 @@ def open_store(
 
 
 def serve_soon(where: str) -> Callable[[], None]:
-    """Let the server of an embedded store start while this process has other things to do, before `open_store`.
+    """Start the server of an embedded store in advance, while this process does other things before `open_store`.
 
-    Gives what takes that back, to be called at the end, where the store was not opened. Does nothing for other stores.
+    Returns a function that cancels this, to be called if the store is not opened in the end. Does nothing for other
+    stores.
     """
     return (lambda: None) if "://" in where or where == MEMORY else serve_folder_soon(Path(where))
 
@@ -49,13 +53,15 @@ def copy(  # noqa: PLR0913 - what may be wanted of a copy
     with_memory: bool = False,
     anew: bool = False,
 ) -> dict[str, int]:
-    """Copy all nodes and relations of one store to another: a folder to a Neo4j server, back, or to another folder.
+    """Copy all nodes and relations of one store to another, in either direction between a folder and a Neo4j server.
 
-    A copy that broke off goes on where it was. `progress` is told the stage and how many pages are done; `tell` is as
-    in `open_store`. `with_memory`: also what the strategy remembers, which nobody looks at; without it a crawl that
-    goes on learns again from the record. `anew`: empty the target first. Gives the number of rows of each kind. Raises
-    StoreError if either cannot be opened, if both are the same, if the target holds another crawl, or if what was
-    copied is not what is there.
+    - `progress`: receives the stage and the number of pages done. `tell`: as in `open_store`.
+    - `with_memory`: copy the strategy's memory too.
+    - `anew`: empty the target first.
+
+    An interrupted copy continues when it is started again. Returns the number of rows of each kind. Raises StoreError
+    if a store cannot be opened, if both are the same, if the target contains another crawl, or if the copy differs in
+    the end.
     """
     if _place(source) == _place(target):
         raise StoreError(

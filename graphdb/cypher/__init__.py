@@ -1,1 +1,1 @@
-"""Cypher: the statements in files, the graph's own words, and what makes a query more than a question."""
+"""Cypher: the statements in files, the graph's vocabulary, and the check that a query only reads."""

@@ -1,5 +1,5 @@
-// From one store to another, part by part. Each part is one transaction, and notes in the target's crawl (`copying`)
-// what is done: a copy that broke off goes on there, and no part is written twice. So all is plain CREATE.
+// Copying one store to another, part by part. Each part is one transaction, which also stores in the target's crawl
+// (`copying`) what is done. So an interrupted copy continues there, no part is written twice, and plain CREATE suffices.
 
 // name: crawl
 MATCH (c:Crawl)
@@ -21,7 +21,7 @@ RETURN s.host AS host, properties(s) AS set;
 MATCH (c:Concept)
 RETURN c.iri AS iri, properties(c) AS set, [(c)-[:NARROWER]->(d:Concept) | d.iri] AS narrower;
 
-// `heavy`: with text. Of those few are copied at once.
+// `heavy`: a page with text; fewer of these are copied at once.
 
 // name: urls
 MATCH (p:Page)
@@ -77,7 +77,7 @@ UNWIND row.narrower AS narrower
 MATCH (d:Concept {iri: narrower})
 CREATE (c)-[:NARROWER]->(d);
 
-// Pages that wait or were left out, property by property: a third of what setting them afterwards costs.
+// Pages that wait or were discarded. Creating them with single properties costs a third of setting these afterwards.
 
 // name: put_plain_pages
 UNWIND $rows AS row

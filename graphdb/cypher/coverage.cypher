@@ -10,8 +10,8 @@ RETURN concept.iri AS iri, coalesce(concept.label, concept.iri) AS label, concep
   concept.layer AS layer, collect(below.iri) AS narrower
 ORDER BY iri;
 
-// The pages that mention a concept, how many of them are on topic, on how many hosts they lie, and how many were
-// fetched after the page with rank $late.
+// For each concept: the pages that mention it, how many of them are on topic, the number of their hosts, and how many
+// were fetched after the page with rank $late.
 
 // name: mentioned
 MATCH (page:Page)-[:MENTIONS]->(concept:Concept)

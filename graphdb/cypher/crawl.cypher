@@ -1,4 +1,4 @@
-// Opening a crawl: what is there, and what the ontology of now says.
+// Opening a crawl: reading what is stored, and updating the concepts to the current ontology.
 
 // name: save_settings
 MATCH (c:Crawl)
@@ -43,7 +43,7 @@ UNWIND row.narrower AS narrower
 MATCH (d:Concept {iri: narrower})
 CREATE (c)-[:NARROWER]->(d);
 
-// A concept that left the ontology stays where pages mention it, marked, for what was judged by it.
+// A concept that left the ontology stays, marked as gone, if pages mention it, because they were judged by it.
 
 // name: retire_concepts
 UNWIND $iris AS iri
@@ -51,7 +51,7 @@ MATCH (c:Concept {iri: iri})<-[:MENTIONS]-()
 SET c.gone = true
 REMOVE c.weight, c.layer, c.names;
 
-// In which languages pages are written.
+// The number of pages in each language.
 
 // name: languages
 MATCH (p:Page {status: 'fetched'})
@@ -64,7 +64,7 @@ MATCH (c:Concept {iri: iri})
 WHERE c.gone IS NULL
 DETACH DELETE c;
 
-// A seed that failed or was refused is tried again by the next run: without a depth it counts as not yet taken up.
+// A seed that failed or was refused is tried again by the next run: without a depth it counts as never queued.
 
 // name: retry_seeds
 UNWIND $urls AS url

@@ -1,6 +1,6 @@
 // What `ontocrawl demo` asks about its crawl of the web about tea.
 
-// The ten best pages and their reasons; listings lead to such pages.
+// The ten best articles and their reasons; listings only lead to such pages.
 
 // name: best
 MATCH (page:Page {on_topic: true, kind: 'article'})
@@ -8,7 +8,7 @@ RETURN page.url AS url, page.title AS title, page.relevance AS relevance, page.r
 ORDER BY relevance DESC, url
 LIMIT 10;
 
-// The best pages about one concept of the ontology, its narrower concepts included.
+// The pages that mention one concept of the ontology most, its narrower concepts included.
 
 // name: concept
 MATCH (concept:Concept)-[:NARROWER*0..2]->(named:Concept)
@@ -19,7 +19,7 @@ RETURN page.title AS page, sum(mention.count) AS mentions,
 ORDER BY mentions DESC, page
 LIMIT 5;
 
-// The longest way from a seed to a page on topic: an off-topic page may lead to a good one.
+// The longest path from a seed to a page on topic: it may lead through pages off topic.
 
 // name: way
 MATCH way = (page:Page)-[:DISCOVERED_FROM*]->(seed:Page)
@@ -30,7 +30,7 @@ LIMIT 1
 UNWIND reverse(nodes(way)) AS step
 RETURN step.url AS step, step.status AS status, step.relevance AS relevance;
 
-// Concepts that no page mentions: what is still to be found, or needs another word in the ontology.
+// Concepts that no page mentions: their pages were not found yet, or they need other words in the ontology.
 
 // name: unmentioned
 MATCH (concept:Concept)

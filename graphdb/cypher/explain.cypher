@@ -1,4 +1,4 @@
-// What `ontocrawl explain` reads about one page; nothing is computed again.
+// What `ontocrawl explain` reads about one page; nothing is recomputed.
 
 // One page by its address ($url), the page it was found on, and the link between them.
 
@@ -21,7 +21,7 @@ RETURN copy.url AS url
 ORDER BY url
 LIMIT 5;
 
-// Who links to a page ($url), best link first.
+// The pages that link to a page ($url), best link first.
 
 // name: linking
 MATCH (from:Page)-[link:LINKS_TO]->(page:Page {url: $url})
@@ -29,14 +29,14 @@ RETURN from.url AS url, link.anchor AS anchor, link.priority AS priority, link.r
 ORDER BY link.priority DESC, from.url
 LIMIT 5;
 
-// The way from a page ($url) up to the seed, itself first.
+// The path from a page ($url) back to its seed, beginning with the page itself.
 
 // name: way
 MATCH way = (page:Page {url: $url})-[:DISCOVERED_FROM*0..]->(top:Page)
 WHERE NOT (top)-[:DISCOVERED_FROM]->(:Page)
 RETURN [step IN nodes(way) | step.url] AS urls;
 
-// The concepts that a page ($url) mentions, weightiest first.
+// The concepts that a page ($url) mentions, largest weight first.
 
 // name: mentions
 MATCH (page:Page {url: $url})-[mention:MENTIONS]->(concept:Concept)
@@ -44,20 +44,20 @@ RETURN concept.label AS label, mention.count AS count, mention.weight AS weight
 ORDER BY mention.weight DESC, mention.count DESC, concept.iri
 LIMIT 10;
 
-// Known addresses of one host ($host), to find what was meant.
+// Known addresses of one host ($host), to suggest one for a misspelled address.
 
 // name: same_host
 MATCH (page:Page {host: $host})
 RETURN page.url AS url
 LIMIT 5000;
 
-// How the crawl judges, and how far it may go.
+// The crawl's strategy, settings and size.
 
 // name: crawl
 MATCH (crawl:Crawl)
 RETURN crawl.strategy AS strategy, crawl.settings AS settings, crawl.pages AS pages, crawl.fingerprint AS fingerprint;
 
-// What the record says of a page that was judged ($url), and the page itself.
+// The recorded judgement of a page ($url), and its content.
 
 // name: judged
 MATCH (page:Page {url: $url})
@@ -73,14 +73,14 @@ RETURN page.url AS url
 ORDER BY page.order
 LIMIT 1;
 
-// How many wait, and how many of them before a priority ($priority) and a rank of finding ($found).
+// The number of waiting pages, and of those that come before a priority ($priority) and rank of finding ($found).
 
 // name: queue
 MATCH (page:Page {status: 'queued'})
 RETURN count(*) AS waiting,
   sum(CASE WHEN page.priority > $priority OR (page.priority = $priority AND page.found < $found) THEN 1 ELSE 0 END) AS before;
 
-// The waiting page at a place ($before: how many come before it).
+// The waiting page at one position of the queue ($before: the number of pages before it).
 
 // name: place
 MATCH (page:Page {status: 'queued'})
@@ -89,7 +89,7 @@ ORDER BY priority DESC, found, url
 SKIP $before LIMIT 1
 RETURN url, priority, shares;
 
-// Pages that are just on topic.
+// The pages on topic with the lowest relevance.
 
 // name: just_on_topic
 MATCH (page:Page {on_topic: true})
@@ -97,14 +97,14 @@ RETURN page.relevance AS relevance, page.shares AS shares
 ORDER BY page.relevance, page.url
 LIMIT 20;
 
-// What concepts are called ($iris).
+// The labels of concepts ($iris).
 
 // name: captions
 UNWIND $iris AS iri
 MATCH (concept:Concept {iri: iri})
 RETURN iri, concept.label AS label;
 
-// What has become of addresses ($urls).
+// The status of addresses ($urls).
 
 // name: known
 UNWIND $urls AS url

@@ -1,5 +1,5 @@
-// A crawl's record for other programs, page by page in parts. $which: 'all' pages, those that were 'fetched', or those
-// that are 'on-topic'. Of links and parents both ends are among them.
+// A crawl's record for other programs, some pages at a time. $which: 'all' pages, those that were 'fetched', or those
+// that are 'on-topic'. Links are exported if both of their pages are.
 
 // name: urls
 MATCH (p:Page)
@@ -51,7 +51,7 @@ RETURN c.id AS id, c.topic AS topic, c.ontology AS ontology, c.strategy AS strat
   c.pages AS pages, c.on_topic AS on_topic, c.requests AS requests, c.errors AS errors, c.seconds AS seconds,
   c.copies AS copies, c.settings AS settings;
 
-// When the pages that ended were fetched.
+// The times at which these pages were fetched.
 
 // name: moments
 MATCH (p:Page)

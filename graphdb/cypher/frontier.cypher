@@ -1,4 +1,4 @@
-// What a crawl that goes on must know.
+// What a resumed crawl must know.
 
 // name: queued
 MATCH (p:Page)
@@ -7,14 +7,14 @@ OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
   p.reasons AS reasons, p.found AS found;
 
-// Of every hundredth of them its priority.
+// The priority of every hundredth waiting page.
 
 // name: sample
 MATCH (p:Page)
 WHERE p.status = 'queued' AND p.found % 100 = 0
 RETURN p.priority AS priority;
 
-// The best of them, none worse than $worst: to sort all takes three times as long.
+// The best waiting pages, none worse than $worst. (Sorting all of them takes three times as long; measured.)
 
 // name: best
 MATCH (p:Page)
@@ -27,7 +27,7 @@ RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS par
   p.reasons AS reasons, p.found AS found
 ORDER BY priority DESC, found, url;
 
-// All of them, as they come.
+// All waiting pages, in no particular order.
 
 // name: waiting
 MATCH (p:Page)
@@ -46,21 +46,21 @@ MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.url AS url;
 
-// What only discarded links lead to.
+// Addresses whose incoming links were all discarded.
 
 // name: discarded
 MATCH (p:Page {status: 'refused'})
 WHERE p.depth IS NULL AND p.outside IS NULL
 RETURN p.url AS url;
 
-// What is out of scope, and by which option.
+// Addresses out of scope, and the option that says so.
 
 // name: outside
 MATCH (p:Page {status: 'refused'})
 WHERE p.outside IS NOT NULL
 RETURN p.url AS url, p.outside AS why;
 
-// What is known of such addresses ($urls) from the time they waited: their place, and the page that first queued them.
+// For addresses that no longer wait ($urls): their former priority, and the page that first queued them.
 
 // name: left
 UNWIND $urls AS url
@@ -68,8 +68,8 @@ MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN url, {priority: p.priority, found: p.found, redirects: p.redirects} AS page, parent.status AS status, parent.depth AS depth;
 
-// The links that lead to them and that the strategy did not discard. The page first, on its own: from there its links
-// are found at once.
+// The links to these addresses that the strategy did not discard. The page is matched first, on its own, so that its
+// links are found by its index.
 
 // name: leading
 UNWIND $urls AS url
@@ -79,14 +79,14 @@ WHERE l.priority IS NOT NULL
 RETURN url, source.url AS source, {status: source.status, depth: source.depth} AS page,
   {priority: l.priority, reasons: l.reasons} AS link;
 
-// Hosts that want to be left alone.
+// Hosts whose Retry-After has not expired.
 
 // name: away
 MATCH (s:Site)
 WHERE s.away > $now
 RETURN s.host AS host, s.away AS away;
 
-// Texts of pages, to know copies of them; in order by these columns.
+// What is needed to recognise copies of pages. To be sorted by these columns.
 
 // name: fingerprints
 MATCH (p:Page)
@@ -95,8 +95,8 @@ RETURN coalesce(p.order, 0) AS rank, p.url AS url, p.fingerprint AS fingerprint,
   coalesce(p.on_topic, false) AS on_topic, (p.status <> 'fetched' OR p.content IS NULL) AS withdrawn,
   p.canonical AS canonical, p.presents AS presents;
 
-// Pages as traps are told by them: copies, feeds and sitemaps too, which have no `order` and say nothing new. In order by
-// these columns.
+// Pages for the detection of traps, copies, feeds and sitemaps included; these have no `order` and count as stale. To be
+// sorted by these columns.
 
 // name: visits
 MATCH (p:Page {status: 'fetched'})

@@ -1,4 +1,4 @@
-// The embedded store's journal: up to which of its records the graph is filled, noted with what they say.
+// The embedded store's journal: the number of its last record in the graph, stored in the same transaction.
 
 // name: filled
 MATCH (j:Journal)

@@ -1,5 +1,5 @@
-// G_w of paper J, definition 5: the pages on the way by which the crawl came to a result, the links among them, and the
-// link by which each was found. Some pages at a time: the embedded server cannot hold what is to be said of 200,000.
+// G_w of paper J, definition 5: the pages on the paths by which the crawl found its results, the links among them, and
+// the link by which each page was found. Some pages at a time, because the embedded server cannot return 200,000 at once.
 
 // name: vertices
 MATCH (p:Page {on_path: true})
@@ -14,7 +14,7 @@ OPTIONAL MATCH (p)-[:LINKS_TO]->(target:Page {on_path: true})
 RETURN p.url AS url, p.on_topic AS result, EXISTS { (:Crawl)-[:SEED]->(p) } AS seed, found.anchor AS anchor,
   found.context AS context, collect(target.url) AS targets;
 
-// All of it: pages that link to some that are known to lead to a result. Asked until no new ones come.
+// The same for all paths: the pages that link to pages known to lead to a result; repeated until there are no new ones.
 
 // name: pages
 MATCH (c:Crawl)

@@ -25,7 +25,7 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url, status: 'fetched'})
 RETURN p.url AS url;
 
-// What is said of each page that may be a result.
+// The judgement of each page that may be a result.
 
 // name: verdicts
 MATCH (p:Page {status: 'fetched'})

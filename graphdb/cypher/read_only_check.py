@@ -1,9 +1,9 @@
-"""What makes a query more than a question. Each is looked at twice before it runs: its plan, and its words.
+"""Checks that a query only reads, in two ways before it runs: by its plan, and by its words.
 
-The plan is Neo4j's own word on what a query does: whether it writes, changes the schema or the users, loads a file.
-But it does not show all that stands inside an expression, as in `[x IN list | COLLECT { LOAD CSV … }]`. So the words
-are looked at too. Comments, quoted text and quoted names do not count. Neo4j resolves unicode escapes before it looks
-for quotes (`'\\u0027` is an empty text), the embedded server does not: the words are looked at both ways.
+The plan is Neo4j's own statement of what a query does: whether it writes, changes the schema or users, or loads a file.
+But it does not show everything inside an expression, as in `[x IN list | COLLECT { LOAD CSV … }]`. So the words are
+checked too, without comments, quoted text and quoted names. Neo4j resolves unicode escapes before it looks for quotes
+(`'\\u0027` is an empty text), the embedded server does not; so the words are checked both ways.
 """
 
 import re
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-# Procedures that only read: those of https://neo4j.com/docs/operations-manual/5/procedures/ in the namespace `db` of
-# mode READ, without those that wait, plan anew, or touch statistics.
+# Procedures that only read: those in https://neo4j.com/docs/operations-manual/5/procedures/ with the namespace `db` and
+# the mode READ, without those that wait, replan queries, or change statistics.
 READERS = frozenset(
     name.casefold()
     for name in (
@@ -59,12 +59,12 @@ _CALL = re.compile(r"(?<! [.:$]) call (?P<procedure>\S+(?: \. \S+)*)(?= )", re.I
 
 
 def objection_to_words(cypher: str) -> str:
-    """What a query does besides reading, as far as its words tell; nothing where they do not."""
+    """What a query does besides reading, by its words; '' if they show nothing."""
     return _objection_to(cypher) or _objection_to(_ESCAPE.sub(_resolved, cypher))
 
 
 def objection_to_plan(kind: str | None, plan: Mapping[str, Any] | None) -> str:
-    """What a query does besides reading, by the kind and the plan that Neo4j tells; nothing where it only reads."""
+    """What a query does besides reading, by the query type and plan that Neo4j reports; '' if it only reads."""
     found = [told for operator in _operators(plan) if (told := _objection_to_operator(operator))]
     return found[0] if found else "" if kind == "r" else KINDS.get(kind or "", "is of no known kind")
 
@@ -83,7 +83,9 @@ def _objection_to_call(name: str) -> str:
 
 
 def _words(cypher: str) -> Iterator[str]:
-    """Words, signs, and quoted names after a backtick: of such a name only what a procedure can be called."""
+    """Words, signs, and quoted names after a backtick; of such a name only the characters that a procedure's name can
+    have.
+    """
     for token in _TOKEN.finditer(cypher):
         if token["name"] is not None:
             yield "`" + "".join(re.findall(r"[\w.]", token["name"]))

@@ -1,13 +1,13 @@
-// The crawl's own pages, read back: the web on which `ontocrawl simulate --store` tries other strategies.
+// The stored pages, read back: the recorded web on which `ontocrawl simulate --store` tries other strategies.
 
-// Addresses that ended: pages in the order of fetching, copies of them, then what was no page. In order by these columns.
+// Addresses that ended. Sorted by these columns: pages in the order of fetching, copies, then what was not a page.
 
 // name: ended
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
 RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
 
-// Those of them that the strategy's memory does not know: none where the crawl was stopped and not killed.
+// Those of them that ended after the strategy's memory was saved; none if the crawl was stopped and not killed.
 
 // name: unremembered
 MATCH (c:Crawl)
@@ -19,7 +19,7 @@ MATCH (p:Page)
 WHERE p.ended_after > seconds
 RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
 
-// A copy recorded before there was COPY_OF names its page as its canonical, and has neither rank nor content.
+// A copy recorded by a version without COPY_OF has its page as its canonical, and neither rank nor content.
 
 // name: pages
 UNWIND $urls AS url
@@ -39,7 +39,7 @@ RETURN p.url AS url, target.url AS target, link.anchor AS anchor, link.context A
   link.position AS position
 ORDER BY p.url, link.position, target.url;
 
-// What crawl it was, and how far: read again when it has gone on.
+// The crawl and its progress, by which a change is noticed.
 
 // name: crawl
 MATCH (c:Crawl)

@@ -1,6 +1,6 @@
-// Pages that are asked for again: `ontocrawl crawl --recrawl`.
+// Pages to be fetched again: `ontocrawl crawl --recrawl`.
 
-// All are marked anew, some at a time: while that is under way the crawl says so.
+// They are marked some at a time; while that is under way, the crawl has `marking`.
 
 // name: begin
 MATCH (c:Crawl)
@@ -15,7 +15,7 @@ MATCH (c:Crawl)
 WHERE c.marking
 RETURN c.id AS id;
 
-// Ways to results, which are others when pages are judged anew.
+// The paths to results, which change when pages are judged again.
 
 // name: ways
 MATCH (p:Page)
@@ -28,7 +28,7 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 SET p.on_path = $on_path;
 
-// Pages that may be results, as they were judged: no copies, feeds and sitemaps, nor what asks to be none (no content).
+// The judgement of pages that may be results: no copies, feeds and sitemaps, and no noindex pages (no content).
 
 // name: judged
 MATCH (p:Page {status: 'fetched'})
@@ -40,7 +40,7 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 SET p.on_topic = $on_topic;
 
-// Wanted: results, seeds, and feeds and sitemaps (which have neither rank nor `stale`).
+// The pages to be marked: results, seeds, and feeds and sitemaps (which have neither rank nor `stale`).
 
 // name: to_be_wanted
 MATCH (p:Page {status: 'fetched'})

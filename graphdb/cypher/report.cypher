@@ -1,7 +1,7 @@
 // What `ontocrawl report` reads beside `status`, `coverage`, `threshold` and `marks`.
 
-// The crawl in parts of $step pages, in the order of fetching: what came of each, what the queue had promised of those
-// that are no seeds, and when the part was saved.
+// The crawl in parts of $step pages, in the order of fetching: the results of each part, for pages that are not seeds
+// the sums of priority (`promise`) and relevance (`kept`), and when the part was saved.
 
 // name: curve
 MATCH (page:Page {status: 'fetched'})
@@ -13,7 +13,7 @@ RETURN part, count(*) AS pages, sum(CASE WHEN on_topic THEN 1 ELSE 0 END) AS on_
   sum(CASE WHEN depth > 0 THEN priority ELSE 0.0 END) AS promise,
   sum(CASE WHEN depth > 0 THEN coalesce(relevance, 0.0) ELSE 0.0 END) AS kept, max(ended_after) AS ended_after;
 
-// Of each host what was fetched, what is on topic, what waits and what was in vain.
+// For each host the numbers of pages fetched, on topic, waiting, and failed or refused.
 
 // name: sites
 MATCH (page:Page)
@@ -23,7 +23,7 @@ RETURN page.host AS host, sum(CASE WHEN page.order IS NOT NULL THEN 1 ELSE 0 END
   sum(CASE WHEN page.status = 'queued' THEN 1 ELSE 0 END) AS waiting,
   sum(CASE WHEN page.status = 'failed' OR page.status = 'refused' THEN 1 ELSE 0 END) AS in_vain;
 
-// In which languages pages are written, and how many of these are on topic.
+// The number of pages in each language, and how many of them are on topic.
 
 // name: languages
 MATCH (page:Page {status: 'fetched'})
@@ -31,7 +31,7 @@ WHERE page.order IS NOT NULL
 RETURN coalesce(page.language, '') AS language, count(*) AS pages,
   sum(CASE WHEN page.on_topic THEN 1 ELSE 0 END) AS on_topic;
 
-// Addresses that gave no page, by the reason that was noted.
+// Addresses that gave no page, by reason.
 
 // name: in_vain
 MATCH (page:Page)
@@ -39,7 +39,7 @@ WHERE (page.status = 'refused' OR page.status = 'failed') AND page.depth IS NOT 
 WITH page.url AS url, page.status AS status, page.reasons AS reasons
 RETURN status, coalesce(reasons[0], '') AS reason, count(*) AS pages, min(url) AS first;
 
-// To how many addresses only links lead that the strategy left out.
+// The number of addresses whose incoming links were all discarded by the strategy.
 
 // name: left_out
 MATCH (page:Page {status: 'refused'})

@@ -1,16 +1,16 @@
-// One batch, in one transaction, in this order. `existing` decides what is new, so that everything else is a plain
-// CREATE; and a batch that is sent a second time (the answer to its commit was lost) changes nothing.
+// One batch, in one transaction, in this order. `existing` finds out what is new, so that everything else is a plain
+// CREATE, and a batch that is sent twice (because the answer to its commit was lost) changes nothing.
 
-// Only the run that opened the crawl last may write: another one finds nothing here. First, for its lock on the node:
-// two runs at once wait for each other.
+// Only the run that opened the crawl last may write; for any other run this returns no row. It is the first statement,
+// because it locks the node, so that two runs wait for each other.
 
 // name: save_crawl
 MATCH (c:Crawl {writer: $writer})
 SET c += $set
 RETURN c.id AS id;
 
-// What the strategy remembers stands in nodes of its own, in parts: on the crawl's node it would be written anew with
-// the totals of every batch.
+// The strategy's memory is stored in nodes of its own, in parts. On the crawl's node it would be rewritten with the
+// totals of every batch.
 
 // name: forget_memory
 MATCH (m:Memory)
@@ -21,8 +21,8 @@ DELETE m;
 MERGE (m:Memory {part: $part})
 SET m.bytes = $bytes, m.seconds = $seconds;
 
-// `taken`: queued or ended. The others are targets of links that the strategy discarded: no depth. Two rows, because
-// to send a row costs more than to find a page.
+// `taken`: queued or ended. The others are targets of discarded links, without depth. The result has only two rows,
+// because sending a row costs more than finding a page.
 
 // name: existing
 UNWIND $urls AS url
@@ -40,9 +40,9 @@ MATCH (s:Site {host: row.set.host})
 CREATE (p:Page {url: row.url})-[:ON_SITE]->(s)
 SET p += row.set;
 
-// Pages that wait, by the page of this batch that shows them: a page and its two relations at one stroke, property by
-// property, cost a third of what setting and relating them afterwards does. `WITH` leaves the rest of the row behind:
-// a store that keeps all rows until the last is read would keep it once for each child.
+// New waiting pages, grouped by the page of this batch that links to them. Creating a page with its two relations and
+// single properties in one CREATE costs a third of setting and relating them afterwards (measured). `WITH` drops the rest
+// of the row: a store that buffers all rows would otherwise buffer it once for each child.
 
 // name: add_children
 UNWIND $rows AS row
@@ -68,7 +68,7 @@ UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 SET p += row.set;
 
-// Pages that are out of scope and have not ended: they wait no more.
+// Pages that are out of scope and have not ended: they no longer wait.
 
 // name: leave_out
 UNWIND $rows AS row
@@ -76,7 +76,7 @@ MATCH (p:Page {url: row.url})
 WHERE p.status = 'queued' OR p.depth IS NULL
 SET p += row.set;
 
-// Pages that waited and have ended. Why they were chosen stays: what was last said of their place.
+// Pages that waited and have ended. `chosen` becomes the reasons of their last priority, unless the batch has others.
 
 // name: end_pages
 UNWIND $rows AS row
@@ -135,7 +135,7 @@ UNWIND row.items AS mention
 MERGE (c:Concept {iri: mention.concept})
 CREATE (p)-[:MENTIONS {count: mention.count, weight: mention.weight, `where`: mention.where}]->(c);
 
-// The way from each result back to its seed, as far as no earlier result has marked it.
+// Marks the path from each result back to its seed, up to the first page that is marked already.
 
 // name: mark_paths
 UNWIND $urls AS url
@@ -149,8 +149,8 @@ MATCH (p:Page {url: row.url})
 MATCH (page:Page {url: row.copy_of})
 MERGE (p)-[:COPY_OF]->(page);
 
-// A page of before gives way to another one ($copy_of) that has its text: it keeps the links by which others were found,
-// and its copies are copies of the other now.
+// Turns a former page into a copy of another one with the same text: it keeps the links by which other pages were found,
+// and its copies become copies of the other page.
 
 // name: become_copy
 MATCH (p:Page {url: $url})
@@ -166,7 +166,7 @@ MATCH (copy:Page)-[r:COPY_OF]->(:Page {url: $url})
 DELETE r
 RETURN copy.url AS url;
 
-// Marks a page as on no way to a result any more, where it is none and no page found on it is on one.
+// Removes a page's mark as being on a path to a result, if it is not a result and no page found on it has the mark.
 
 // name: unmark_path
 MATCH (p:Page {url: $url})

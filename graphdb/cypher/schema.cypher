@@ -1,4 +1,4 @@
-// Constraints and indexes. Each key is also the index by which pages, sites and concepts are found.
+// Constraints and indexes. The index of each unique key is also used to find pages, sites and concepts.
 
 // name: page_url
 CREATE CONSTRAINT page_url IF NOT EXISTS FOR (p:Page) REQUIRE p.url IS UNIQUE;

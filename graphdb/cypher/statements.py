@@ -1,4 +1,6 @@
-"""Cypher as files: `<file>.cypher` here holds statements, each under a line `// name: …` and ended by a semicolon."""
+"""Cypher statements in files: `<file>.cypher` contains statements, each after a line `// name: …` and before a
+semicolon.
+"""
 
 import functools
 import re

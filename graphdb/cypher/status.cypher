@@ -8,14 +8,14 @@ RETURN crawl.ontology AS ontology, crawl.topic AS topic, crawl.strategy AS strat
   crawl.pages AS pages, crawl.on_topic AS on_topic, crawl.requests AS requests, crawl.errors AS errors,
   crawl.inversions AS inversions, crawl.seconds AS seconds, crawl.copies AS copies, crawl.settings AS settings;
 
-// How many pages there are of each status.
+// The number of pages with each status.
 
 // name: statuses
 MATCH (page:Page)
 RETURN page.status AS status, count(*) AS pages
 ORDER BY pages DESC;
 
-// How many addresses are out of scope, by the option that says so.
+// The number of addresses out of scope, by the option that says so.
 
 // name: outside
 MATCH (page:Page {status: 'refused'})
@@ -23,22 +23,22 @@ WHERE page.outside IS NOT NULL
 RETURN page.outside AS why, count(*) AS pages
 ORDER BY pages DESC, why;
 
-// How many wait beyond the depth to which the crawl goes ($depth).
+// The number of waiting pages beyond the crawl's depth ($depth).
 
 // name: too_deep
 MATCH (page:Page {status: 'queued'})
 WHERE page.depth > $depth
 RETURN count(*) AS pages;
 
-// Of what kind the pages on topic are; null where an older version recorded them.
+// The number of pages on topic of each kind; the kind is null if an older version recorded them.
 
 // name: kinds
 MATCH (page:Page {on_topic: true})
 RETURN page.kind AS kind, count(*) AS pages
 ORDER BY kind;
 
-// Pages that may be results, by the thousandth of the scale in which their relevance lies, and two of them; how many
-// reach $threshold. Addresses alone: rows of whole pages would be 200,000.
+// Pages that may be results, grouped by relevance in steps of a thousandth: their number, two of their addresses, and
+// how many reach $threshold. (A row for each page would be 200,000 rows.)
 
 // name: scale
 MATCH (page:Page {status: 'fetched'})
@@ -46,14 +46,14 @@ WHERE page.order IS NOT NULL AND page.relevance IS NOT NULL AND page.content IS 
 RETURN toInteger(floor(page.relevance * 1000)) AS part, count(*) AS pages, min(page.url) AS first,
   max(page.url) AS last, sum(CASE WHEN page.relevance >= $threshold THEN 1 ELSE 0 END) AS reaching;
 
-// What is shown of some of them ($urls).
+// What is shown about some of these pages ($urls).
 
 // name: near
 UNWIND $urls AS url
 MATCH (page:Page {url: url})
 RETURN url, page.title AS title, page.relevance AS relevance, page.kind AS kind;
 
-// The links that are followed next.
+// The pages that will be fetched next.
 
 // name: waiting
 MATCH (page:Page {status: 'queued'})
@@ -69,7 +69,7 @@ RETURN page.host AS host, count(*) AS pages
 ORDER BY pages DESC, host
 LIMIT 5;
 
-// The pages fetched last ($most), seeds left out: the place by which each was chosen, and what it was worth.
+// The last $most pages fetched, without seeds: the priority with which each was chosen, and its relevance.
 
 // name: last
 MATCH (page:Page {status: 'fetched'})
@@ -78,7 +78,7 @@ RETURN page.url AS url, page.priority AS priority, page.relevance AS relevance
 ORDER BY page.order DESC
 LIMIT $most;
 
-// The same of pages by their addresses ($urls).
+// The same for given addresses ($urls).
 
 // name: places
 UNWIND $urls AS url
@@ -86,14 +86,15 @@ MATCH (page:Page {url: url, status: 'fetched'})
 RETURN url, page.priority AS priority, page.relevance AS relevance
 ORDER BY url;
 
-// What the ontology's concepts are called.
+// The names of the ontology's concepts.
 
 // name: names
 MATCH (concept:Concept)
 WHERE concept.names IS NOT NULL
 RETURN concept.names AS names;
 
-// What links to these pages ($urls) say of them. The page first, on its own: from there its links are found at once.
+// The anchors and contexts of links to these pages ($urls). The page is matched first, on its own, so that its links are
+// found by its index.
 
 // name: said
 UNWIND $urls AS url

@@ -1,4 +1,4 @@
-"""The graph's own words, labels and relations as our statements use them; and those that any other query uses."""
+"""The labels and relation types in this program's statements, and in any other query."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def known_labels() -> frozenset[str]:
 
 @cache
 def known_relations() -> frozenset[str]:
-    """Relations that a crawl's graph may have."""
+    """Types of relations that a crawl's graph may have."""
     return frozenset(name for cypher in _ours() for name in relations_in(cypher))
 
 

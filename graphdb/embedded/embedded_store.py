@@ -1,14 +1,14 @@
-"""The embedded store: a folder with a graph database, served by a child process for as long as anybody uses it.
+"""The embedded store: a folder with a graph database, served by a child process as long as any process uses it.
 
-A crawl's batches are committed to a journal in the folder (`journal`), from which the server fills the graph beside the
-crawl (`journal_filling`). Whoever asks the store waits until the graph has all that the journal held at that moment.
-The graph is at most `BEHIND_BYTES` behind: then a save waits. That much is filled in within half a minute where the
-machine has nothing else to do, which is what the end of a crawl, or the next command after a `kill -9`, may have to
-wait for.
+A crawl's batches are committed to a journal in the folder (`journal`). The server fills the graph from it, beside the
+crawl (`journal_filling`). Every query waits until the graph has everything that the journal had at that moment. The
+graph is at most `BEHIND_BYTES` behind: beyond that, a save waits. On an idle machine so much is filled in within half a
+minute; the end of a crawl, or the next command after a `kill -9`, may have to wait for that long.
 
-Who comes first starts the server (`server_process`), who comes later finds its address in `server.json`: so a second
-terminal can query a crawl that runs. Every user holds a share of `clients.lock`; the server ends when it gets that lock
-for itself. The kernel keeps both locks, so nothing is left behind by a process that dies.
+The first process that uses the store starts the server (`server_process`), later ones find its address in
+`server.json`, so a second terminal can query a running crawl. Every user holds a shared lock on `clients.lock`; the
+server ends when it gets that lock exclusively. The kernel manages both locks, so a process that dies leaves nothing
+behind.
 """
 
 import contextlib
@@ -45,26 +45,27 @@ from graphdb.store_folder import (
 from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
 
-BEHIND_BYTES = 2**28  # of the journal; 63 kB a page, measured with 2,000 pages of a wiki: about 4,000 pages
-TELL_SECONDS = 2.0  # of waiting for the graph, before the user is told
-START_SECONDS = 120.0  # for a server to start, or to end before ours can start
-STOP_SECONDS = 30.0
-LOOK_SECONDS = 0.05
+BEHIND_BYTES = 2**28  # of the journal: about 4,000 pages; measured: 63 kB a page, with 2,000 pages of a wiki
+# Times in seconds; chosen, not measured.
+TELL_SECONDS = 2.0  # waiting time after which the user is told the reason
+START_SECONDS = 120.0  # for a server to start, or for another one to end first
+STOP_SECONDS = 30.0  # for the server to end
+LOOK_SECONDS = 0.05  # between two checks while waiting
 RESTORE = (
     "put a copy of the whole folder in its place, or crawl into another --store, "
     "with --archive DIR if --warc DIR has kept what was fetched"
 )
 GONE = "what it held is lost, unless there is a copy to put in its place"
-ROOT = Path(__file__).resolve().parents[2]  # where the packages lie, installed or not
+ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 
 
 Tell = Callable[[str], None]
 
 
 def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None) -> GraphStore:
-    """Open the store in a folder; `tell` is given what a user who waits ought to know.
+    """Open the store in a folder. `tell`: receives messages for a user who has to wait.
 
-    Raises StoreError where it is none, or where its server does not start.
+    Raises StoreError if the folder is not a store, or if its server does not start.
     """
     prepare(folder, create=create)
     try:
@@ -106,7 +107,7 @@ def serve_soon(folder: Path) -> Callable[[], None]:
 
 
 class EmbeddedStore(GraphStore):
-    """A crawl's record in a folder: what is saved goes to the journal, what is asked is answered by the whole graph."""
+    """A crawl's record in a folder: saving appends to the journal, questions are answered by the complete graph."""
 
     def __init__(self, user: "_User", tell: Tell) -> None:
         self._user = user
@@ -119,7 +120,9 @@ class EmbeddedStore(GraphStore):
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
-        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        """Begin or resume the one crawl of this store. Raises StoreError if the store contains a crawl about another
+        topic.
+        """
         resumed = super().open_crawl(crawl, concepts, seeds)
         if self._journal is None:
             try:
@@ -129,7 +132,7 @@ class EmbeddedStore(GraphStore):
         return resumed
 
     def save(self, batch: Batch) -> None:
-        """Commit everything of the batch to the journal; waits where the graph is too far behind."""
+        """Commit the whole batch to the journal; waits if the graph is too far behind."""
         if self._journal is None:
             raise StoreError("no crawl was begun in this store", "call open_crawl first")
         check_addresses(batch)
@@ -142,12 +145,12 @@ class EmbeddedStore(GraphStore):
             raise StoreError(f"{REFUSED[0]}: {error.strerror or error}", REFUSED[1]) from error
 
     def wait_until_filled(self) -> None:
-        """Wait until the graph has all that the journal has now. Raises StoreError where that is not possible."""
+        """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible."""
         goal = self._last_record()
         self._wait(lambda state: state.filled >= goal)
 
     def close(self) -> None:
-        """Release the store; nothing committed is lost: what is not in the graph yet, the next user puts there."""
+        """Release the store. Nothing committed is lost: the next user puts the rest of the journal into the graph."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None
@@ -157,11 +160,11 @@ class EmbeddedStore(GraphStore):
         super().close()
 
     def _last_record(self) -> int:
-        """The number of the last record that there is."""
+        """The number of the journal's last record."""
         if self._journal is not None:
             return self._journal.record
         filled = read_state(self._user.folder).filled
-        if self._reader is None or self._reader.record < filled:  # what it would read next may have been removed
+        if self._reader is None or self._reader.record < filled:  # the file it would read next may have been removed
             if self._reader is not None:
                 self._reader.close()
             self._reader = JournalReader(self._user.folder, filled)
@@ -176,7 +179,7 @@ class EmbeddedStore(GraphStore):
             self.connection.look_anew()
 
     def _wait(self, is_reached: Callable[[State], bool]) -> None:
-        """Wait for the server, which is started anew where it has died."""
+        """Wait for the server, restarting it if it has died."""
         began = time.monotonic()
         told = False
         while not is_reached(state := read_state(self._user.folder)):
@@ -190,7 +193,7 @@ class EmbeddedStore(GraphStore):
 
 
 def find_server(folder: Path) -> tuple[Address, str | None] | None:
-    """The server that runs for this folder, and the name of its database; None where none answers."""
+    """The server that runs for this folder, and the name of its database; None if no server answers."""
     path = folder / SERVER
     if not path.exists() or not is_owned(path):
         return None
@@ -214,7 +217,7 @@ def _address(uri: str, user: str, password: Path) -> Address:
 
 
 class _User:
-    """This process as one of the store's users."""
+    """This process as a user of the store."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -223,11 +226,11 @@ class _User:
         self._child: subprocess.Popen[bytes] | None = None
 
     def attach(self) -> tuple[Address, str | None]:
-        """Wait for a server that runs, or start one; its address and the name of its database."""
+        """Wait for a running server, or start one; returns its address and the name of its database."""
         deadline = time.monotonic() + START_SECONDS
         shared = False
         while time.monotonic() < deadline:
-            shared = shared or self._share.share()  # not while a server ends
+            shared = shared or self._share.share()  # fails while a server is ending
             found = find_server(self.folder) if shared else None
             if found is not None:
                 return found
@@ -243,22 +246,22 @@ class _User:
             self._start()
 
     def is_served(self) -> bool:
-        """Whether a server lives, or is starting."""
+        """Whether a server is running or starting."""
         return (self.folder / SERVER).exists() and is_owned(self.folder / SERVER)
 
     def renew(self) -> tuple[Address, str | None]:
-        """Attach again, after the server has died."""
+        """Attach again after the server has died."""
         self.check()
         if self._child is not None and self._child.poll() is not None:
             self._child = None
         return self.attach()
 
     def claim(self) -> bool:
-        """Be the one crawl that writes; False while another process is."""
+        """Become the one crawl that writes; False if another process is."""
         return self._writing.own()
 
     def check(self) -> None:
-        """Raise StoreError where files were removed under the running server, which goes on without them."""
+        """Raise StoreError if files were removed while the server is running; it would continue without them."""
         if not self._share.is_there():
             raise StoreError(f"the store at {self.folder} was removed while it was in use", GONE)
         lost = damage(self.folder)
@@ -266,16 +269,18 @@ class _User:
             raise StoreError(f"the store at {self.folder} was damaged while it was in use: {lost}", RESTORE)
 
     def leave(self) -> None:
-        """Use the store no more. Waits for the server's end if this process started it and nobody else is left."""
+        """Stop using the store. Waits for the server's end if this process started it and is the last user."""
         last = self._share.own()
         self._share.release()
         self._writing.release()
         if last and self._child is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):  # it ends by itself, only later
+            with contextlib.suppress(subprocess.TimeoutExpired):  # it will end by itself later
                 self._child.wait(STOP_SECONDS)
 
     def _start(self) -> None:
-        """Start a server unless one runs or is starting; StoreError if ours has failed."""
+        """Start a server unless one is running or starting; StoreError if the server started by this process has
+        failed.
+        """
         if self._child is not None:
             code = self._child.poll()
             if code is None:
@@ -297,7 +302,7 @@ class _User:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C in the terminal is for the crawl
+                start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
             )
 
 

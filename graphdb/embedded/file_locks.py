@@ -1,4 +1,4 @@
-"""Locks between processes: files held with flock, which the kernel lets go however a process ends."""
+"""Locks between processes by flock. The kernel releases them however a process ends."""
 
 import fcntl
 import os
@@ -6,22 +6,22 @@ from pathlib import Path
 
 
 class Lock:
-    """One open lock file. Many processes may share it, or one may hold it alone."""
+    """An open lock file. Many processes may hold it shared, or one exclusively."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def share(self) -> bool:
-        """Try to hold it together with others; False while one holds it alone."""
+        """Try to get a shared lock; False if a process holds it exclusively."""
         return self._take(fcntl.LOCK_SH)
 
     def own(self) -> bool:
-        """Try to hold it alone (a share is given up for it); False while others hold it."""
+        """Try to get an exclusive lock, giving up a shared one; False if other processes hold the lock."""
         return self._take(fcntl.LOCK_EX)
 
     def is_there(self) -> bool:
-        """Whether the file that was opened is still the one at its place."""
+        """Whether the file that was opened still exists at its path."""
         try:
             found, opened = self._path.stat(), os.fstat(self._file)
         except OSError:
@@ -29,7 +29,7 @@ class Lock:
         return (found.st_dev, found.st_ino) == (opened.st_dev, opened.st_ino)
 
     def release(self) -> None:
-        """Let go; the lock is of no more use."""
+        """Release the lock; the object cannot be used afterwards."""
         os.close(self._file)
 
     def _take(self, kind: int) -> bool:
@@ -41,7 +41,7 @@ class Lock:
 
 
 def is_owned(path: Path) -> bool:
-    """Tell whether some process holds the lock alone."""
+    """Whether a process holds the lock exclusively."""
     lock = Lock(path)
     try:
         return not lock.share()

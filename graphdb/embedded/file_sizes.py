@@ -1,9 +1,9 @@
-"""The sizes of an embedded store's files, kept beside them: damage is noticed before the engine opens what is left.
+"""Stores the sizes of an embedded store's files, so that damage is noticed before the engine opens what is left.
 
-The engine says nothing: a store whose files were cut off or removed opens with fewer pages, or with none. So they are
-measured at the end of the store's server; as long as it runs, and after its death, only those count that never get
-smaller (an index is made anew, a schema saved anew), as they were in the last minute. What was written is on disk
-before its size is: no power cut makes a store that can be opened look damaged.
+The engine reports nothing: a store whose files were cut off or removed opens with fewer pages, or with none. So the
+sizes are recorded when the store's server ends. While it is running, and after a crash, only the sizes of files that
+never shrink are used (indexes and schemas are rewritten), as they were within the last minute. Files are synced to disk
+before their sizes are recorded, so a power cut does not make an intact store look damaged.
 """
 
 import json
@@ -14,12 +14,14 @@ from pathlib import Path
 from graphdb.embedded.journal import journal_files
 from graphdb.store_folder import DATABASE, JOURNAL, SIZES
 
-GROWING = ("*.bucket", "*.dict")
+GROWING = ("*.bucket", "*.dict")  # files that never shrink
 ALL = (*GROWING, "*idx", "schema.json")
 
 
 def note_sizes(folder: Path, patterns: Iterable[str]) -> None:
-    """Write down how large the store's files of these patterns are. Where some were removed, what is written stays."""
+    """Record the sizes of the store's files that match these patterns. If files are missing, the former record is
+    left.
+    """
     if damage(folder):
         return
     sizes = {f"{JOURNAL}/{path.name}": 0 for path in journal_files(folder)[-1:]}
@@ -33,7 +35,9 @@ def note_sizes(folder: Path, patterns: Iterable[str]) -> None:
 
 
 def damage(folder: Path) -> str:
-    """What is missing of the files whose sizes were written down, in one line; nothing where none is smaller."""
+    """The first file that is missing or shorter than recorded, and how many more there are, in one line; '' if none
+    is.
+    """
     lost = [told for name, size in _noted(folder).items() if (told := _lost(_path(folder, name), size))]
     more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
     return f"{lost[0]}{more}" if lost else ""
@@ -42,7 +46,10 @@ def damage(folder: Path) -> str:
 def _noted(folder: Path) -> dict[str, int]:
     try:
         sizes: dict[str, int] = json.loads((folder / SIZES).read_text())
-    except (FileNotFoundError, ValueError):  # never opened, or by a version that did not write them; cut off itself
+    except (
+        FileNotFoundError,
+        ValueError,
+    ):  # a new store, or one of an earlier version; or the record is cut off itself
         return {}
     return sizes
 

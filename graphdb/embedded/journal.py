@@ -1,11 +1,13 @@
-"""The embedded store's journal: batches that are committed, and not in the graph yet. This file alone imports msgspec.
+"""The embedded store's journal: batches that are committed and not in the graph yet. Only this file imports msgspec.
 
-A folder of files, each named by the number of its first record. A record is its length and its CRC-32 (4 bytes each),
-then the batch in MessagePack. It is committed when it is on disk (fsync). Only the crawl that writes appends, always to
-a file of its own; only the store's server removes files, once all of them is in the graph. So a record that a crash has
-cut off is the last of its file, and the next file begins with its number; any other gap means that files were lost.
+The journal is a folder of files, each named by the number of its first record. A record consists of its length and its
+CRC-32 (4 bytes each), and the batch in MessagePack. It is committed when it is on disk (fsync). Only the crawl that
+writes appends, always to a file of its own; only the store's server removes files, when all their records are in the
+graph. So a record that was cut off by a crash is the last of its file, and the next file begins with its number; any
+other gap means that files were lost.
 
-`state.json` beside them is the server's: up to which record the graph is filled, and why it cannot be filled further.
+`state.json` in the same folder is written by the server: up to which record the graph is filled, and why it cannot be
+filled further.
 """
 
 import json
@@ -26,7 +28,7 @@ from graphdb.store_folder import JOURNAL
 from ontology.errors import StoreError
 from semantic.records import Batch
 
-FILE_BYTES = 2**26  # after so many another file begins, so that the first can be removed
+FILE_BYTES = 2**26  # size after which a new file begins, so that old ones can be removed; chosen, not measured
 LOST_CURE = "put a copy of the whole folder in its place, or crawl into another --store"
 OTHER_CURE = "use the version of ontocrawl that wrote it once more: it puts all into the graph when it opens the store"
 STATE = "state.json"
@@ -36,14 +38,14 @@ _NAME = re.compile(r"\d{20}")
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Up to which record the graph is filled; `failed`: why it cannot be filled further, or ''."""
+    """The number of the last record in the graph. `failed`: why the graph cannot be filled further, or ''."""
 
     filled: int = 0
     failed: str = ""
 
 
 def read_state(folder: Path) -> State:
-    """What the server says; nothing filled where it says nothing."""
+    """The state as the server has written it; nothing filled if there is none."""
     try:
         return State(**json.loads((folder / JOURNAL / STATE).read_text()))
     except FileNotFoundError:
@@ -51,14 +53,14 @@ def read_state(folder: Path) -> State:
 
 
 def write_state(folder: Path, state: State) -> None:
-    """Say it to all who wait."""
+    """Write the state for all waiting processes."""
     new = folder / JOURNAL / f"{STATE}.new"
     new.write_text(json.dumps({"filled": state.filled, "failed": state.failed}))
     new.replace(folder / JOURNAL / STATE)
 
 
 def journal_files(folder: Path) -> list[Path]:
-    """The journal's files, oldest first; none in a store of before journals were kept."""
+    """The journal's files, oldest first; none in a store that was created before there were journals."""
     try:
         return sorted(path for path in (folder / JOURNAL).iterdir() if _NAME.fullmatch(path.name))
     except FileNotFoundError:
@@ -66,7 +68,9 @@ def journal_files(folder: Path) -> list[Path]:
 
 
 def new_file(folder: Path, record: int) -> Path:
-    """An empty file whose first record has this number; one that is there holds no whole record, and is emptied."""
+    """Create an empty file whose first record has this number. An existing file has no complete record, and is
+    emptied.
+    """
     path = folder / JOURNAL / f"{record:020}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | os.O_CLOEXEC, 0o600))
@@ -79,17 +83,17 @@ def new_file(folder: Path, record: int) -> Path:
 
 
 class JournalReader:
-    """Reads records as they come. `record`: the number of the last one that was read."""
+    """Reads records as they are appended. `record`: the number of the last one read."""
 
     def __init__(self, folder: Path, record: int) -> None:
-        """Go on after a record."""
+        """Start after a record."""
         self._folder = folder
         self._file: BinaryIO | None = None
         self._path = Path()
         self._skip_to = self.record = record
 
     def __iter__(self) -> Iterator[bytes]:
-        """All that is there now. Raises StoreError where records are missing or damaged."""
+        """All records that are there now. Raises StoreError if records are missing or damaged."""
         while True:
             payload = self._next()
             if payload is None:
@@ -98,13 +102,13 @@ class JournalReader:
                 yield payload
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def _next(self) -> bytes | None:
-        """The next record, of the next file where this one is at its end; None where none is whole yet."""
+        """The next record, if necessary from the next file; None if no further record is complete yet."""
         while True:
             if self._file is not None:
                 payload = self._read(self._file)
@@ -123,7 +127,7 @@ class JournalReader:
             if payload and len(payload) == size:
                 if zlib.crc32(payload) == checksum:
                     return payload
-                if file.read(1):  # not cut off by a crash: more was written after it
+                if file.read(1):  # not cut off by a crash, because more was written after it
                     raise StoreError(
                         f"the store's journal is damaged: {self._path.name}, record {self.record + 1}", LOST_CURE
                     )
@@ -131,9 +135,9 @@ class JournalReader:
         return None
 
     def _go_on(self) -> bool:
-        """Open the file that has the next record, if there is another one."""
+        """Open the file that contains the next record; False if there is none."""
         later = [path for path in journal_files(self._folder) if path.name > self._path.name]
-        if self._file is None:  # the last that begins early enough, or the first
+        if self._file is None:  # begin with the last file that begins early enough, or with the first
             early = [path for path in later if int(path.name) <= self.record + 1]
             later = early[-1:] or later
         if not later:
@@ -149,10 +153,10 @@ class JournalReader:
 
 
 class JournalWriter:
-    """Appends the batches of one crawl, each on disk before `append` returns."""
+    """Appends the batches of one crawl; each is on disk before `append` returns."""
 
     def __init__(self, folder: Path, record: int) -> None:
-        """`record`: the number of the last one that there is."""
+        """`record`: the number of the last existing record."""
         self._folder = folder
         self.record = record
         self._encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
@@ -160,7 +164,7 @@ class JournalWriter:
         self._open()
 
     def append(self, batch: Batch) -> None:
-        """Commit. Raises OSError where the disk does not take it (then nothing of it is left), OverflowError for a
+        """Commit a batch. Raises OSError if it cannot be written (then no part of it is left), OverflowError for a
         number that no store can hold.
         """
         payload = self._packed(batch)
@@ -180,13 +184,13 @@ class JournalWriter:
         self._sizes.append((self.record, len(payload)))
 
     def waiting_bytes(self, filled: int) -> int:
-        """How much was appended after this record."""
+        """The size of the records after this one."""
         while self._sizes and self._sizes[0][0] <= filled:
             self._sizes.popleft()
         return sum(size for _, size in self._sizes)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._file)
 
     def _open(self) -> None:
@@ -197,12 +201,12 @@ class JournalWriter:
     def _packed(self, batch: Batch) -> bytes:
         try:
             return self._encoder.encode(batch)
-        except UnicodeEncodeError:  # seldom: lone surrogates, which no store keeps
+        except UnicodeEncodeError:  # rare: lone surrogates, which no store accepts
             return self._encoder.encode(_cleaned(msgspec.to_builtins(batch, builtin_types=(bytes,), enc_hook=_plain)))
 
 
 def unpacked(payload: bytes) -> Batch:
-    """The batch of a record. Raises StoreError for what another version wrote and this one does not understand."""
+    """The batch of a record. Raises StoreError if it was written by another version and cannot be read."""
     try:
         return msgspec.msgpack.decode(payload, type=Batch)
     except msgspec.DecodeError as error:
@@ -210,7 +214,7 @@ def unpacked(payload: bytes) -> Batch:
 
 
 def _plain(value: object) -> object:
-    """Numbers of numpy as Python's own."""
+    """A number of numpy as Python's own."""
     item = getattr(value, "item", None)
     if item is None:
         raise TypeError(f"no store keeps a {type(value).__name__}")
@@ -221,9 +225,9 @@ def _cleaned(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
-        return {_cleaned(key): _cleaned(held) for key, held in value.items()}
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_cleaned(held) for held in value]
+        return [_cleaned(item) for item in value]
     return value
 
 

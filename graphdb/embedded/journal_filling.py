@@ -1,8 +1,8 @@
-"""The journal's content put into the graph: by the store's server, in a thread of its own, as soon as it is there.
+"""Puts the journal's records into the graph, in a thread of the store's server, as soon as they are there.
 
-What has come meanwhile goes into the graph as one transaction, up to `GROUP_BYTES`: the further the graph is behind,
-the more it is at once, and the less a page costs. The same transaction notes up to which record the graph is filled: so
-this may end at any moment and begin again.
+All records that have arrived go into the graph as one transaction, up to `GROUP_BYTES`: the further the graph is
+behind, the larger the transaction, and the less a page costs. The same transaction stores the number of its last
+record, so this may be interrupted at any moment and started again.
 """
 
 import contextlib
@@ -27,13 +27,15 @@ from graphdb.record.graph_store import fill, filled_up_to
 from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch
 
-LOOK_SECONDS = 0.02
-RETRY_SECONDS = 1.0
-GROUP_BYTES = 2**24  # about 250 pages; the server's heap holds them and their transaction several times
+LOOK_SECONDS = 0.02  # between two checks for new records; chosen, not measured
+RETRY_SECONDS = 1.0  # after an error; chosen, not measured
+# About 250 pages (63 kB each, measured). The server's heap of 1 GB has several times as much as the batches and their
+# transaction need. Chosen, not measured.
+GROUP_BYTES = 2**24
 
 
 class Filling:
-    """Fills the graph of the store in `folder` until it is stopped; `connect` is called with the first record."""
+    """Fills the graph of the store in `folder` until it is stopped. `connect`: called when there is a first record."""
 
     def __init__(self, folder: Path, connect: Callable[[], Connection]) -> None:
         self._folder = folder
@@ -42,14 +44,15 @@ class Filling:
         self._stopping = threading.Event()
         self._state = State()
         self._reader = JournalReader(folder, 0)
-        self._left: bytes | None = None  # was too much for the group before
-        self._is_astray = False  # what was read is not in the graph
+        self._left: bytes | None = None  # a record that was read and did not fit into the former group
+        self._must_restart = False  # records that were read did not get into the graph
         self._thread = threading.Thread(target=self._run, name="filling", daemon=True)
 
     def start(self) -> None:
-        """Say up to where the graph is filled, and begin.
+        """Write up to where the graph is filled, and begin.
 
-        From then on garbage is collected after each group alone: it took half the time of reading the records.
+        From then on garbage is only collected after each group. Measured: collection took half of the time of reading
+        the records.
         """
         gc.disable()
         if journal_files(self._folder):
@@ -57,24 +60,26 @@ class Filling:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the transaction under way. Where all is in the graph, another file begins: the others may go."""
+        """End after the current transaction. If everything is in the graph, begin a new file, so that the others can be
+        removed.
+        """
         self._stopping.set()
         self._thread.join()
         files = journal_files(self._folder)
-        is_whole = not self._is_astray and self._left is None and next(iter(self._reader), None) is None
-        if files and is_whole and int(files[-1].name) <= self._state.filled:
+        is_complete = not self._must_restart and self._left is None and next(iter(self._reader), None) is None
+        if files and is_complete and int(files[-1].name) <= self._state.filled:
             new_file(self._folder, self._state.filled + 1)
         self._reader.close()
         if self._connection is not None:
             self._connection.close()
 
     def filled_files(self) -> list[Path]:
-        """The files of which all is in the graph, and after which another one has begun."""
+        """The files whose records are all in the graph, without the newest file."""
         files = journal_files(self._folder)
         return [path for path, later in pairwise(files) if int(later.name) <= self._state.filled + 1]
 
     def _begin(self) -> None:
-        """Where the journal has no record that the graph may lack, the graph is not asked."""
+        """Find the last record in the graph. The graph is not asked if the journal is empty."""
         files = journal_files(self._folder)
         if any(path.stat().st_size for path in files):
             self._connection = self._connection or self._connect()
@@ -82,7 +87,7 @@ class Filling:
         else:
             filled = int(files[-1].name) - 1
         self._reader.close()
-        self._reader, self._left, self._is_astray = JournalReader(self._folder, filled), None, False
+        self._reader, self._left, self._must_restart = JournalReader(self._folder, filled), None, False
         self._say(State(filled, self._state.failed))
 
     def _run(self) -> None:
@@ -90,15 +95,17 @@ class Filling:
             try:
                 if not self._fill_some():
                     self._stopping.wait(LOOK_SECONDS)
-            except Exception as error:  # whatever it is, who waits for the graph is told, and it is tried again
-                self._is_astray = True
+            except (
+                Exception
+            ) as error:  # any error is reported to those who wait for the graph, and filling is tried again
+                self._must_restart = True
                 if not isinstance(error, StoreAway):
-                    traceback.print_exc()  # into the server's log
+                    traceback.print_exc()  # goes to the server's log
                     self._say(State(self._state.filled, str(error) or repr(error)))
                 self._stopping.wait(RETRY_SECONDS)
 
     def _fill_some(self) -> bool:
-        if self._is_astray:
+        if self._must_restart:
             self._begin()
         batches = self._group()
         if not batches:
@@ -114,7 +121,7 @@ class Filling:
         return True
 
     def _group(self) -> list[Batch]:
-        """What is there, up to GROUP_BYTES; a batch in which pages of before become copies is the last."""
+        """The batches that are there, up to GROUP_BYTES; a batch that turns former pages into copies ends the group."""
         batches: list[Batch] = []
         size = 0
         for payload in self._payloads():
@@ -135,7 +142,7 @@ class Filling:
 
     def _say(self, state: State) -> None:
         self._state = state
-        with contextlib.suppress(OSError):  # the folder was removed, or the disk is full: who waits waits on
+        with contextlib.suppress(OSError):  # the folder was removed, or the disk is full: the others keep waiting
             write_state(self._folder, state)
 
 

@@ -1,10 +1,11 @@
 """The embedded store's server: `python -m graphdb.embedded.server_process FOLDER`.
 
-The only file that imports arcadedb_embedded.
+Only this file imports arcadedb_embedded.
 
-One process for one folder: it holds `server.json` alone as long as it lives, and writes there where it answers. It ends
-when no process uses the store any more (all have closed it or are dead, kill -9 included), or on SIGTERM. A child, so
-that a JVM's signal handling, memory and crash stay its own. It listens on 127.0.0.1 only.
+There is one server process for a folder. It holds an exclusive lock on `server.json` as long as it runs, and writes its
+address there. It ends when no process uses the store any more (all have closed it or are dead, also by kill -9), or on
+SIGTERM. It is a process of its own so that the JVM's signal handling, memory and crashes do not affect the crawl. It
+listens on 127.0.0.1 only.
 """
 
 import contextlib
@@ -30,8 +31,9 @@ from graphdb.store_folder import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, R
 
 NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
-# No signal handling; the simplest collector. The second compiler with little inlining: 2,000 pages with 60 links cost
-# it 7 s of CPU and the server 30 in all; with its usual inlining 24 and 53, and without it 37.
+# No signal handling, the simplest garbage collector, and the JIT's second compiler (C2) with little inlining. Measured
+# for 2,000 pages with 60 links: C2 uses 7 s of CPU, the whole server 30 s; with C2's usual inlining 24 s and 53 s;
+# without C2 the server uses 37 s.
 JVM = (
     "-Xrs",
     "-XX:+UseSerialGC",
@@ -40,21 +42,22 @@ JVM = (
     "-XX:MaxInlineLevel=4",
     "-XX:InlineSmallCode=600",
 )
-LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows
-NOTE_SECONDS = 60.0  # between two looks at how large the files are
-LOOKS = {"access": ["readRecord"]}
-READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": LOOKS}}  # may look at records, no more
-# The graph is filled with what a crawl leaves of the processors: at this level the server has a third of the weight of
-# a process that is not nice (335 to 1024, kernel/sched/core.c), so that it goes on beside other work, too.
+LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows; chosen, not measured
+NOTE_SECONDS = 60.0  # between two records of the files' sizes; chosen, not measured
+READ_RECORDS = {"access": ["readRecord"]}
+# the rights of users who may read records and do nothing else
+READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": READ_RECORDS}}
+# The graph is filled with the CPU time that a crawl leaves. At this nice level the server has a third of the weight of
+# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work.
 NICE = 5
-PORTS = (10_000, 32_768)  # registered ports below those of connections (ip_local_port_range of Linux)
-IDLE_SECONDS = 0.1  # how often it looks whether anybody is left
+PORTS = (10_000, 32_768)  # registered ports below Linux' default range for outgoing connections (ip_local_port_range)
+IDLE_SECONDS = 0.1  # between two checks whether any process uses the store; chosen, not measured
 
 
 def main(folder: Path) -> None:
-    """Serve the folder until nobody uses it; ends the process."""
+    """Serve the folder until no process uses it; ends the process."""
     os.nice(NICE)
-    os.umask(0o077)  # pages and passwords are their owner's alone
+    os.umask(0o077)  # only the owner may read pages and passwords
     lock = Lock(folder / SERVER)
     if not _own(lock):
         sys.exit(TAKEN)
@@ -69,14 +72,14 @@ def main(folder: Path) -> None:
     note_sizes(here, GROWING)
     with _ending_where_nobody_waits(clients):
         filling, stop = _serve(here)
-    signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # until here it ends the process, whatever the JVM does
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # before this, SIGTERM ends the process at once
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
         if not clients.is_there():
-            os._exit(1)  # the folder was removed: the engine would make another one at its end
+            os._exit(1)  # the folder was removed, and the engine would create it again at its end
         filled = filling.filled_files()
         if filled or time.monotonic() - noted > NOTE_SECONDS:
-            with contextlib.suppress(OSError):  # a full disk is the crawl's to tell
+            with contextlib.suppress(OSError):  # the crawl reports a full disk
                 note_sizes(here, GROWING)
                 remove(filled)
             noted = time.monotonic()
@@ -84,13 +87,13 @@ def main(folder: Path) -> None:
     filling.stop()
     stop()
     note_sizes(here, ALL)
-    remove(filling.filled_files())  # not before others are noted in their place
-    os._exit(0)  # the database is closed; the JVM's own way out takes longer and can hang
+    remove(filling.filled_files())  # after the sizes of the remaining files were recorded
+    os._exit(0)  # the database is closed; the JVM's own shutdown takes longer and can hang
 
 
 @contextlib.contextmanager
 def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
-    """End the process where all clients are gone before the engine has started: it may never come to its end."""
+    """End the process if all clients are gone before the engine has started, because starting may never end."""
     started = threading.Event()
 
     def watch() -> None:
@@ -106,7 +109,9 @@ def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
 
 
 def _own(lock: Lock) -> bool:
-    """Hold the lock alone; a process that only looks holds it for an instant, so try for a moment."""
+    """Get the lock exclusively. A process that only checks the lock holds it for an instant, so this tries for a
+    moment.
+    """
     for _ in range(20):
         if lock.own():
             return True
@@ -115,11 +120,13 @@ def _own(lock: Lock) -> bool:
 
 
 def _serve(folder: Path) -> tuple[Filling, Callable[[], None]]:
-    """Start the server and make its address known; returns what fills the graph from the journal, and what stops it."""
+    """Start the server and publish its address; returns the filling of the graph, and a function that stops the
+    server.
+    """
     from arcadedb_embedded.server import ArcadeDBServer  # type: ignore[import-untyped]
 
     password = (folder / PASSWORD).read_text()
-    if not password:  # the engine would ask for one, for ever
+    if not password:  # else the engine would wait for one on the terminal
         raise ValueError(f"{folder / PASSWORD} is empty")
     port, http_port = _free_ports()
     server = ArcadeDBServer(
@@ -153,7 +160,9 @@ def _serve(folder: Path) -> tuple[Filling, Callable[[], None]]:
 
 
 def _admit_reader(security: Any, password: str) -> None:
-    """Make the user who only reads, or give it its rights and its password anew; `security` is the engine's own."""
+    """Create the user who may only read, or set its rights and password again. `security`: the engine's object for
+    users.
+    """
     to_json = type(security.groupsToJSON())
     security.saveGroup("*", READER, to_json(json.dumps(READERS)))
     user = {"name": READER, "password": str(security.encodePassword(password)), "databases": {NAME: [READER]}}
@@ -162,8 +171,8 @@ def _admit_reader(security: Any, password: str) -> None:
 
 
 def _free_ports() -> list[int]:
-    """Two ports on which nobody listens. The engine binds them seconds later, so they are drawn at random from those
-    that the system gives to no connection by itself: whoever takes one meanwhile must have drawn the same.
+    """Two free ports. The engine opens them seconds later. So they are drawn at random from ports that the system never
+    assigns by itself; a conflict needs another process that has chosen the same.
     """
     ports: set[int] = set()
     while len(ports) < 2:
@@ -179,4 +188,4 @@ if __name__ == "__main__":
         main(Path(sys.argv[1]))
     except Exception:
         traceback.print_exc()
-        os._exit(1)  # threads of a JVM that is half started would keep the process
+        os._exit(1)  # otherwise threads of a partly started JVM would keep the process alive

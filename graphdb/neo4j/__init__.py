@@ -1,1 +1,1 @@
-"""The driver of Neo4j, for a server and for the embedded store alike, and its credentials."""
+"""The Bolt driver, for a Neo4j server and for the embedded store, and a server's credentials."""

@@ -1,6 +1,6 @@
-"""Bolt: the only file that imports the neo4j driver, for a Neo4j server and for the embedded store alike.
+"""Access over Bolt, for a Neo4j server and for the embedded store. Only this file imports the neo4j driver.
 
-Failures that a user can mend come out as StoreError: no answer, a wrong password, a query that makes no sense.
+Failures that a user can fix are raised as StoreError: no answer, a wrong password, an invalid query.
 """
 
 import base64
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record, Session
     from neo4j.graph import Entity, Path
 
-RETRY_SECONDS = 5.0  # for one transaction; a crawl asks again after that
+RETRY_SECONDS = 5.0  # for one transaction; after that a crawl itself tries again; chosen, not measured
 REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its log tells; what was saved is kept")
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
@@ -31,7 +31,7 @@ CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of bot
 
 
 class Run(Protocol):
-    """Runs one statement of a transaction and gives its rows."""
+    """Runs one statement of a transaction and returns its rows."""
 
     def __call__(self, statement: str, **parameters: object) -> Rows:
         """All rows, by column."""
@@ -39,10 +39,11 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver for one database. `database` is None for the server's default.
+    """A driver for one database. `database`: None for the server's default.
 
-    `renew` finds a server that did not answer, before it is asked again: the embedded one must be started, elsewhere.
-    `ready` is called before each statement or transaction, and waits where the store cannot be asked yet.
+    - `renew`: returns the address of a server that did not answer, before it is asked again. The embedded server must
+      be started for that.
+    - `ready`: called before each statement or transaction; waits until the store can be asked.
     """
 
     def __init__(
@@ -52,7 +53,8 @@ class Connection:
         renew: Callable[[], tuple[Address, str | None]] | None = None,
         ready: Callable[[], None] = lambda: None,
     ) -> None:
-        logging.getLogger("neo4j").setLevel(logging.CRITICAL)  # what fails is raised; queries may match nothing yet
+        # Failures are raised; warnings about labels that do not exist yet are useless.
+        logging.getLogger("neo4j").setLevel(logging.CRITICAL)
         self._renew = renew
         self._ready = ready
         self._connect(address, database)
@@ -85,14 +87,14 @@ class Connection:
                 session.run(statement).consume()
 
     def write(self, work: Callable[[Run], Result]) -> Result:
-        """Do all of `work` in one transaction; it is done again where the server says so (deadlock, lost answer)."""
+        """Do all of `work` in one transaction; it is repeated if the server asks for that (deadlock, lost answer)."""
 
         def unit(transaction: "ManagedTransaction") -> Result:
             def run(statement: str, **parameters: object) -> Rows:
                 result = transaction.run(statement, parameters)
                 rows = list(map(_row, result))
-                # The driver's objects refer to each other and wait for the garbage collector, which a crawl seldom
-                # runs: without what was written, megabytes a batch.
+                # The driver's objects form reference cycles and wait for the garbage collector, which a crawl rarely
+                # runs. The parameters, megabytes in each batch, are removed from them at once.
                 (result.consume().parameters or {}).clear()
                 return rows
 
@@ -102,34 +104,36 @@ class Connection:
             return session.execute_write(unit)
 
     def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
-        """Rows of one statement as they come; nothing is kept."""
+        """The rows of one statement, as they arrive; none is stored."""
         with self._session() as session:
             for record in session.run(statement, parameters):
                 yield _row(record)
 
     def query(self, cypher: str, parameters: Mapping[str, object]) -> Table:
-        """A user's own query, which runs as a reader. StoreError for one that does more, or that the server refuses."""
+        """Run a user's own query, which may only read. Raises StoreError if it does more, or if the server refuses
+        it.
+        """
         _refuse(objection_to_words(cypher))
         if self._is_arcadedb and (self.address.reader or self.address).user != READER:
             what = f"{self.address.uri} would let a query of the user {self.address.user} write"
             raise StoreError(what, READER_CURE)
         with self._session("READ", WRONG_QUERY) as session:
-            if not self._is_arcadedb:  # that one needs no look, and runs some statements that it is to explain
+            if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
                 told = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
                 _refuse(objection_to_plan(told.query_type, told.plan))
             return _ask(session, cypher, parameters)
 
     def look_anew(self) -> None:
-        """The server is another one now: find it before the next statement."""
+        """Find the server again before the next statement, because it was restarted."""
         self._away = True
 
     def close(self) -> None:
-        """Free the connections."""
+        """Close the connections."""
         self._driver.close()
 
     @contextlib.contextmanager
     def _session(self, access: str = "WRITE", refused: tuple[str, str] = REFUSED) -> Iterator["Session"]:
-        """A session; `refused` is what is said where the store refuses a statement: what happened, the next step."""
+        """A session. `refused`: message and next step of the error raised if the store refuses a statement."""
         self._ready()
         if self._away and self._renew is not None:
             self._driver.close()
@@ -170,12 +174,14 @@ class Connection:
 
 
 def _row(record: "Record") -> dict[str, Any]:
-    """The values of a row by column. `dict` would look for each column, and `data` walks through bytes one by one."""
+    """The values of a row by column. `dict(record)` would look up each column, and `record.data()` iterates over single
+    bytes.
+    """
     return dict(zip(record.keys(), tuple.__iter__(record), strict=True))
 
 
 def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> Table:
-    """The rows; whatever the query does besides is taken back, and told."""
+    """The rows. Any other effects of the query are rolled back and reported."""
     from neo4j.exceptions import Forbidden
 
     try:
@@ -184,7 +190,7 @@ def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> T
             columns = tuple(result.keys())
             rows = tuple({name: plain(value) for name, value in _row(record).items()} for record in result)
             counters = result.consume().counters
-            if not columns:  # the embedded server names them with the first row only
+            if not columns:  # without a row the embedded server does not give their names
                 columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
             transaction.rollback()
     except Forbidden as error:
@@ -204,19 +210,19 @@ def _line(message: object) -> str:
 
 
 def load_driver() -> None:
-    """Import the driver, which takes its time, while something else is waited for."""
+    """Import the driver, which takes time, while something else is waited for."""
     import neo4j  # noqa: F401
 
 
 def planned_columns(plan: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """The columns that the embedded server's plan of a query ends with; none where it does not say."""
+    """The columns in the embedded server's plan of a query; () if the plan does not contain them."""
     text = str((plan or {}).get("args", {}).get("string-representation", ""))
     projection = text.rpartition("FINAL PROJECTION [")[2].partition("]\n")[0] if "FINAL PROJECTION [" in text else ""
     return tuple(part.strip() for part in _COLUMN.findall(projection))
 
 
 def plain(value: object) -> object:
-    """A value of an answer as plain Python that JSON can hold (see `graphdb.store_answers.Table`)."""
+    """A value of an answer as plain Python that JSON can represent (see `graphdb.store_answers.Table`)."""
     from neo4j import graph
 
     if isinstance(value, graph.Entity | graph.Path):

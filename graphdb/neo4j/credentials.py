@@ -1,7 +1,8 @@
 """User name and password of a Neo4j server: from the environment or from a file, never from the command line.
 
-`NEO4J_USERNAME` (default `neo4j`) and `NEO4J_PASSWORD`; else the file that `NEO4J_CREDENTIALS_FILE` names, with the
-same two names as lines `NAME=value` (the form in which Neo4j Aura hands them out, and of a Compose `.env` file).
+The variables are `NEO4J_USERNAME` (default `neo4j`) and `NEO4J_PASSWORD`. Otherwise the file named by
+`NEO4J_CREDENTIALS_FILE` is read, with the same two names in lines `NAME=value` (the format of Neo4j Aura's files, and
+of a Compose `.env` file).
 """
 
 import os
@@ -17,9 +18,9 @@ FILE = "NEO4J_CREDENTIALS_FILE"
 
 
 def address_of(uri: str, file: Path | None = None) -> Address:
-    """The server at a bolt:// or neo4j:// address with its credentials; `file` goes before the environment.
+    """The server at a bolt:// or neo4j:// address with its credentials. `file`: used instead of the environment.
 
-    Raises StoreError where they are missing, unreadable, or stand in the address itself, and for an impossible address.
+    Raises StoreError if credentials are missing, unreadable, or part of the address, and if the address is invalid.
     """
     if "@" in urlsplit(uri).netloc:
         raise StoreError("a user name or password does not belong into the address of a store", CREDENTIALS_CURE)
@@ -34,7 +35,7 @@ def address_of(uri: str, file: Path | None = None) -> Address:
 
 
 def _has_port(uri: str) -> bool:
-    """Whether the address names a port that can be, or none."""
+    """Whether the address has a valid port, or none."""
     try:
         return urlsplit(uri).port != 0
     except ValueError:

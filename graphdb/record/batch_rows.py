@@ -1,13 +1,13 @@
-"""A batch as rows of plain properties: what every store writes, cleaned and merged here once for all of them.
+"""Converts a batch into rows of plain properties, cleaned and merged once for all stores.
 
 Rules
-- An address that is queued and ends in the same batch has ended; queued twice, it keeps its first depth and parent and
-  its best priority.
-- Text that UTF-8 cannot hold (lone surrogates) gets replacement characters. A link to an address of more than 2,000
-  characters is left out; a page with such an address, or with none, is a bug of the caller: ValueError.
-- A page that is only the target of discarded links has status `refused` and no depth: it was never taken up, and a
-  better link may still queue it. So has one that is out of the crawl's scope; it has `outside`, too. An address that is
-  queued and left out in one batch is left out.
+- An address that is queued and ends in the same batch has ended. One that is queued twice gets its first depth and
+  parent and its best priority.
+- Text that UTF-8 cannot represent (lone surrogates) gets replacement characters. A link to an address of more than
+  2,000 characters is dropped. A page with such an address, or with none, is a bug of the caller: ValueError.
+- A page that is only the target of discarded links has the status `refused` and no depth: it was never queued, and a
+  better link may still queue it. The same holds for a page out of the crawl's scope, which also has `outside`. An
+  address that is queued and put out of scope in one batch is out of scope.
 """
 
 import json
@@ -35,21 +35,23 @@ from semantic.urls import MAX_LENGTH, host_of
 Row = dict[str, Any]
 Item = TypeVar("Item")
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
-SHARE_DIGITS = 4
-PORTION = 5000  # links sent in one statement
+SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
+PORTION = 5000  # links sent in one statement; chosen, not measured
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a batch says, by address: properties of pages that ended and of pages that wait, their relations.
+    """The content of a batch by address: properties of pages that ended and of waiting pages, and their relations.
 
-    `waiting` and `revised` (new priorities and reasons, of pages that wait in this batch or before it) hold before
-    `ended`: of several batches as one (`graphdb.record.plan_merging`), a page may stand in all three. `chosen`: why
-    pages that ended were chosen, where the store does not know it from the time they waited. `renewed`: new properties
-    of pages that had ended before; `mentions` are of pages that ended and of those judged anew. `copies`: page that
-    ended -> whose copy it is; `replaced`: pages that become one after that, in this order, whose, and their new
-    properties. `outside`: addresses that have not ended and are out of scope, which do not wait.
+    - `waiting` and `revised` (new priorities and reasons of pages that wait in this batch or before it) are applied
+      before `ended`: in a plan merged from several batches (`graphdb.record.plan_merging`) a page may be in all three.
+    - `chosen`: why ended pages were chosen, if the store does not know it from the time they waited.
+    - `renewed`: new properties of pages that ended before. `mentions`: of pages that ended and of those judged again.
+    - `results`: ended and judged pages that are on topic.
+    - `copies`: page that ended -> the page it is a copy of. `replaced`: pages that become copies after that, in this
+      order: address, page, new properties.
+    - `outside`: addresses that have not ended and are out of scope, so they do not wait.
     """
 
     ended: Mapping[str, Row]
@@ -72,7 +74,7 @@ class Plan:
         return list(dict.fromkeys([*self.ended, *self.waiting, *self.outside, *targets]))
 
     def properties(self, url: str) -> Row:
-        """What a page that is new has."""
+        """The properties with which a new page is created."""
         if url in self.ended:
             waited = self.revised.get(url) or self.waiting.get(url)
             chosen = self.chosen.get(url, waited and waited["reasons"])
@@ -83,7 +85,7 @@ class Plan:
 
 
 def plan(batch: Batch) -> Plan:
-    """Clean and merge a batch. Raises ValueError for a page with an impossible address."""
+    """Clean and merge a batch. Raises ValueError for a page with an invalid address."""
     ended = {_address(page.url): page for page in batch.pages}
     judged = {clean(record.url): record for record in batch.judged}
     replaced = {clean(record.url) for record in batch.copies}
@@ -117,17 +119,17 @@ def plan(batch: Batch) -> Plan:
 
 
 def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, str, Row]]) -> QueuedRecord | None:
-    """Where an address (`row`: its page) that does not wait would wait.
+    """The queue entry of an address that does not wait. `row`: its page.
 
-    `parent`: the page that first queued it, if one did; `links`: those that lead to it, each with its page and that
-    page's address. None where the strategy discarded all.
+    `parent`: the page that first queued it, if any. `links`: those that lead to it, each as (link, address of its page,
+    its page). None if the strategy discarded all of them.
     """
     ranked = [(link["priority"], source, link, page) for link, source, page in links if link["priority"] is not None]
     best = max(ranked, key=lambda one: one[:2], default=None)
     if parent is None and best is None:
         return None
     source = parent if parent is not None else best[3] if best else {}
-    is_moved = source["status"] == "redirected"  # its target takes its place
+    is_moved = source["status"] == "redirected"  # its target has the same depth
     priority = max([*([] if row.get("priority") is None else [row["priority"]]), *([best[0]] if best else [])])
     return QueuedRecord(
         url,
@@ -141,19 +143,19 @@ def place_of(url: str, row: Row, parent: Row | None, links: Iterable[tuple[Row, 
 
 
 def check_addresses(batch: Batch) -> None:
-    """Raises ValueError for a page with an impossible address."""
+    """Raise ValueError for a page with an invalid address."""
     for page in batch.pages:
         _address(page.url)
 
 
 def plan_seeds(seeds: Iterable[QueuedRecord]) -> Plan:
-    """Seeds as a batch of pages that wait."""
+    """A plan with the seeds as waiting pages."""
     queued = _merged(seeds)
     return replace(plan(Batch()), waiting={url: _waiting(url, record) for url, record in queued.items()})
 
 
 def concept_row(concept: ConceptRecord) -> Row:
-    """A concept's properties (`set`; it is no longer `gone`) and what is narrower."""
+    """A concept's properties (`set`, without `gone`) and the IRIs of narrower concepts."""
     properties = {
         "iri": clean(concept.iri),
         "label": clean(concept.label),
@@ -191,12 +193,12 @@ def portions(items: Mapping[str, list[Row]]) -> Iterator[list[Row]]:
 
 
 def clean(text: str) -> str:
-    """Text that UTF-8 can hold."""
+    """The text with lone surrogates replaced, so that UTF-8 can represent it."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def present(properties: Row) -> Row:
-    """Properties without those that are None: what a graph keeps of them."""
+    """The properties that are not None; a graph stores no others."""
     return {name: value for name, value in properties.items() if value is not None}
 
 
@@ -262,7 +264,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
 
 
 def _outside(url: str, why: str) -> Row:
-    """Without a depth: it is not taken up."""
+    """Properties of an address out of scope. Without a depth, because it is not queued."""
     return {
         "status": "refused",
         "host": host_of(url),
@@ -317,13 +319,13 @@ def _judged(record: JudgedRecord) -> Row:
 
 
 def _shares(shares: Shares) -> str | None:
-    """As JSON text: a graph's properties have no maps."""
+    """Shares as JSON text, because a graph's properties cannot be maps."""
     told = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
     return json.dumps(told, ensure_ascii=False) if told else None
 
 
 def _replaced(record: CopyRecord) -> Row:
-    """What a page has no more that is a copy now."""
+    """The properties that a page loses when it becomes a copy."""
     nothing = dict.fromkeys(("order", "content", "fingerprint", "presents", "kind"))
     reasons = [clean(reason) for reason in record.reasons]
     return {**nothing, "on_topic": False, "stale": True, "reasons": reasons}

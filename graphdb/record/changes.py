@@ -1,17 +1,19 @@
-"""What changed since the crawl last ran, in words."""
+"""Describes in words what has changed since the crawl ran last."""
 
 import json
 from collections.abc import Iterable, Mapping
 
 from semantic.records import ConceptRecord, CrawlRecord
 
-SHOWN = 20  # lines of one kind
+SHOWN = 20  # lines of one kind; chosen; chosen
 
 
 def changes(
     before: CrawlRecord, now: CrawlRecord, old: Mapping[str, ConceptRecord], new: Mapping[str, ConceptRecord]
 ) -> tuple[str, ...]:
-    """Readable lines: the ontology and its concepts (by IRI), the strategy, the settings; () if nothing changed."""
+    """Readable lines about the ontology and its concepts (by IRI), the strategy and the settings; () if nothing
+    changed.
+    """
     lines: list[str] = []
     if before.fingerprint != now.fingerprint:
         lines.append(f"ontology: {now.ontology} is not what it was")

@@ -1,5 +1,6 @@
-"""A crawl's record as tables of plain rows, for files that other programs read. Rows come as they are read: nothing but
-a part of the addresses is held.
+"""A crawl's record as tables of plain rows, for files that other programs read.
+
+Rows are yielded while they are read; only some addresses are in memory at a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
 from semantic.parsing.stored_content import unpack
 
-PAGES_AT_ONCE = 200
+PAGES_AT_ONCE = 200  # in one statement; chosen, not measured  # in one statement; chosen, not measured
 
 Which = Literal["all", "fetched", "on-topic"]
 Kind = Literal["text", "whole", "number", "truth", "texts"]
@@ -19,7 +20,7 @@ Row = Mapping[str, Any]
 
 
 class Column(NamedTuple):
-    """One column of a table: its name and what its values are (`texts`: a list of texts). Any may be None."""
+    """A column of a table: its name and the type of its values (`texts`: a list of texts). Any value may be None."""
 
     name: str
     kind: Kind
@@ -84,8 +85,10 @@ CRAWL = _columns(
 
 @dataclass(frozen=True, slots=True)
 class ExportedGraph:
-    """The record of one crawl. `which`: the pages that are wanted; links and mentions are theirs, and links lead to
-    them. `with_text`: pages have a column `text`, a line for each paragraph.
+    """The record of one crawl.
+
+    `which`: the pages to be exported; links and mentions are those of these pages, and links lead to these pages.
+    `with_text`: pages have a column `text`, with a line for each paragraph.
     """
 
     connection: Connection
@@ -93,7 +96,7 @@ class ExportedGraph:
     with_text: bool = False
 
     def tables(self) -> Iterator[tuple[str, tuple[Column, ...], Iterator[Row]]]:
-        """Each table once: its name, its columns, its rows."""
+        """Each table once: name, columns, rows."""
         yield "pages", self.page_columns, self.pages()
         yield "links", LINKS, self.links()
         yield "mentions", MENTIONS, self.mentions()
@@ -107,15 +110,15 @@ class ExportedGraph:
         return (*PAGES, TEXT) if self.with_text else PAGES
 
     def crawl(self) -> Row:
-        """The crawl itself."""
+        """The row of the crawl."""
         return next(self._read("crawl"), {})
 
     def concepts(self) -> Iterator[Row]:
-        """The ontology's concepts, and those that left it and are still mentioned."""
+        """The ontology's concepts, and those that have left it and are still mentioned."""
         return self._read("concepts")
 
     def pages(self) -> Iterator[Row]:
-        """Pages, in no order."""
+        """The pages, in no particular order."""
         for urls in self._urls():
             rows = self._read("pages", urls=urls)
             if not self.with_text:
@@ -125,17 +128,17 @@ class ExportedGraph:
             yield from ({**row, TEXT.name: texts.get(row["url"])} for row in rows)
 
     def links(self) -> Iterator[Row]:
-        """Links among these pages."""
+        """The links among these pages."""
         for urls in self._urls():
             yield from self._read("links", urls=urls, which=self.which)
 
     def mentions(self) -> Iterator[Row]:
-        """What these pages say of concepts."""
+        """The mentions of concepts by these pages."""
         for urls in self._urls():
             yield from self._read("mentions", urls=urls)
 
     def moments(self) -> dict[str, str]:
-        """When each of these pages ended, by its address (ISO texts)."""
+        """Address -> time at which the page was fetched (ISO text)."""
         return {row["url"]: row["fetched_at"] for row in self._read("moments", which=self.which)}
 
     def _urls(self) -> Iterator[list[str]]:

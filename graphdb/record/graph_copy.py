@@ -1,12 +1,12 @@
-"""From one graph to another, in either direction between an embedded store and Neo4j.
+"""Copies one graph to another, in either direction between an embedded store and Neo4j.
 
-Theory. All pages go first, in the order of their addresses, then their relations in the same order, so that a relation
-finds both its ends. A part of them is one transaction, which also notes in the target's crawl what is done and the sums
-of what was written. Killed at any moment, the target holds whole parts and knows which: the same command goes on there,
-and nothing has to be looked for before it is written. While one part is written the next is read.
+Theory. All pages are copied first, in the order of their addresses, then their relations in the same order, so that
+both ends of a relation exist. A part is one transaction, which also stores in the target's crawl what is done and the
+checksums so far. After a kill the target contains complete parts and knows which: the same command continues there, and
+nothing has to be looked up before it is written. While one part is written, the next one is read.
 
-What was copied is then read back from the target: numbers and checksums of both must agree. A checksum is the sum of
-the hashes of all rows, so that it depends on no order and can be added up part by part.
+Finally the copy is read back from the target: the numbers and checksums of both must agree. A checksum is the sum of
+the hashes of all rows, so it does not depend on their order and can be computed part by part.
 """
 
 import json
@@ -24,42 +24,42 @@ from graphdb.record.graph_store import define_schema, label_pages, save_memory
 from graphdb.record.stored_crawl import stored_memory
 from ontology.errors import StoreError
 
-HEAVY_AT_ONCE = 100  # pages with their texts in one part
-LIGHT_AT_ONCE = 2000  # pages without
-READ_AHEAD = 3  # parts
-ROWS_AT_ONCE = 2000
+HEAVY_AT_ONCE = 100  # pages with their texts in one part; chosen, not measured
+LIGHT_AT_ONCE = 2000  # pages without text in one part; chosen, not measured
+READ_AHEAD = 3  # parts; chosen, not measured
+ROWS_AT_ONCE = 2000  # other rows in one statement; chosen, not measured
 PLAIN_PAGE = frozenset({"url", "status", "host", "depth", "priority", "redirects", "found", "reasons", "shares"})
 PLAIN_LINK = frozenset({"anchor", "context", "priority", "position", "reasons"})
-COPYING = "copying"  # the crawl's property, while a copy is under way
-SUMS = 2**64
-ON_SITE = "on a site"  # a page's relation that its property `host` names: only counted
+COPYING = "copying"  # property of the target's crawl while a copy is under way
+SUMS = 2**64  # checksums are 64-bit integers, like the hashes that they add up
+ON_SITE = "on a site"  # relation of a page to its site; it follows from the property `host`, so it is only counted
 RELATIONS = ("links", "mentions", "parents", "copies")
 EMPTY_CURE = "run it again with --anew, which empties the target first; or give an empty database, or a new folder"
 
 Progress = Callable[[str, int], None]
-Part = tuple[str, list[str], dict[str, list[Row]]]  # its stage, addresses, and rows by kind
+Part = tuple[str, list[str], dict[str, list[Row]]]  # stage, addresses, rows by kind
 
 
 @dataclass(slots=True)
 class Sums:
-    """Of each kind of row: how many there are, and the sum of their hashes."""
+    """The number of rows of each kind, and the sum of their hashes."""
 
     kinds: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, kind: str, key: str, properties: Mapping[str, Any]) -> None:
-        """Count one row. Sequences are lists, bytes are bytes, whatever kind of them a store gives."""
-        told = [(name, _plain(value)) for name, value in sorted(properties.items()) if value is not None]
-        digest = blake2b(f"{key}\0{told!r}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        held = self.kinds.setdefault(kind, [0, 0])
-        held[0] += 1
-        held[1] = (held[1] + int.from_bytes(digest)) % SUMS
+        """Count one row. Values are first converted, because stores return different types for lists and bytes."""
+        values = [(name, _plain(value)) for name, value in sorted(properties.items()) if value is not None]
+        digest = blake2b(f"{key}\0{values!r}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        number_and_sum = self.kinds.setdefault(kind, [0, 0])
+        number_and_sum[0] += 1
+        number_and_sum[1] = (number_and_sum[1] + int.from_bytes(digest)) % SUMS
 
     def numbers(self) -> dict[str, int]:
-        """How many rows there are of each kind."""
+        """The number of rows of each kind."""
         return {kind: held[0] for kind, held in self.kinds.items() if kind != ON_SITE}
 
     def differences(self, other: "Sums") -> list[str]:
-        """What differs, in words; nothing where both are the same."""
+        """The differences in words, none if both are equal."""
         told = []
         for kind in sorted(self.kinds.keys() | other.kinds.keys()):
             mine, theirs = self.kinds.get(kind, [0, 0]), other.kinds.get(kind, [0, 0])
@@ -79,9 +79,11 @@ def _plain(value: Any) -> Any:
 def copy_graph(
     source: Connection, target: Connection, progress: Progress, *, with_memory: bool, anew: bool = False
 ) -> dict[str, int]:
-    """Copy; `progress` is told what is being done and how many pages are done. Gives the number of rows of each kind.
+    """Copy a graph. `progress`: receives the stage and the number of pages done. Returns the number of rows of each
+    kind.
 
-    Raises StoreError if the target holds another crawl, or the source none, and where the copy is not the same.
+    Raises StoreError if the target contains another crawl, if the source contains none, or if the copy differs in the
+    end.
     """
     known = statements("copy")
     crawl = next(source.read(known["crawl"]), None)
@@ -114,7 +116,7 @@ def copy_graph(
 
 @dataclass(slots=True)
 class _Done:
-    """What of a copy is done: of this stage all pages up to this address, and the sums so far."""
+    """How far a copy has got: all pages up to this address in this stage, and the checksums so far."""
 
     stage: str = ""
     up_to: str = ""
@@ -122,22 +124,22 @@ class _Done:
 
     @classmethod
     def of(cls, target: Connection) -> "_Done | None":
-        """As the target notes it; None where no copy is under way."""
+        """The state stored in the target; None if no copy is under way."""
         row = next(target.read(statements("copy")["copying"]), None)
         return None if row is None or row["copying"] is None else cls.from_text(row["copying"])
 
     @classmethod
     def from_text(cls, text: str) -> "_Done":
-        """As it was noted."""
+        """The state from its stored text."""
         stage, up_to, kinds = json.loads(text)
         return cls(stage, up_to, Sums(kinds))
 
     def to_text(self) -> str:
-        """To be noted."""
+        """The state as text to be stored."""
         return json.dumps([self.stage, self.up_to, self.sums.kinds])
 
     def is_open(self, stage: str, url: str) -> bool:
-        """Whether this page is still to be written."""
+        """Whether this page still has to be written."""
         return (stage, url) > (self.stage, self.up_to)  # "pages", "relations", "seeds": in the order of the alphabet
 
 
@@ -148,7 +150,9 @@ def _refuse_other(crawl: Mapping[str, Row], target: Connection) -> None:
 
 
 def _refuse_changed(crawl: Mapping[str, Row], target: Connection) -> None:
-    """Half of a copy, and the rest of what was crawled since, would be no copy."""
+    """Raise StoreError if the crawl went on after the copy was begun, because old and new parts would not fit
+    together.
+    """
     there = next(target.read(statements("copy")["crawl"]))["set"]
     if _summed("crawl", crawl["set"]) != _summed("crawl", {name: there[name] for name in there if name != COPYING}):
         raise StoreError("the crawl has gone on since this copy was begun", EMPTY_CURE)
@@ -168,13 +172,13 @@ def _empty(target: Connection, progress: Progress) -> None:
 
 
 def _begin(source: Connection, target: Connection, crawl: Mapping[str, Any]) -> _Done:
-    """The crawl, its sites and its concepts, in one transaction."""
+    """Copy the crawl, its sites and its concepts, in one transaction."""
     known, done = statements("copy"), _Done()
     sites, concepts = list(source.read(known["sites"])), list(source.read(known["concepts"]))
     _sum_first(done.sums, crawl, sites, concepts)
 
     def work(run: Run) -> None:
-        if run(known["crawl"]):  # the answer to the commit was lost, and it is done again
+        if run(known["crawl"]):  # repeated, because the answer to the commit was lost
             return
         run(known["put_crawl"], set={**crawl["set"], COPYING: done.to_text()})
         for name, rows in (("put_sites", sites), ("put_concepts", concepts), ("put_narrower", concepts)):
@@ -198,12 +202,12 @@ def _sum_first(sums: Sums, crawl: Mapping[str, Any], sites: Iterable[Row], conce
 
 
 def _addresses(source: Connection) -> list[tuple[str, bool]]:
-    """All addresses in order, and whether they are of pages with text."""
+    """All addresses in order, and whether their pages have text."""
     return sorted((row["url"], row["heavy"]) for row in source.read(statements("copy")["urls"]))
 
 
 def _parted(rows: Iterable[tuple[str, bool]]) -> list[list[str]]:
-    """Addresses in parts that are about as much to write."""
+    """The addresses in parts of about equal work."""
     found: list[list[str]] = []
     room = 0.0
     for url, heavy in rows:
@@ -229,7 +233,7 @@ Read = Callable[[Connection, list[str]], dict[str, list[Row]]]
 
 
 def _ahead(source: Connection, stage: str, parted: Iterable[list[str]], read: Read) -> Iterator[Part]:
-    """The parts, read by a thread of its own while those before are used."""
+    """The parts, read by a separate thread while former ones are used."""
     ready: queue.Queue[Part | BaseException | None] = queue.Queue(READ_AHEAD)
     ending = threading.Event()
 
@@ -248,7 +252,7 @@ def _ahead(source: Connection, stage: str, parted: Iterable[list[str]], read: Re
                     return
                 put((stage, urls, read(source, urls)))
             put(None)
-        except BaseException as error:  # raised where the parts are used
+        except BaseException as error:  # raised again in the thread that uses the parts
             put(error)
 
     thread = threading.Thread(target=fetch, name="reading ahead", daemon=True)
@@ -264,7 +268,7 @@ def _ahead(source: Connection, stage: str, parted: Iterable[list[str]], read: Re
 
 
 def _write(target: Connection, done: _Done, part: Part) -> _Done:
-    """Write a part, and note that it is done, in one transaction."""
+    """Write a part and store that it is done, in one transaction."""
     stage, urls, rows = part
     known = statements("copy")
     after = _Done(stage, urls[-1], Sums({kind: list(held) for kind, held in done.sums.kinds.items()}))
@@ -295,7 +299,7 @@ def _sum_part(sums: Sums, rows: Mapping[str, list[Row]]) -> None:
 
 
 def _statements_of(rows: Mapping[str, list[Row]]) -> Iterator[tuple[str, list[Row]]]:
-    """What is written of a part: statements and their rows."""
+    """The statements that write a part, with their rows."""
     plain = [row for row in rows.get("pages", ()) if row["set"].keys() <= PLAIN_PAGE]
     others = [row for row in rows.get("pages", ()) if not row["set"].keys() <= PLAIN_PAGE]
     for name, some in (("put_plain_pages", plain), ("put_pages", others)):
@@ -316,7 +320,7 @@ def _statements_of(rows: Mapping[str, list[Row]]) -> Iterator[tuple[str, list[Ro
 def _finish(
     source: Connection, target: Connection, crawl: Mapping[str, Any], done: _Done, *, with_memory: bool
 ) -> None:
-    """Seeds, and what the strategy remembers; the copy stays marked as under way until it is compared."""
+    """Copy the seeds and the strategy's memory. The copy stays marked as under way until it has been compared."""
     known = statements("copy")
     memory, seconds = stored_memory(source.read) if with_memory else (b"", None)
     after = _Done("seeds", "", done.sums)
@@ -337,7 +341,7 @@ def _finish(
 
 
 def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, int]:
-    """Read the copy back; where it is as it should be, it is one from now on."""
+    """Read the copy back; if it is equal to what was written, it is no longer marked as under way."""
     read_back = sums_of(target, progress)
     told = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
     if told:
@@ -347,7 +351,9 @@ def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, in
 
 
 def _compared(source: Connection, target: Connection, progress: Progress) -> dict[str, int]:
-    """The crawl was copied before: the same, or the target is to be emptied first."""
+    """Compare with an existing copy of the same crawl. Raises StoreError if it differs, with `--anew` as the next
+    step.
+    """
     sums, there = sums_of(source, progress), sums_of(target, progress)
     told = sums.differences(there)
     if told:
@@ -356,7 +362,7 @@ def _compared(source: Connection, target: Connection, progress: Progress) -> dic
 
 
 def sums_of(graph: Connection, progress: Progress = lambda stage, pages: None) -> Sums:
-    """Numbers and checksums of all that a graph holds, but for the strategy's memory."""
+    """Numbers and checksums of everything in a graph, without the strategy's memory."""
     known, sums, done = statements("copy"), Sums(), 0
     for crawl in graph.read(known["crawl"]):
         _sum_first(sums, crawl, graph.read(known["sites"]), graph.read(known["concepts"]))

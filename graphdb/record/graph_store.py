@@ -1,9 +1,10 @@
 """The record of one crawl in a graph database: the same statements for Neo4j and for the embedded store.
 
-Theory. A batch names a few thousand addresses; one look-up says which of them are there. All else follows from that
-and is plain CREATE in the same transaction: twice as fast as MERGE, and hubs with many links cost nothing extra. A
-transaction that is sent again (its commit's answer was lost) finds everything there, and changes nothing. Only one
-crawl writes at a time: the embedded store refuses a second one, on a server the one that came last takes over.
+Theory. A batch names a few thousand addresses; one look-up finds out which of them exist. Everything else follows from
+that, and is plain CREATE in the same transaction. That is twice as fast as MERGE (measured), and hubs with many links
+cost nothing extra. A transaction that is sent again (because the answer to its commit was lost) finds everything in
+place, and changes nothing. Only one crawl writes at a time: the embedded store refuses a second one; on a server the
+crawl that was opened last takes over.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,9 +50,9 @@ from semantic.records import (
     WantedRecord,
 )
 
-PAGES_AT_ONCE = 25  # pages with their texts in one statement
-MEMORY_PART = 2**18  # bytes in one node
-ROWS_AT_ONCE = 2000  # small rows in one statement
+PAGES_AT_ONCE = 25  # pages with their texts in one statement; chosen, not measured
+MEMORY_PART = 2**18  # bytes of the strategy's memory in one node; chosen, not measured
+ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
 VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
@@ -60,8 +61,11 @@ OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again
 
 
 class GraphStore:
-    """A crawl's record over Bolt. `claim` tells whether this process may write a crawl, where that can be known before;
-    `release` is called once, after the connection is closed; `check` raises StoreError where what was saved is gone.
+    """A crawl's record over Bolt.
+
+    - `claim`: returns whether this process may write a crawl, if that can be known in advance.
+    - `release`: called once, after the connection is closed.
+    - `check`: raises StoreError if saved data was removed.
     """
 
     def __init__(
@@ -80,7 +84,9 @@ class GraphStore:
     def open_crawl(
         self, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds: Sequence[QueuedRecord]
     ) -> Resumed:
-        """Begin, or go on with, the one crawl of this store. Raises StoreError if the store holds another topic."""
+        """Begin or resume the one crawl of this store. Raises StoreError if the store contains a crawl about another
+        topic.
+        """
         self.claim()
         self._writer = crawl.id
         define_schema(self.connection)
@@ -92,12 +98,12 @@ class GraphStore:
         return resumed
 
     def claim(self) -> None:
-        """Be the one that writes. Raises StoreError where it can be known that another process is."""
+        """Become the one process that writes. Raises StoreError if it is known that another process writes."""
         if not self._claim():
             raise StoreError("another crawl is writing to this store", OTHER_WRITER_CURE)
 
     def save(self, batch: Batch) -> None:
-        """Commit everything of the batch in one transaction. An empty memory leaves the stored one as it is."""
+        """Commit the whole batch in one transaction. An empty memory leaves the stored one unchanged."""
         planned = plan(batch)
 
         def work(run: Run) -> None:
@@ -113,60 +119,64 @@ class GraphStore:
             self._check()
 
     def queued(self, most: int | None = None) -> Iterator[QueuedRecord]:
-        """The waiting pages, best first; of many about the best `most`."""
+        """The waiting pages, best first. `most`: if many wait, give only about this many."""
         if most is not None:
             return stored_best(self.connection, most)
         return iter(best_first(stored_queue(self.connection, "queued")))
 
     def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, in no order, without reasons."""
+        """All waiting pages, in no particular order, without reasons."""
         return stored_queue(self.connection, "waiting")
 
     def languages(self) -> Mapping[str, int]:
-        """Language tag -> pages that were fetched in it."""
+        """Language tag -> number of pages fetched in it."""
         return {str(row["language"]): row["pages"] for row in self.connection.read(statements("crawl")["languages"])}
 
     def keep_concepts(self, concepts: Sequence[ConceptRecord]) -> None:
-        """Keep the concepts that there are already, as they are now called."""
+        """Update the labels of stored concepts."""
         self.connection.write(lambda run: _save_concepts(run, concepts, []))
 
     def known(self) -> Iterator[str]:
-        """The addresses of all pages that ended (not of those that only discarded links lead to)."""
+        """The addresses of all pages that ended, without those that only discarded links lead to."""
         for row in self.connection.read(statements("frontier")["known"]):
             yield str(row["url"])
 
     def discarded(self) -> Iterator[str]:
-        """The addresses to which only links lead that the strategy discarded."""
+        """The addresses whose incoming links were all discarded by the strategy."""
         for row in self.connection.read(statements("frontier")["discarded"]):
             yield str(row["url"])
 
     def outside(self) -> Iterator[OutsideRecord]:
-        """The addresses that have not ended and are out of the crawl's scope."""
+        """The addresses that are out of the crawl's scope and were not fetched."""
         return stored_outside(self.connection)
 
     def places_by_links(self, urls: Sequence[str]) -> Iterator[QueuedRecord]:
-        """What these addresses, which do not wait, would wait as: by the place they had, else by their best link."""
+        """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
+        link.
+        """
         return stored_places(self.connection, urls)
 
     def save_settings(self, settings: str) -> None:
-        """The crawl goes on with these (JSON)."""
+        """Store the settings (JSON) with which the crawl continues."""
         self._write(statements("crawl")["save_settings"], settings=settings)
 
     def fingerprints(self) -> Iterator[FingerprintRecord]:
-        """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+        """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         return stored_fingerprints(self.connection)
 
     def away(self, now: str) -> Iterator[tuple[str, str]]:
-        """Hosts that want to be left alone after `now`, and until when (ISO texts, UTC)."""
+        """Hosts whose Retry-After lasts beyond `now`, with its end (ISO texts, UTC)."""
         for row in self.connection.read(statements("frontier")["away"], now=now):
             yield str(row["host"]), str(row["away"])
 
     def visits(self) -> Iterator[VisitRecord]:
-        """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+        """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+        failures.
+        """
         return stored_visits(self.connection)
 
     def mentioned(self) -> Iterator[MentionedRecord]:
-        """The pages that are no copies and mention a concept outside of links."""
+        """The pages, without copies, that mention a concept outside link texts."""
         return stored_mentions(self.connection)
 
     def remembered(self) -> bytes:
@@ -175,22 +185,25 @@ class GraphStore:
         return memory
 
     def link_graph(self, most: int = 0) -> LinkGraph:
-        """The pages on a way from a seed to a result, and the links among them; see `stored_link_graph`."""
+        """The pages on a path from a seed to a result, and the links among them; see `stored_link_graph`."""
         return stored_link_graph(self.connection, most)
 
     def kept_pages(self) -> Iterator[KeptPage]:
-        """Every address that ended, as it was kept: pages in the order of fetching, copies, then what was no page."""
+        """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
+        page.
+        """
         return kept_pages(self.connection, "ended")
 
     def unremembered(self) -> Iterator[KeptPage]:
-        """Of these, what ended after the strategy's memory was saved."""
+        """Those of `kept_pages` that were answered after the strategy's memory was saved."""
         return kept_pages(self.connection, "unremembered")
 
     def mark_for_recrawl(self) -> None:
-        """Want again, once: pages on topic, seeds, feeds and sitemaps. Marks the ways to results anew.
+        """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to
+        results.
 
-        In parts, since the embedded server cannot change 200,000 pages at once; the next `open_crawl` makes up what
-        was broken off.
+        This is done in parts, because the embedded server cannot change 200,000 pages at once. If it is interrupted,
+        the next `open_crawl` completes it.
         """
         known = statements("recrawl")
         self._write(known["begin"])
@@ -199,8 +212,8 @@ class GraphStore:
         self._write(known["end"])
 
     def set_threshold(self, threshold: float) -> int:
-        """Call a page on topic from this relevance on, as it was judged; those that may be none stay so. Gives how many
-        are. Marks the ways to results anew.
+        """Set each page's `on_topic` by this threshold on its stored relevance, except pages that may not be results.
+        Returns the number of pages on topic. Also recomputes the paths to results.
         """
         known = statements("recrawl")
         rows = list(self.connection.read(known["judged"]))
@@ -212,14 +225,14 @@ class GraphStore:
         return sum(on_topic.values())
 
     def marks(self) -> dict[str, bool]:
-        """Pages that the expert has marked, by address: whether they are good."""
+        """The expert's marks: address of a page -> whether it is good."""
         return {
             str(row["url"]): row["verdict"] == VERDICTS[True]
             for row in self.connection.read(statements("marks")["marked"])
         }
 
     def mark(self, marks: Mapping[str, bool | None]) -> list[str]:
-        """Mark pages as good or bad; None: take the mark away. Gives the addresses that are no fetched page."""
+        """Mark pages as good or bad; None removes a mark. Returns the addresses that are not fetched pages."""
         rows: list[Row] = [{"url": url, "verdict": VERDICTS[good]} for url, good in marks.items()]
         known: set[str] = set()
         for some in parts(rows, ROWS_AT_ONCE):
@@ -227,14 +240,14 @@ class GraphStore:
         return [url for url in marks if url not in known]
 
     def update_paths(self) -> None:
-        """Mark the ways to results anew, as pages are judged now."""
+        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
         known = statements("recrawl")
         strays, missed = stored_paths(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
 
     def _change(self, urls: Iterable[str], statement: str, *, labels: bool = False, **parameters: object) -> None:
-        """Run a statement on some pages after the other; `labels`: it may change theirs."""
+        """Run a statement for these pages, some at a time."""
         labels = labels and self.connection.has_labels
 
         def work(run: Run, some: list[str]) -> None:
@@ -246,7 +259,7 @@ class GraphStore:
             self.connection.write(partial(work, some=some))
 
     def label_all(self) -> bool:
-        """Give all pages their labels where a version that knew none has written the store. Whether it has."""
+        """Give all pages their labels if an earlier version without labels wrote the store; returns whether it did."""
         known = statements("labels")
         if not self.connection.has_labels or not list(self.connection.read(known["unlabelled"])):
             return False
@@ -260,38 +273,42 @@ class GraphStore:
         self._written(statement, **parameters)
 
     def _written(self, statement: str, **parameters: object) -> Sequence[Mapping[str, Any]]:
-        """What a statement that writes has returned."""
+        """The rows returned by a statement that writes."""
         return self.connection.write(lambda run: run(statement, **parameters))
 
     def wanted(self) -> Iterator[WantedRecord]:
-        """The pages that are wanted again and were not asked for since, most relevant first."""
+        """The pages marked to be fetched again that were not requested since, most relevant first."""
         return iter(stored_wanted(self.connection))
 
     def query(self, cypher: str, parameters: Mapping[str, object] | None = None) -> Table:
-        """A user's own Cypher, for reading. Raises StoreError for a query that makes no sense."""
+        """Run a user's own Cypher, which may only read. Raises StoreError for an invalid query."""
         return self.connection.query(cypher, parameters or {})
 
     def address(self) -> Address:
-        """Where other programs reach this store while it is open: to read, where the store knows readers."""
+        """The address at which other programs reach this store while it is open; as the user who may only read, if
+        there is one.
+        """
         return self.connection.address.reader or self.connection.address
 
     def wait_until_filled(self) -> None:
-        """Wait until the graph has all that was saved: here it always has."""
+        """Return at once: the graph always has everything that was saved."""
 
     def close(self) -> None:
-        """Release the store; nothing committed is lost. Closing twice is no error."""
+        """Release the store; nothing committed is lost. May be called twice."""
         self.connection.close()
         self._release()
         self._release = lambda: None
 
 
 def filled_up_to(connection: Connection) -> int:
-    """The number of the last record of the store's journal that is in the graph; 0 where none is."""
+    """The number of the journal's last record in the graph; 0 if there is none."""
     return max((int(row["record"]) for row in connection.read(statements("journal")["filled"])), default=0)
 
 
 def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
-    """Commit the batches of a journal up to this record, in one transaction; nothing where they are in the graph."""
+    """Commit the batches of a journal, up to this record, in one transaction; does nothing if the graph has them
+    already.
+    """
     planned = merged([plan(batch) for batch in batches])
     remembering = [batch for batch in batches if batch.memory][-1:]
 
@@ -316,14 +333,14 @@ def _totals(*batches: Batch) -> dict[str, object]:
 
 
 def define_schema(connection: Connection) -> None:
-    """Constraints and indexes, each where there is none."""
+    """Create the constraints and indexes that do not exist yet."""
     connection.define(statements("schema"))
     if connection.has_labels:
         connection.define(statements("browser_schema"))
 
 
 def label_pages(run: Run, urls: Iterable[str]) -> None:
-    """Give pages the labels that follow from what they are, and no others; for a store that knows several."""
+    """Set the labels that follow from the properties of these pages; only for a store that supports several labels."""
     for some in parts(urls, ROWS_AT_ONCE):
         run(statements("labels")["label_pages"], urls=some)
 
@@ -342,8 +359,8 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     else:
         run(statements("crawl")["begin"], id=crawl_id, set=fields | {name: 0 for name in COUNTER_FIELDS})
     if stored and (stored["strategy"], stored["fingerprint"]) != (crawl.strategy, crawl.fingerprint):
-        # What was learned by another strategy or ontology means nothing now. Without a memory all is learned anew,
-        # also by the command after this one, where this one is interrupted.
+        # What another strategy learned, or with another ontology, does not apply. Without a memory everything is
+        # learned again; if this command is interrupted, by the next one.
         run(statements("save")["forget_memory"], parts=0)
     rows = run(statements("crawl")["concepts"])
     before = {str(row["iri"]): ConceptRecord(**{**row, "names": tuple(row["names"])}) for row in rows}
@@ -367,13 +384,15 @@ def _resumed(
     if not stored:
         return Resumed(previous=None, counters=Counters(), memory=b"")
     previous = CrawlRecord(**{name: stored[name] for name in CRAWL_FIELDS})
-    counters = Counters(**{name: stored.get(name, 0) for name in COUNTER_FIELDS})  # copies were not counted once
+    counters = Counters(
+        **{name: stored.get(name, 0) for name in COUNTER_FIELDS}
+    )  # 0: earlier versions did not count copies
     changed = changes(previous, crawl, before, {concept.iri: concept for concept in concepts})
     return Resumed(previous=previous, counters=counters, memory=b"", changed=changed, scope=stored.get("scope", ""))
 
 
 def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
-    """Put the strategy's memory after so many seconds of crawling in the place of the one before."""
+    """Replace the strategy's memory. `seconds`: of crawling, up to which it is complete."""
     pieces = [memory[start : start + MEMORY_PART] for start in range(0, len(memory), MEMORY_PART)]
     for number, piece in enumerate(pieces):
         run(statements("save")["put_memory"], part=number, bytes=piece, seconds=seconds)
@@ -394,7 +413,7 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
 
 
 def _save_pages(run: Run, planned: Plan, *, labels: bool) -> None:
-    """Pages that end and pages that wait, and all their relations; with `labels` also those."""
+    """Save pages that end, pages that wait, and all their relations."""
     known = statements("save")
     addresses = planned.addresses()
     taken: dict[object, object] = {}
@@ -429,7 +448,7 @@ def _save_pages(run: Run, planned: Plan, *, labels: bool) -> None:
 
 
 def _add_copies(run: Run, planned: Plan) -> list[str]:
-    """Copies, and then the pages of before that have become one. Gives the copies of those."""
+    """Save copies, and then the former pages that have become copies."""
     known, all_freed = statements("save"), list[str]()
     copies: list[Row] = [{"url": url, "copy_of": page} for url, page in planned.copies.items()]
     for some in parts(copies, ROWS_AT_ONCE):
@@ -448,7 +467,7 @@ def _add_copies(run: Run, planned: Plan) -> list[str]:
 
 
 def _renew_pages(run: Run, planned: Plan) -> None:
-    """Pages that ended before: what came of asking again, and what is now said of them."""
+    """Update pages that ended before: after they were fetched or judged again."""
     known = statements("save")
     renewed: list[Row] = [{"url": url, "set": row} for url, row in planned.renewed.items()]
     for some in parts(renewed, ROWS_AT_ONCE):
@@ -472,7 +491,7 @@ def _add_pages(run: Run, planned: Plan, new: Iterable[str]) -> None:
 
 
 def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> None:
-    """Pages that were there: a place in the queue for what only discarded links led to, a better place, their end."""
+    """Update existing pages: queue those that only discarded links led to, raise priorities, and end pages."""
     known = statements("save")
     queued: list[Row] = [{"url": url, "set": row} for url, row in planned.waiting.items() if taken.get(url) is False]
     for some in parts(queued, ROWS_AT_ONCE):
@@ -500,7 +519,7 @@ def _update_pages(run: Run, planned: Plan, taken: Mapping[object, object]) -> No
 
 
 def _by_parent(planned: Plan, urls: Iterable[str]) -> dict[str, list[Row]]:
-    """Pages by the page that shows them, with the properties of those that wait."""
+    """Pages grouped by the page they were found on, with the properties of those that wait."""
     children: dict[str, list[Row]] = {}
     for url in urls:
         children.setdefault(planned.parents[url], []).append({"url": url, **planned.waiting.get(url, {})})

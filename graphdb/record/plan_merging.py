@@ -1,12 +1,13 @@
-"""Several batches as one plan, which leaves the graph as they would one after the other, and costs less.
+"""Merges several batches into one plan with the same effect as applying them one after the other, at less cost.
 
-Of new places of a waiting page only the last counts, a page judged twice is written once, a page queued and fetched is
-created as it ended, and so on. Rules
-- A page that ended stays ended: places in the queue of later batches count no more.
-- A better priority counts against what is known of it here; where nothing is, against the graph, as ever.
-- Who found a page first is its parent.
-- What is out of scope waits no more, until it is queued again.
-- All that were called results have their ways marked, those that are none any more too, as by single batches.
+Of several priorities of a waiting page only the last is written, a page judged twice is written once, a page that is
+queued and fetched is created with its final state, and so on. Rules
+- A page that ended stays ended: queue entries of later batches are ignored.
+- A better priority is compared with the one in the merged batches; if there is none, with the graph, as in one batch.
+- The page that found a page first is its parent.
+- An address out of scope does not wait until it is queued again.
+- The paths to all pages that were results in any batch are marked, even if they are no results in the end; applying the
+  batches one by one does the same.
 """
 
 from collections.abc import Iterable
@@ -18,7 +19,7 @@ PLACE = ("priority", "reasons", "shares")
 
 
 def merged(plans: Iterable[Plan]) -> Plan:
-    """One plan for all. ValueError where one that is not the last has `replaced`: that changes what was before."""
+    """One plan for all. Raises ValueError if any plan but the last has `replaced`, which changes earlier pages."""
     sum_of_all = _Sum()
     for plan in plans:
         if sum_of_all.replaced:
@@ -29,7 +30,7 @@ def merged(plans: Iterable[Plan]) -> Plan:
 
 @dataclass(slots=True)
 class _Sum:
-    """The fields of `Plan`, as they grow."""
+    """The fields of `Plan`, while they are collected."""
 
     ended: dict[str, Row] = field(default_factory=dict)
     waiting: dict[str, Row] = field(default_factory=dict)
@@ -76,7 +77,7 @@ class _Sum:
         self.replaced = plan.replaced
 
     def _add_waiting(self, plan: Plan) -> None:
-        """What the plan says of pages that have not ended."""
+        """Add what the plan contains about pages that have not ended."""
         for url, parent in plan.parents.items():
             if url not in self.ended and url not in self.waiting:
                 self.parents[url] = parent
@@ -93,7 +94,7 @@ class _Sum:
                 self.outside[url] = row
 
     def _queue(self, url: str, row: Row) -> None:
-        """A place in the queue: the first one, or a better one."""
+        """Add a queue entry: the first one, or a better priority."""
         self.outside.pop(url, None)
         place = self.revised.get(url) or self.waiting.get(url)
         better = {name: row[name] for name in PLACE}

@@ -1,7 +1,7 @@
-"""A crawl read back from a graph: its pages, some at a time, and what a crawl that goes on must know.
+"""Reads a crawl back from a graph: its pages, some at a time, and what a resumed crawl must know.
 
-What is asked for of all pages is put in order here: the embedded server sorts 500,000 rows at most, and while it sorts
-it holds the pages whole, of which 27,000 are its limit.
+Lists of all pages are sorted here, in Python: the embedded server can sort 500,000 rows at most, and while it sorts it
+holds whole pages in memory, of which 27,000 are its limit (measured).
 """
 
 import json
@@ -26,16 +26,17 @@ from semantic.records import (
     WantedRecord,
 )
 
-PAGES_AT_ONCE = 100  # with their texts,
-VERTICES_AT_ONCE = 1000  # or their links
-SOURCES_AT_ONCE = 100  # pages that may be linked to by all others
-SAMPLED = 100  # waiting pages for one in the sample
+# Pages in one statement; chosen, not measured.
+PAGES_AT_ONCE = 100  # with their texts
+VERTICES_AT_ONCE = 1000  # with their links
+SOURCES_AT_ONCE = 100  # with all links that lead to them, which may come from every other page
+SAMPLED = 100  # one waiting page in so many is in the sample, as in the statement `sample` of `frontier.cypher`
 
 
 def stored_queue(connection: Connection, statement: str, **parameters: object) -> Iterator[QueuedRecord]:
-    """Waiting pages as a statement of `frontier.cypher` gives them."""
+    """Waiting pages, read by a statement of `frontier.cypher`."""
     row: dict[str, Any]
-    parents: dict[str | None, str | None] = {}  # one text for all that were found on one page
+    parents: dict[str | None, str | None] = {}  # one string object for all links found on one page
     for row in connection.read(statements("frontier")[statement], **parameters):
         row["parent"] = parents.setdefault(row["parent"], row["parent"])
         reasons = tuple(row.pop("reasons", None) or ())
@@ -49,7 +50,7 @@ def stored_outside(connection: Connection) -> Iterator[OutsideRecord]:
 
 
 def stored_places(connection: Connection, urls: Iterable[str]) -> Iterator[QueuedRecord]:
-    """What addresses that do not wait would wait as."""
+    """Queue entries for addresses that are not waiting."""
     known = statements("frontier")
     for some in parts(urls, VERTICES_AT_ONCE):
         links: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {}
@@ -63,7 +64,7 @@ def stored_places(connection: Connection, urls: Iterable[str]) -> Iterator[Queue
 
 
 def best_first(queue: Iterable[QueuedRecord]) -> list[QueuedRecord]:
-    """In the order in which they are fetched."""
+    """Sorted in the order in which they would be fetched."""
     return sorted(queue, key=lambda record: (-record.priority, record.found, record.url))
 
 
@@ -75,7 +76,9 @@ def stored_best(connection: Connection, most: int) -> Iterator[QueuedRecord]:
 
 
 def stored_visits(connection: Connection) -> Iterator[VisitRecord]:
-    """Pages fetched, copies and feeds too, in their order, with parents of those on topic; then what failed."""
+    """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the
+    failures.
+    """
     for _, url, parent, on_topic, stale in _in_order(connection, statements("frontier")["visits"]):
         yield VisitRecord(url, parent, bool(on_topic), bool(stale))
     for row in connection.read(statements("frontier")["failures"]):
@@ -83,7 +86,7 @@ def stored_visits(connection: Connection) -> Iterator[VisitRecord]:
 
 
 def stored_mentions(connection: Connection) -> Iterator[MentionedRecord]:
-    """The pages that are no copies and mention a concept outside of links."""
+    """The pages, without copies, that mention a concept outside link texts."""
     pages: dict[str, tuple[bool, list[str]]] = {}
     for row in connection.read(statements("coverage")["mentions"]):
         if json.loads(str(row["where_it_stands"])).keys() - {ANCHOR}:
@@ -92,19 +95,21 @@ def stored_mentions(connection: Connection) -> Iterator[MentionedRecord]:
 
 
 def stored_fingerprints(connection: Connection) -> Iterator[FingerprintRecord]:
-    """What is kept of every page that is no copy, to know copies of it, in the order of fetching."""
+    """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
     for _, url, *marks in _in_order(connection, statements("frontier")["fingerprints"]):
         yield FingerprintRecord(url, *marks)
 
 
 def stored_wanted(connection: Connection) -> list[WantedRecord]:
-    """The pages that are wanted again, most relevant first."""
+    """The pages to be fetched again, most relevant first."""
     found = [WantedRecord(**row) for row in connection.read(statements("recrawl")["wanted"])]
     return sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url))
 
 
 def stored_paths(connection: Connection) -> tuple[set[str], set[str]]:
-    """Pages that are marked as on a way from a seed to a result and are on none, and the other way round."""
+    """Two sets of pages whose mark is wrong: marked as on a path from a seed to a result and on none, and the
+    reverse.
+    """
     parents: dict[str, str | None] = {}
     marked, results = set(), []
     for row in connection.read(statements("recrawl")["ways"]):
@@ -123,30 +128,31 @@ def stored_paths(connection: Connection) -> tuple[set[str], set[str]]:
 
 
 def _in_order(connection: Connection, statement: str) -> list[tuple[Any, ...]]:
-    """Rows in the order of their columns."""
+    """The rows of a statement as tuples, sorted by their columns."""
     return sorted(tuple(row.values()) for row in connection.read(statement))
 
 
 def stored_memory(run: Callable[[str], Iterable[dict[str, Any]]]) -> tuple[bytes, float | None]:
-    """The strategy's memory, by what runs a statement, and the seconds of crawling after which it was saved."""
+    """The strategy's memory, and the seconds of crawling up to which it is complete. `run`: runs a statement."""
     rows = list(run(statements("crawl")["memory"]))
     return b"".join(bytes(row["bytes"]) for row in rows), rows[0]["seconds"] if rows else None
 
 
 def stored_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
-    """The pages on a way from a seed to a result, and the links among them; sorted by address.
+    """The pages on a path from a seed to a result, and the links among them; sorted by address.
 
-    Pages on any way where the crawl has fetched at most `most`, else on the ways by which it came to its results.
+    If at most `most` pages were fetched, these are the pages on any path; otherwise those on the paths by which results
+    were found.
     """
-    held: dict[str, str] = {}  # one text for all links to a page
+    pages: dict[str, str] = {}  # one string object for all links to a page
     links: list[tuple[str, str]] = []
     results, seeds, texts = set(), set(), {}
     any_way = any(0 < row["pages"] <= most for row in connection.read(statements("link_graph")["pages"]))
     if any_way:
-        links = _leading_on(connection, held)
-    for row in _found_by(connection, held) if any_way else _on_paths(connection):
-        url = held.setdefault(row["url"], row["url"])
-        links.extend((url, held.setdefault(target, target)) for target in row["targets"])
+        links = _leading_on(connection, pages)
+    for row in _found_by(connection, pages) if any_way else _on_paths(connection):
+        url = pages.setdefault(row["url"], row["url"])
+        links.extend((url, pages.setdefault(target, target)) for target in row["targets"])
         if row["result"]:
             results.add(url)
         if row["seed"]:
@@ -154,22 +160,24 @@ def stored_link_graph(connection: Connection, most: int = 0) -> LinkGraph:
         if row["anchor"] is not None:
             texts[url] = (row["anchor"], row["context"])
     links.sort()
-    return LinkGraph(tuple(sorted(held)), tuple(links), frozenset(results), frozenset(seeds), texts, any_way)
+    return LinkGraph(tuple(sorted(pages)), tuple(links), frozenset(results), frozenset(seeds), texts, any_way)
 
 
-def _leading_on(connection: Connection, held: dict[str, str]) -> list[tuple[str, str]]:
-    """The links from which a result can be reached, found backwards from the results; `held` takes their pages."""
+def _leading_on(connection: Connection, pages: dict[str, str]) -> list[tuple[str, str]]:
+    """The links on paths to a result, found by searching backwards from the results; their pages are added to
+    `pages`.
+    """
     known = statements("link_graph")
     links: list[tuple[str, str]] = []
     edge = [str(row["url"]) for row in connection.read(known["results"])]
-    held.update(zip(edge, edge, strict=True))
+    pages.update(zip(edge, edge, strict=True))
     while edge:
         new: list[str] = []
         for urls in parts(edge, SOURCES_AT_ONCE):
             for row in connection.read(known["sources"], urls=urls):
-                new += [source for source in row["sources"] if source not in held]
-                sources = [held.setdefault(source, source) for source in row["sources"]]
-                links.extend((source, held[row["url"]]) for source in sources)
+                new += [source for source in row["sources"] if source not in pages]
+                sources = [pages.setdefault(source, source) for source in row["sources"]]
+                links.extend((source, pages[row["url"]]) for source in sources)
         edge = list(dict.fromkeys(new))
     return links
 
@@ -187,7 +195,7 @@ def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:
 
 
 def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
-    """Addresses that ended, as a statement of `record.cypher` names them."""
+    """Answered addresses, listed by a statement of `record.cypher`."""
     known = statements("record")
     ended: list[str] = [url for *_, url in _in_order(connection, known[statement])]
     for urls in parts(ended, PAGES_AT_ONCE):
