@@ -59,7 +59,8 @@ def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase
         key = joined([words[one] for one in run])
         is_longer = any(len(run) > len(form) and _holds(run, form) for form in forms)
         is_typical = every[number] - on[number] >= FEWEST and on[number] <= ON_TOPIC * every[number]
-        if is_longer and is_typical and key not in known:
+        is_plain = not stop[list(run)].any()  # `read the book` is no name of anything
+        if is_longer and is_typical and is_plain and key not in known:
             its_pages = page[row == number]
             fitting[number] = key, set(its_pages[~on_topic[its_pages]].tolist())
     return [Phrase(fitting[number][0], int(on[number]), int(every[number] - on[number])) for number in _chosen(fitting)]

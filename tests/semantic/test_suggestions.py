@@ -121,6 +121,16 @@ def test_a_phrase_around_a_word_that_misleads_is_proposed() -> None:
     assert one.evidence.gain == 20 and all("robot vacuum" in each.text for each in one.evidence.sentences)
 
 
+def test_a_phrase_with_words_of_grammar_is_not_proposed() -> None:
+    off = [
+        page(f"http://r{n}.example/", f"<p>Buy the robot now, {'abcdefghij'[n % 10] * 3} it.</p>", on_topic=False)
+        for n in range(20)
+    ]
+    on = [page("http://r.example/", "<p>The robot reads a database.</p>", on_topic=True)]
+    found = [one.term for one in proposed([*ENGLISH, *on, *off]) if one.kind is Kind.MISLEADING]
+    assert found and not any(" the " in term for term in found)
+
+
 def test_chinese_phrases_around_a_word_are_proposed() -> None:
     made = topic({"Root": ["数据库"], "Apple": ["苹果"]}, {"Apple": "Root"})
     off = [page(f"http://r{n}.example/", f"<p>新的苹果手机在{n}月发布。</p>", on_topic=False) for n in range(30)]
