@@ -29,6 +29,7 @@ from semantic.records import (
 pytestmark = pytest.mark.slow
 
 SECONDS = 60_000  # milliseconds: the Browser and the server are slow on a machine that is busy
+FRAMES = 8
 COLOURS = {"OnTopic": "#0072B2", "Seed": "#D55E00", "Concept": "#009E73"}
 
 
@@ -134,15 +135,25 @@ def browser(server, chromium):
 
 
 def ask(page, text: str) -> None:
-    """Type a command or a query, and run it in a frame of its own."""
+    """Type a command or a query, and run it in a frame of its own. The Browser keeps 15 frames, and drops the oldest."""
+    from playwright.sync_api import expect
+
     before = page.get_by_test_id("frame").count()
+    if before > FRAMES:
+        enter(page, ":clear")
+        expect(page.get_by_test_id("frame")).to_have_count(0, timeout=SECONDS)
+        before = 0
+    enter(page, text)
+    page.get_by_test_id("frame").nth(before).wait_for()
+
+
+def enter(page, text: str) -> None:
     editor = page.locator('[data-testid="activeEditor"] textarea')
     editor.focus()
     page.keyboard.press("Control+A")
     page.keyboard.press("Delete")
     page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
-    page.get_by_test_id("frame").nth(before).wait_for()
 
 
 def picture(page, name: str) -> None:

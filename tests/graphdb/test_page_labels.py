@@ -59,7 +59,7 @@ def test_another_threshold_moves_the_label_of_results(store):
     store.connection.write(
         lambda run: run("MATCH (p:Page {status: 'fetched'}) SET p.order = 1, p.content = $c", c=b"x")
     )
-    store.decide(0.95)
+    store.set_threshold(0.95)
     assert [url for url, found in labels(store).items() if "OnTopic" in found] == []
 
 
