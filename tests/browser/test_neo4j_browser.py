@@ -135,7 +135,7 @@ def browser(server, chromium):
 
 
 def ask(page, text: str) -> None:
-    """Type a command or a query, and run it in a frame of its own. The Browser keeps 15 frames, and drops the oldest."""
+    """Type a command or a query, and run it in a frame of its own. The Browser keeps 15 frames."""
     from playwright.sync_api import expect
 
     before = page.get_by_test_id("frame").count()
