@@ -186,47 +186,102 @@ next_word(Words *words, uint32_t start, Word *found)
     return 0;
 }
 
-PyDoc_STRVAR(numbers_in_texts_doc,
-"numbers_in_texts(texts, characters, start)\n--\n\n"
-"Numbers of all words of some texts (bytes of uint32), and of each the place of its text (bytes of int64).");
+#define PART_BITS 3
+#define DIGIT_BITS 11 /* two digits hold a number and its part */
+#define DIGITS (1 << DIGIT_BITS)
+
+/* Sort numbers below 2^22 by their low, then by their high digit; `aside` has as much room. */
+static void
+sort_numbers(uint32_t *numbers, uint32_t *aside, Py_ssize_t count)
+{
+    for (int shift = 0; shift <= DIGIT_BITS; shift += DIGIT_BITS) {
+        Py_ssize_t begins[DIGITS + 1] = {0};
+        uint32_t *swapped = numbers;
+        for (Py_ssize_t i = 0; i < count; i++)
+            begins[(numbers[i] >> shift & (DIGITS - 1)) + 1]++;
+        for (int digit = 0; digit < DIGITS; digit++)
+            begins[digit + 1] += begins[digit];
+        for (Py_ssize_t i = 0; i < count; i++)
+            aside[begins[numbers[i] >> shift & (DIGITS - 1)]++] = numbers[i];
+        numbers = aside;
+        aside = swapped;
+    }
+}
+
+PyDoc_STRVAR(weighed_numbers_doc,
+"weighed_numbers(texts, weights, characters, start)\n--\n\n"
+"The numbers of all words of up to eight texts, ascending, each once (bytes of int32), and the sum of the weights of\n"
+"the texts in which it stands, by occurrence (bytes of double).");
 
 static PyObject *
-numbers_in_texts(PyObject *Py_UNUSED(module), PyObject *args)
+weighed_numbers(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *texts, *table, *result = NULL;
+    PyObject *texts, *given, *table, *result = NULL;
     unsigned int start;
     Py_buffer view;
-    uint32_t *numbers = NULL;
-    int64_t *where = NULL;
-    Py_ssize_t room = 0, room_where = 0, count = 0;
+    double weights[1 << PART_BITS] = {0}, *sums = NULL;
+    uint32_t *numbers = NULL, *aside = NULL;
+    Py_ssize_t room = 0, count = 0, found = 0;
 
-    if (!PyArg_ParseTuple(args, "O!OI", &PyList_Type, &texts, &table, &start))
+    if (!PyArg_ParseTuple(args, "O!O!OI", &PyList_Type, &texts, &PyList_Type, &given, &table, &start))
         return NULL;
+    if (PyList_GET_SIZE(texts) > 1 << PART_BITS || PyList_GET_SIZE(texts) != PyList_GET_SIZE(given)) {
+        PyErr_SetString(PyExc_ValueError, "up to eight texts, and a weight for each");
+        return NULL;
+    }
+    for (Py_ssize_t part = 0; part < PyList_GET_SIZE(texts); part++) {
+        if (!PyUnicode_Check(PyList_GET_ITEM(texts, part)) || !PyFloat_Check(PyList_GET_ITEM(given, part))) {
+            PyErr_SetString(PyExc_TypeError, "texts are str, weights float");
+            return NULL;
+        }
+        weights[part] = PyFloat_AS_DOUBLE(PyList_GET_ITEM(given, part));
+    }
     if (get_characters(table, &view) < 0)
         return NULL;
-    start ^= 0xFFFFFFFFu;
-    for (Py_ssize_t place = 0; place < PyList_GET_SIZE(texts); place++) {
-        PyObject *text = PyList_GET_ITEM(texts, place);
+    for (Py_ssize_t part = 0; part < PyList_GET_SIZE(texts); part++) {
         Words words;
         Word word;
-        if (!PyUnicode_Check(text)) {
-            PyErr_SetString(PyExc_TypeError, "a text is no str");
-            goto end;
-        }
-        begin_words(&words, text, view.buf);
-        while (next_word(&words, start, &word)) {
-            if (make_room((void **)&numbers, &room, count + 1, sizeof *numbers) < 0
-                || make_room((void **)&where, &room_where, count + 1, sizeof *where) < 0)
+        begin_words(&words, PyList_GET_ITEM(texts, part), view.buf);
+        while (next_word(&words, start ^ 0xFFFFFFFFu, &word)) {
+            if (make_room((void **)&numbers, &room, count + 1, sizeof *numbers) < 0)
                 goto end;
-            numbers[count] = word.number;
-            where[count++] = place;
+            numbers[count++] = word.number << PART_BITS | (uint32_t)part;
         }
     }
-    result = Py_BuildValue("y#y#", numbers ? (char *)numbers : "", count * (Py_ssize_t)sizeof *numbers,
-                           where ? (char *)where : "", count * (Py_ssize_t)sizeof *where);
+    aside = PyMem_New(uint32_t, count + 1);
+    sums = PyMem_New(double, count + 1);
+    if (aside == NULL || sums == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    if (count)
+        sort_numbers(numbers, aside, count); /* after two rounds they are where they were */
+    for (Py_ssize_t i = 0; i < count;) {
+        uint32_t number = numbers[i] >> PART_BITS;
+        double first = 0.0, others = 0.0; /* added in the order in which numpy does */
+        int is_first = 1;
+        while (i < count && numbers[i] >> PART_BITS == number) {
+            uint32_t both = numbers[i];
+            Py_ssize_t occurrences = 0;
+            double share;
+            for (; i < count && numbers[i] == both; i++)
+                occurrences++;
+            share = weights[both & ((1 << PART_BITS) - 1)] * (double)occurrences;
+            if (is_first)
+                first = share;
+            else
+                others += share;
+            is_first = 0;
+        }
+        sums[found] = first + others;
+        aside[found++] = number;
+    }
+    result = Py_BuildValue("y#y#", (char *)aside, found * (Py_ssize_t)sizeof *aside, (char *)sums,
+                           found * (Py_ssize_t)sizeof *sums);
 end:
     PyMem_Free(numbers);
-    PyMem_Free(where);
+    PyMem_Free(aside);
+    PyMem_Free(sums);
     PyBuffer_Release(&view);
     return result;
 }
@@ -449,8 +504,17 @@ typedef struct {
     TagSet ended, limits; /* which open elements it ends, and which keep it from that */
 } Tag;
 
+/* How an attribute of a token is read: by the function behind it, where it is one of C, else by its name. */
+typedef struct {
+    PyObject *name, *descriptor;
+    PyTypeObject *type;
+    getter get;
+    void *closure;
+} Attribute;
+
 typedef struct {
     PyObject *names; /* name -> its place in `tags` */
+    Attribute type_of, tag_of, data_of;
     PyObject *text, *start_tag, *end_tag; /* kinds of tokens */
     PyObject *positions[MOST_POSITIONS];
     PyObject *span_type;
@@ -492,6 +556,31 @@ typedef struct {
 static PyObject *name_type, *name_tag, *name_data, *name_attr, *name_self_closing; /* attributes of tokens */
 static PyObject *key_id, *key_class, *key_title, *key_rel, *key_href, *key_alt, *key_lang, *key_xml_lang;
 static PyObject *empty, *one_blank, *slash;
+
+static void
+find_attribute(Attribute *attribute, PyObject *type, PyObject *name)
+{
+    PyObject *descriptor = PyObject_GetAttr(type, name);
+    attribute->name = name;
+    if (descriptor == NULL) {
+        PyErr_Clear(); /* then it is asked by its name */
+        return;
+    }
+    if (Py_IS_TYPE(descriptor, &PyGetSetDescr_Type) && PyDescr_TYPE(descriptor) == (PyTypeObject *)type) {
+        attribute->type = (PyTypeObject *)type;
+        attribute->get = ((PyGetSetDescrObject *)descriptor)->d_getset->get;
+        attribute->closure = ((PyGetSetDescrObject *)descriptor)->d_getset->closure;
+    }
+    attribute->descriptor = descriptor; /* keeps the type */
+}
+
+static inline PyObject *
+read_attribute(const Attribute *attribute, PyObject *token)
+{
+    if (attribute->get != NULL && Py_IS_TYPE(token, attribute->type))
+        return attribute->get(token, attribute->closure);
+    return PyObject_GetAttr(token, attribute->name);
+}
 
 static inline int
 is_in(const TagSet *set, int id)
@@ -1193,11 +1282,11 @@ take_tokens(Reader *reader, PyObject *tokens)
 
     while ((token = PyIter_Next(tokens)) != NULL) {
         int failed = 0;
-        PyObject *kind = PyObject_GetAttr(token, name_type), *value = NULL;
+        PyObject *kind = read_attribute(&tables->type_of, token), *value = NULL;
         if (kind == NULL)
             failed = -1;
         else if (kind == tables->text || kind == tables->start_tag || kind == tables->end_tag) {
-            value = PyObject_GetAttr(token, kind == tables->text ? name_data : name_tag);
+            value = read_attribute(kind == tables->text ? &tables->data_of : &tables->tag_of, token);
             if (value == NULL)
                 failed = -1;
             else if (!PyUnicode_Check(value)) {
@@ -1342,6 +1431,9 @@ free_tables(PyObject *capsule)
         return;
     for (int i = 0; i < tables->positions_count; i++)
         Py_XDECREF(tables->positions[i]);
+    Py_XDECREF(tables->type_of.descriptor);
+    Py_XDECREF(tables->tag_of.descriptor);
+    Py_XDECREF(tables->data_of.descriptor);
     Py_XDECREF(tables->names);
     Py_XDECREF(tables->text);
     Py_XDECREF(tables->start_tag);
@@ -1377,7 +1469,7 @@ read_set(const Tables *tables, PyObject *names, TagSet *set)
 }
 
 PyDoc_STRVAR(tables_doc,
-"tables(rows, cells, tables, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
+"tables(rows, cells, tables, token_type, kinds, positions, ranks, span_type, asked, paragraph, bounds)\n--\n\n"
 "What `read_tokens` needs, once. A row a tag: name, action, position, whether it is a block, which open elements it\n"
 "ends, and which keep it from that. kinds: of tokens (text, start tag, end tag); ranks: of the positions anchor, title,\n"
 "other; asked: functions of a `rel`, of <link>, of <meta>; bounds: most links, length of a path, reach, length of a\n"
@@ -1387,6 +1479,7 @@ static PyObject *
 make_tables(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *rows, *cells, *table, *positions, *capsule, *text, *start_tag, *end_tag, *span_type, *rel, *rl, *mt, *par;
+    PyObject *token_type;
     Tables *tables = PyMem_Calloc(1, sizeof *tables);
 
     if (tables == NULL)
@@ -1396,8 +1489,8 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         PyMem_Free(tables);
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "O!OO(OOO)O!(iii)O!(OOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &text, &start_tag,
-                          &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
+    if (!PyArg_ParseTuple(args, "O!OOO!(OOO)O!(iii)O!(OOO)U(nnnnn)", &PyList_Type, &rows, &cells, &table, &PyType_Type,
+                          &token_type, &text, &start_tag, &end_tag, &PyTuple_Type, &positions, &tables->anchor, &tables->title, &tables->other,
                           &PyType_Type, &span_type, &rel, &rl, &mt, &par, &tables->most_links, &tables->path_length,
                           &tables->reach, &tables->name_length, &tables->deep))
         goto fail;
@@ -1406,6 +1499,9 @@ make_tables(PyObject *Py_UNUSED(module), PyObject *args)
         PyErr_SetString(PyExc_ValueError, "too many tags or positions, or a span that is no tuple");
         goto fail;
     }
+    find_attribute(&tables->type_of, token_type, name_type);
+    find_attribute(&tables->tag_of, token_type, name_tag);
+    find_attribute(&tables->data_of, token_type, name_data);
     tables->text = Py_NewRef(text);
     tables->start_tag = Py_NewRef(start_tag);
     tables->end_tag = Py_NewRef(end_tag);
@@ -1546,10 +1642,123 @@ fail:
     return NULL;
 }
 
+/* ---- what links say: semantic/links/link_features.py -------------------------------------------------------------------- */
+
+typedef struct {
+    Py_ssize_t start, end;
+    PyObject *word; /* borrowed from the mentions, which are kept meanwhile */
+} Mention;
+
+/* How many mentions begin before `start`. */
+static Py_ssize_t
+first_from(const Mention *mentions, Py_ssize_t count, Py_ssize_t start)
+{
+    Py_ssize_t low = 0, high = count;
+    while (low < high) {
+        Py_ssize_t middle = low + (high - low) / 2;
+        if (mentions[middle].start < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The words of mentions in an anchor, or around it, as a tuple. */
+static PyObject *
+words_beside(const Mention *mentions, Py_ssize_t first, Py_ssize_t last, Py_ssize_t start, Py_ssize_t end, Py_ssize_t most,
+             int inside)
+{
+    Py_ssize_t count = 0;
+    PyObject *words = NULL;
+
+    for (int round = 0; round < 2; round++) { /* counted, then filled in */
+        if (round && (words = PyTuple_New(count)) == NULL)
+            return NULL;
+        count = 0;
+        for (Py_ssize_t i = first; i < last; i++) {
+            const Mention *one = &mentions[i];
+            int taken = inside ? one->start >= start && one->end <= end : one->end <= start || one->start >= end;
+            if (one->end > most || !taken)
+                continue;
+            if (round)
+                PyTuple_SET_ITEM(words, count, Py_NewRef(one->word));
+            count++;
+        }
+    }
+    return words;
+}
+
+PyDoc_STRVAR(words_near_doc,
+"words_near(mentions, stretches, context)\n--\n\n"
+"For each stretch (start, end) of a text a pair: the words of the mentions in it, and of those up to `context`\n"
+"characters beside it. Mentions come in the order of the text.");
+
+static PyObject *
+words_near(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *given, *stretches, *result = NULL, *nothing = NULL;
+    Py_ssize_t context, count, bound = PY_SSIZE_T_MAX / 4;
+    Mention *mentions = NULL;
+
+    if (!PyArg_ParseTuple(args, "O!O!n", &PyTuple_Type, &given, &PyList_Type, &stretches, &context))
+        return NULL;
+    count = PyTuple_GET_SIZE(given);
+    mentions = PyMem_New(Mention, count + 1);
+    if (mentions == NULL)
+        return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        if (!PyTuple_Check(one) || PyTuple_GET_SIZE(one) < 3) {
+            PyErr_SetString(PyExc_TypeError, "no mention");
+            goto end;
+        }
+        mentions[i].start = PyLong_AsSsize_t(PyTuple_GET_ITEM(one, 0));
+        mentions[i].end = PyLong_AsSsize_t(PyTuple_GET_ITEM(one, 1));
+        mentions[i].word = PyTuple_GET_ITEM(one, 2);
+        if (PyErr_Occurred())
+            goto end;
+    }
+    nothing = Py_BuildValue("(()())");
+    result = PyList_New(PyList_GET_SIZE(stretches));
+    for (Py_ssize_t i = 0; nothing != NULL && result != NULL && i < PyList_GET_SIZE(result); i++) {
+        Py_ssize_t start, end, first, last;
+        PyObject *inside, *beside, *pair;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(stretches, i), "nn", &start, &end))
+            goto fail;
+        if (start < 0 || end < start || end > bound || context < 0 || context > bound) {
+            PyErr_SetString(PyExc_ValueError, "no stretch of a text");
+            goto fail;
+        }
+        first = first_from(mentions, count, start - context);
+        for (last = first; last < count && mentions[last].start < end + context; last++)
+            ;
+        if (first == last) {
+            PyList_SET_ITEM(result, i, Py_NewRef(nothing));
+            continue;
+        }
+        inside = words_beside(mentions, first, last, start, end, end + context, 1);
+        beside = words_beside(mentions, first, last, start, end, end + context, 0);
+        pair = inside != NULL && beside != NULL ? PyTuple_Pack(2, inside, beside) : NULL;
+        Py_XDECREF(inside);
+        Py_XDECREF(beside);
+        if (pair == NULL)
+            goto fail;
+        PyList_SET_ITEM(result, i, pair);
+    }
+    goto end;
+fail:
+    Py_CLEAR(result);
+end:
+    Py_XDECREF(nothing);
+    PyMem_Free(mentions);
+    return result;
+}
+
 /* ---- the module -------------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef methods[] = {
-    {"numbers_in_texts", numbers_in_texts, METH_VARARGS, numbers_in_texts_doc},
+    {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"first_numbers", first_numbers, METH_VARARGS, first_numbers_doc},
     {"near_numbers", near_numbers, METH_VARARGS, near_numbers_doc},
     {"run_hashes", run_hashes, METH_O, run_hashes_doc},
@@ -1557,6 +1766,7 @@ static PyMethodDef methods[] = {
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},
     {"tables", make_tables, METH_VARARGS, tables_doc},
     {"links_of", links_of, METH_VARARGS, links_of_doc},
+    {"words_near", words_near, METH_VARARGS, words_near_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,6 +4,7 @@ It reads pickles from standard input, the analyst first, and answers them in ord
 when the crawl is killed. It imports only what reading needs: scipy and asyncio would double the time of its start.
 """
 
+import gc
 import pickle
 import signal
 import struct
@@ -21,6 +22,7 @@ from semantic.parsing.page_reader import read_page
 
 MEMORY_MB = 95  # MB of address space to read one page; measured: 5 MB of links, or of a table's cells, need 84
 ANALYST_MB = 105  # MB more to analyse it; measured: 5 MB of the topic's words need 130, the cache of links 50
+COLLECT_AFTER = 20_000  # new objects, about ten pages': with Python's own 700 every page is looked through ten times
 SIZE = struct.Struct(">I")  # precedes each pickle: its length in bytes
 
 Packed = tuple[Frame | None, Plain | None] | PageError  # a frame without its page; the page as tuples
@@ -36,6 +38,8 @@ def main() -> None:
     first = pickle.dumps((b"<p>", "http://ready.example/", {}))
     ready = _answer(first, analyst)  # so that all modules are loaded before memory is limited
     _give(answers, ready or PageError("reading has no memory"))
+    gc.freeze()  # what was loaded stays: no collection looks at it again
+    gc.set_threshold(COLLECT_AFTER)
     limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
     limit_memory(address_space() + limit)
     while question := _question(sys.stdin.buffer):

@@ -28,6 +28,8 @@ from semantic.compiled import loops
 # bits of a hash: 262,144 numbers; chosen, not measured
 BITS = 18
 SIZE = 1 << BITS
+_PART_BITS = 3  # bits for the index of a text: hashed pages have texts of four different weights
+Weighed = tuple[NDArray[np.int32], NDArray[np.float64]]
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff"
 _RUN = re.compile(rf"([{_HAN}]+)|([^\W_{_HAN}]+)")
@@ -127,10 +129,7 @@ def _known_numbers(kind: str) -> _Numbers:
     return _Numbers(kind)
 
 
-Numbers = tuple[NDArray[np.uint32], NDArray[np.int64]]
-
-
-def numbers_in_python(kind: str, texts: Sequence[str]) -> Numbers:
+def numbers_in(kind: str, texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The number of each word in some texts, as `words` cuts them, and the index of its text; in any order."""
     characters = _word_characters().take(_codes("\n".join([*texts, ""])))
     ends = np.cumsum([len(text) + 1 for text in texts], dtype=np.int64) - 1
@@ -152,13 +151,28 @@ def numbers_in_python(kind: str, texts: Sequence[str]) -> Numbers:
     return numbers, np.concatenate([where, ends.searchsorted(pairs)])
 
 
-def numbers_compiled(kind: str, texts: Sequence[str]) -> Numbers:
+def weighed_in_python(kind: str, texts: list[str], weights: list[float]) -> Weighed:
+    """The numbers of all words in up to eight texts, ascending, and the summed weights of the texts that have it."""
+    found, where = numbers_in(kind, texts)
+    if not len(found):
+        return np.zeros(0, np.int32), np.zeros(0)
+    both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
+    first = np.flatnonzero(np.diff(both, prepend=np.uint32(0)))  # 0 is no word
+    counts = np.diff(first, append=len(both))
+    both = both[first]
+    numbers = (both >> np.uint32(_PART_BITS)).astype(np.int32)
+    first = np.flatnonzero(np.diff(numbers, prepend=0))
+    sums = np.add.reduceat(np.array(weights).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
+    return numbers[first], sums
+
+
+def weighed_compiled(kind: str, texts: list[str], weights: list[float]) -> Weighed:
     """The same in C."""
-    numbers, where = loops.numbers_in_texts(list(texts), _word_characters(), _begun(kind))
-    return np.frombuffer(numbers, np.uint32), np.frombuffer(where, np.int64)
+    numbers, sums = loops.weighed_numbers(texts, weights, _word_characters(), _begun(kind))
+    return np.frombuffer(numbers, np.int32), np.frombuffer(sums, np.float64)
 
 
-numbers_in = numbers_compiled if loops else numbers_in_python
+weighed_numbers = weighed_compiled if loops else weighed_in_python
 
 
 def _hashed(kind: str, raw: NDArray[np.uint8]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:

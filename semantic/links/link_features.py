@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from semantic.compiled import loops
 from semantic.page import PARAGRAPH, Link, Page
 from semantic.terms.term_matching import WINDOW, ConceptCounts, Matcher
 from semantic.urls import words_of
@@ -42,7 +43,7 @@ class LinkReader:
         addresses = [known(link.url) or self.words_of_address(link.url) for link in links]
         unwritten = [_unwritten(link) if link.title or link.start == link.end else "" for link in links]
         found = self._matched(addresses + unwritten)
-        written = [_written(counts, link) for link in links]
+        written = written_words(counts, links)
         return [
             LinkFeatures(anchor + title, context, address) if anchor or title or context or address else NO_WORDS
             for (anchor, context), address, title in zip(written, found, found[len(links) :], strict=False)
@@ -76,6 +77,23 @@ class LinkReader:
         for index, text in enumerate(new):
             self._words[text] = tuple(found.get(index, ()))
         return [self._words[text] if text else () for text in texts]
+
+
+Written = list[tuple[tuple[int, ...], tuple[int, ...]]]
+
+
+def written_in_python(counts: ConceptCounts, links: Sequence[Link]) -> Written:
+    """For each link the lexicon's words in its text, and those around it."""
+    return [_written(counts, link) for link in links]
+
+
+def written_compiled(counts: ConceptCounts, links: Sequence[Link]) -> Written:
+    """The same in C."""
+    found: Written = loops.words_near(counts.mentions, [link[3:5] for link in links], CONTEXT)  # start and end
+    return found
+
+
+written_words = written_compiled if loops else written_in_python
 
 
 def _written(counts: ConceptCounts, link: Link) -> tuple[tuple[int, ...], tuple[int, ...]]:

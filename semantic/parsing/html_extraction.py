@@ -492,7 +492,7 @@ def _tables() -> Any:
     ]
     bounds = (MAX_LINKS, PATH_LENGTH, REACH, _NAME_LENGTH, _DEEP)
     kinds, ranks, asked = (TEXT, START_TAG, END_TAG), (_ANCHOR, _TITLE, _OTHER), (_rel, _named_by, _said_by)
-    return loops.tables(rows, _CELL, _TABLE, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
+    return loops.tables(rows, _CELL, _TABLE, Token, kinds, _RANKED, ranks, Span, asked, PARAGRAPH, bounds)
 
 
 def markup_in_python(html: str) -> Reading:

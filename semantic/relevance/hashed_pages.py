@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.learning.feature_hashing import numbers_in, numbers_of, words
+from semantic.learning.feature_hashing import numbers_of, weighed_numbers, words
 from semantic.page import Page, Position
 from semantic.urls import host_of, words_of
 
@@ -29,7 +29,6 @@ POSITION_WEIGHT = {  # as in the kernels measured on archived webs (../shared/re
     Position.OTHER: 1.0,
     Position.ANCHOR: 0.3,
 }
-_PART_BITS = 3  # bits for the index of a weight in POSITION_WEIGHT
 DEEPEST = 4  # folders of an address that are used; chosen, not measured
 
 
@@ -62,8 +61,8 @@ def hash_page(page: Page) -> HashedPage:
     texts: dict[float, list[str]] = defaultdict(list)
     for position, parts in found.items():
         texts[POSITION_WEIGHT[position]] += parts
-    numbers, where = numbers_in("text", ["\n".join(parts) for parts in texts.values()])
-    return HashedPage(_text_block(numbers, where, list(texts)), _address_block(_address(page.url)))
+    numbers, sums = weighed_numbers("text", ["\n".join(parts) for parts in texts.values()], list(texts))
+    return HashedPage(Block(numbers, np.log1p(sums).astype(np.float32)), _address_block(_address(page.url)))
 
 
 def _address(url: str) -> list[str]:
@@ -77,19 +76,3 @@ def _address_block(found: Sequence[str]) -> Block:
     counts = Counter(numbers_of("address", found))
     numbers = sorted(counts)  # an address has few words; numpy would take longer
     return Block(np.array(numbers, np.int32), np.log1p([counts[number] for number in numbers]).astype(np.float32))
-
-
-def _text_block(found: NDArray[np.uint32], where: NDArray[np.int64], weights: Sequence[float]) -> Block:
-    """Build the block of a page's words. `where`: the index of each word's part of the page; `weights`: of each
-    part.
-    """
-    if not len(found):
-        return NO_WORDS
-    both = np.sort(found << np.uint32(_PART_BITS) | where.astype(np.uint32))
-    first = np.flatnonzero(np.diff(both, prepend=np.uint32(0)))  # 0 is no word
-    counts = np.diff(first, append=len(both))
-    both = both[first]
-    numbers = (both >> np.uint32(_PART_BITS)).astype(np.int32)
-    first = np.flatnonzero(np.diff(numbers, prepend=0))
-    sums = np.add.reduceat(np.array(weights).take(both & np.uint32(2**_PART_BITS - 1)) * counts, first)
-    return Block(numbers[first], np.log1p(sums).astype(np.float32))

@@ -11,8 +11,11 @@ import pytest
 from crawler.archive.warc_format import read_responses
 from semantic import compiled
 from semantic.learning import feature_hashing as hashing
+from semantic.links import link_features
+from semantic.page import Link, Position
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
+from semantic.terms.term_matching import ConceptCounts, Mention
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
 
@@ -84,11 +87,13 @@ def assert_same_reading(html: str) -> None:
 
 
 def assert_same_words(text: str, after: str = "") -> None:
-    for found, wanted in (
-        both("numbers", hashing, "text", [text, after]),
-        both("numbers", hashing, "text", [text]),
+    for texts, weights in (
+        ([text, after], [3.0, 0.3]),
+        ([after, text, text[:9], after], [0.3, 1.0, 1.5, 0.3]),
+        ([], []),
     ):
-        assert sorted(zip(*map(list, found), strict=True)) == sorted(zip(*map(list, wanted), strict=True))
+        found, wanted = both("weighed", hashing, "text", texts, weights)
+        assert [(one.dtype, one.tolist()) for one in found] == [(one.dtype, one.tolist()) for one in wanted]
     for most in (0, 1, 12):
         found, wanted = both("first", hashing, "word", text, most)
         assert found == wanted
@@ -138,6 +143,16 @@ def test_made_texts_have_the_same_numbers(seed: int) -> None:
         assert_same_words(made_text(chance, most), made_text(chance, most))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_made_links_have_the_same_words_around_them(seed: int) -> None:
+    chance = random.Random(seed)
+    starts = sorted(chance.choices(range(3000), k=chance.choice([0, 3, 300])))
+    mentions = tuple(Mention(at, at + chance.randrange(12), word, Position.OTHER) for word, at in enumerate(starts))
+    links = [Link("u", "", "", at, at + chance.randrange(90), "", "", "", frozenset(), 0) for at in range(0, 3100, 7)]
+    found, wanted = both("written", link_features, ConceptCounts(mentions, 0, 0), links)
+    assert found == wanted
+
+
 def test_every_character_has_the_same_numbers() -> None:
     every = "".join(map(chr, range(0x110000)))
     assert_same_words(every)
@@ -147,8 +162,13 @@ def test_every_character_has_the_same_numbers() -> None:
 def test_what_is_no_text_is_refused() -> None:
     characters = bytes(4)
     for call in (
-        lambda: compiled.loops.numbers_in_texts([1], bytes(4 * 0x110000), 0),
-        lambda: compiled.loops.numbers_in_texts(["a"], characters, 0),
+        lambda: compiled.loops.weighed_numbers([1], [1.0], bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers(["a"], [1], bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.weighed_numbers(["a"], [1.0], characters, 0),
+        lambda: compiled.loops.weighed_numbers(["a"] * 9, [1.0] * 9, bytes(4 * 0x110000), 0),
+        lambda: compiled.loops.words_near(((1, 2),), [(0, 1)], 60),
+        lambda: compiled.loops.words_near(((1, "2", 3),), [(0, 1)], 60),
+        lambda: compiled.loops.words_near((), [(5, 1)], 60),
         lambda: compiled.loops.first_numbers("a", bytes(4 * 0x110000), 0, 33),
         lambda: compiled.loops.near_numbers("a", "b", bytes(4 * 0x110000), 0, 0),
         lambda: compiled.loops.run_hashes(b"a"),
