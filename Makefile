@@ -1,4 +1,5 @@
-# One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test).
+# One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test);
+# a C compiler and the headers of Python make reading faster, and nothing else needs them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
