@@ -1,4 +1,4 @@
-"""docs/strategies.md tells of every strategy and of every parameter."""
+"""docs/strategies.md describes every strategy and every parameter."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_every_strategy_has_a_section_with_its_parameters(name):
     for parameter in STRATEGIES[name].parameters:
         if parameter != "threshold":
             assert f"`{parameter}`" in SECTIONS[name], parameter
-    assert "**When.**" in SECTIONS[name]
+    assert "**When to use.**" in SECTIONS[name]
 
 
 def test_the_table_names_every_strategy_and_what_it_learns_from():
