@@ -41,8 +41,9 @@ test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/python -m pytest --noconftest -o addopts='-q -rs' tests/wheel
 
-docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, docs/exit-codes.md
+docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, exit-codes.md, tutorial.md
 	@$(BIN)/python -m cli.documented
+	@WRITE_TUTORIAL=1 $(BIN)/python -m pytest -o addopts=-q tests/cli/test_tutorial.py
 
 lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .

@@ -220,11 +220,20 @@ app.command("try", epilog=TRY_EPILOG)(_options_of_settings(try_page, NOT_TRIED))
 @app.command()
 def demo(
     delay: Annotated[float, typer.Option(metavar="S", help="Seconds between two requests to one host.")] = 0.02,
+    serve: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT",
+            help="Serve the small web only, for crawls of your own (docs/tutorial.md).",
+            min=0,
+            max=65_535,
+        ),
+    ] = None,
 ) -> None:
     """Crawl the bundled small web. It is served on this machine only. This takes less than a minute."""
-    from cli.crawling.demo import demo as run
+    from cli.crawling import demo as web
 
-    raise typer.Exit(run(delay))
+    raise typer.Exit(web.demo(delay) if serve is None else web.serve(serve))
 
 
 @app.command(

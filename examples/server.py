@@ -19,8 +19,11 @@ class WebServer:
     A page that its site calls busy answers 503 with `Retry-After: 1` at its first request, 200 from then on.
     """
 
-    def __init__(self, sites: Mapping[str, Site]) -> None:
+    def __init__(self, sites: Mapping[str, Site], port: int = 0) -> None:
+        """`port`: 0 for any that is free. Entering raises OSError where it is taken."""
         self.proxy = ""
+        self._port = port
+        self._failure: OSError | None = None
         self.log: list[tuple[str, int]] = []
         self._sites = sites
         self._answered_busy: set[str] = set()
@@ -32,6 +35,8 @@ class WebServer:
     def __enter__(self) -> "WebServer":
         self._thread.start()
         self._ready.wait()
+        if self._failure is not None:
+            raise self._failure
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -47,7 +52,12 @@ class WebServer:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
+        try:
+            server = await asyncio.start_server(self._talk, "127.0.0.1", self._port)
+        except OSError as error:
+            self._failure = error
+            self._ready.set()
+            return
         self.proxy = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         self._ready.set()
         await self._stop.wait()

@@ -6,7 +6,9 @@ follows, into `memory:`. Both are measured by the marks that a person gave the w
 
 import shlex
 import shutil
+import sys
 import tempfile
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
+from ontology.errors import SettingsError
 from semantic.urls import readable
 
 MAX_PAGES = 100
@@ -53,6 +56,21 @@ def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
         show(_next_steps(folder, _ask(opened)))
     finally:
         opened.close()
+    return 0
+
+
+def serve(port: int) -> int:
+    """Serve the web alone, until Ctrl-C. Raises SettingsError where the port is taken."""
+    try:
+        with WebServer(read_sites(), port) as server:
+            show(f"The small web is served on this machine. Crawl it with --proxy {server.proxy}")
+            show("Ctrl-C ends it.")
+            sys.stdout.flush()
+            threading.Event().wait()
+    except OSError as error:
+        raise SettingsError(f"port {port} cannot be used: {error.strerror}", "give another one to --serve") from error
+    except KeyboardInterrupt:
+        pass
     return 0
 
 

@@ -176,3 +176,8 @@ def test_the_server_ends_quietly_while_a_connection_is_open(capfd: pytest.Captur
         assert connection.getresponse().status == 200
     connection.close()
     assert capfd.readouterr().err == ""
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with WebServer({}) as server, pytest.raises(OSError, match="address"):
+        WebServer({}, int(server.proxy.rpartition(":")[2])).__enter__()
