@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 SERVED = "http://127.0.0.1:8700"
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
-_VARIES = re.compile(r"\d+\.\d+|\d{4}-\d\d-\d\d[T ][\d:+]+")
+_VARIES = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.+]+|\d+\.\d+")
 
 
 class Played:
