@@ -14,7 +14,7 @@ from cli.main import app
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = typer.main.get_command(app)
 README = ["README.md", "README.zh-CN.md"]
-ALWAYS = {"--help", "--install-completion"}
+ALWAYS = {"--help", "--install-completion", "--version"}
 
 
 def commands(group: click.Command, words: str = "") -> Iterator[tuple[str, click.Command]]:
