@@ -35,7 +35,7 @@ test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in 
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 			chromium fonts-noto-cjk >/dev/null; } || { \
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
-	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/browser
+	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv

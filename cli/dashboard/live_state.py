@@ -36,6 +36,7 @@ class LiveState:
         self._every = 1  # pages between two points of the curve, at least
         self._before = (0, 0.0, 0.0)  # the sums of `Steering` when the last point was made
         self._marked: dict[str, bool | None] = {}
+        self._unjudged: set[str] = set()  # pages that were marked since all were judged anew
         self._told = b""
         self._tell_at = 0.0
 
@@ -81,7 +82,7 @@ class LiveState:
             "errors": progress.errors,
             "seconds": progress.seconds,
             "takes_marks": self._takes_marks,
-            "to_judge": sum(mark is not None for mark in self._marked.values()),
+            "to_judge": len(self._unjudged),
             "curve": self._curve,
             "next": best and {"shown": _text(readable(best[0])), "priority": best[1]},
             "under_way": [
@@ -154,10 +155,11 @@ class LiveState:
         if not is_shown or not (good is None or isinstance(good, bool)):
             raise SettingsError("no page that is shown", "mark one of the last pages; others: ontocrawl mark")
         self._steering.marks[str(url)] = self._marked[str(url)] = good
+        self._unjudged.add(str(url))
 
     def _judge(self, _: Mapping[str, Any]) -> None:
         self._steering.wants_judging = True
-        self._marked.clear()
+        self._unjudged.clear()
 
 
 def _host(words: Mapping[str, Any]) -> str:

@@ -2,16 +2,17 @@
 
 import base64
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from cli.inputs.crawl_topic import About
 from cli.marking.marking import Verdict
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
-from semantic.page import Position
+from semantic.page import Page, Position
 from semantic.parsing.stored_content import unpack
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.terms.term_matching import Hit, Matcher
@@ -20,6 +21,7 @@ from semantic.urls import host_of, readable
 MOST = 40  # cards
 TOLD = 6  # reasons of a card
 BROKEN_OFF = 0.3  # what words in a piece of text count that is no whole sentence
+LOOKED_AT = 1000  # words of the topic in a page: the sum of all distances between them is still quick
 REACH = 240  # characters that are shown of a text, about three lines of a card
 _NOT_TEXT = (Position.ANCHOR, Position.TITLE, Position.H1, Position.H2)
 _ENDS = ("。", "！", "？", ".", "!", "?", "”", '"')
@@ -60,10 +62,12 @@ class Words:
         Titles and headings are left out, since a card has its page's title, and so are links, which speak of others.
         """
         page = unpack(content, url)
-        other = [span for span in page.spans if span.position in _NOT_TEXT]
-        hits = [hit for hit in self._matcher.find(page.text) if self._worth([hit]) and not _is_in(hit, other)]
+        hits = list(islice(self._hits(page), LOOKED_AT))
         sentences = _sentences(page.text)
-        inside = [[hit for hit in hits if start <= hit.start and hit.end <= end] for start, end in sentences]
+        inside: list[list[Hit]] = [[] for _ in sentences]
+        ends = [end for _, end in sentences]
+        for hit in hits:
+            inside[bisect_left(ends, hit.end)].append(hit)
         worths = [
             self._worth(some) * _fullness(page.text[:end]) for some, (_, end) in zip(inside, sentences, strict=True)
         ]
@@ -82,17 +86,21 @@ class Words:
         shown = [hit for hit in hits if start <= hit.start and hit.end <= end]
         return _pieces(page.text, start, end, shown)
 
+    def _hits(self, page: Page) -> Iterator[Hit]:
+        """Words of the topic, those in titles, headings and links left out."""
+        starts = [span.start for span in page.spans]
+        for hit in self._matcher.find(page.text):
+            place = bisect_right(starts, hit.start) - 1
+            if (place < 0 or page.spans[place].position not in _NOT_TEXT) and self._worth([hit]):
+                yield hit
+
     def _worth(self, hits: Iterable[Hit]) -> float:
-        """Of each concept once, by its weight; a word of several counts by the best."""
+        """The weights of all words that they are, words of the same concepts once."""
         worth: dict[frozenset[str], float] = {}
         for hit in hits:
             for word in hit.words:
                 worth[self._concepts[word]] = self._weights[word]
         return sum(worth.values())
-
-
-def _is_in(hit: Hit, spans: Sequence[Any]) -> bool:
-    return any(span.start <= hit.start < span.end for span in spans)
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:

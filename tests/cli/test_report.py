@@ -16,6 +16,7 @@ from cli.render.page_texts import LANGUAGES, TEXTS, chosen_texts, texts
 from cli.report.crawl_figures import Part, Scale, SiteCount, concept_tree, read_figures
 from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
+from cli.report.report import Told, rendered
 from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
@@ -104,6 +105,18 @@ def test_the_tree_has_each_concept_with_its_verdict(figures):
     assert (tea.concept.verdict, tea.narrower[0].concept.verdict) == (BELOW_ONLY, FEW_PAGES)
 
 
+@pytest.mark.parametrize("strategy", ["fused", "adaptive", "customised"])
+def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(graph_kept, strategy):
+    graph_kept.store.open_crawl(
+        replace(CRAWL, strategy=strategy), CONCEPTS, [QueuedRecord("http://0.example/", 10.0, 0)]
+    )
+    figures = read_figures(graph_kept.store, "here")
+    assert (figures.scale is not None) == (strategy != "adaptive")
+    told = Told(cards=(), proposals=(), no_terms="why", captions=None)
+    for language in LANGUAGES:
+        assert rendered(figures, told, [], figures, language).endswith("</html>\n")
+
+
 def covered(iri: str, *narrower: str, pages: int = 0) -> Covered:
     return Covered(iri, iri, 1.0, None, pages, pages, 1, 0.1, 1, False, "", narrower)
 
@@ -143,6 +156,14 @@ def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
     pieces = words.excerpt(pack(read), "http://a.example/")
     assert [text for text, found in pieces if found] == ["green tea", "black tea"]
     assert "".join(text for text, _ in pieces).strip().startswith("Of green tea")
+
+
+@pytest.mark.slow
+def test_a_page_that_says_one_word_forever_is_cut_at_once(folder):  # noqa: F811
+    words = Words(read_about(folder / "tea.ttl", [], None, reason=False), "dictionary")
+    read = read_page(f"<p>{'green tea ' * 30_000}".encode(), "http://a.example/", HTML)
+    pieces = words.excerpt(pack(read), "http://a.example/")
+    assert 100 < sum(len(text) for text, _ in pieces) < 500
 
 
 def test_fields_of_the_map_fill_it_by_their_sizes():
