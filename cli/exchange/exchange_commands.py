@@ -1,11 +1,11 @@
-"""The words of `ontocrawl export`."""
+"""The words of `ontocrawl export` and `ontocrawl import`."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.settings import DEFAULT_STORE
+from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY
 from cli.stores.store_commands import Store
 
 exchange_app = typer.Typer()
@@ -46,3 +46,42 @@ def export(
     if pages not in list(Pages):
         raise SettingsError(f"--pages {pages} is not known", f"one of {', '.join(Pages)}")
     raise typer.Exit(run(store, Form(form), out, Pages(pages), with_text=text))
+
+
+@exchange_app.command(
+    name="import",
+    epilog="""\b
+Examples:
+  ontocrawl import old-crawl.warc.gz --ontology topic.owl --store ./old
+  ontocrawl import tables --ontology topic.owl --store ./old       a folder with pages.csv and links.csv
+  ontocrawl import pages.csv --links links.csv --ontology topic.owl --store ./old
+
+A row of pages.csv has a column url, and title, text or html; one of links.csv has source, target and anchor. Nothing is
+asked for on the network. Links to pages that are not in the file wait: ontocrawl crawl with the same --store, the
+ontology and --seeds follows them.""",
+)
+def import_(  # noqa: PLR0913 - typer reads the options from the signature
+    *,
+    path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A WARC file or folder, a CSV file, or its folder.")],
+    ontology: Annotated[Path, typer.Option(metavar="FILE", help="The topic by which pages are judged.")],
+    store: Store = DEFAULT_STORE,
+    links: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table of links.", show_default="links.csv beside the pages")
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="A page with at least this relevance is on topic.", show_default="the strategy's own"),
+    ] = None,
+    strategy: Annotated[str, typer.Option(help="How pages are judged and links put in order.")] = DEFAULT_STRATEGY,
+    lang: Annotated[
+        str | None,
+        typer.Option(metavar="zh|en|…", help="The language in which concepts are named.", show_default="the locale's"),
+    ] = None,
+) -> None:
+    """Judge pages that another crawler has left as WARC or CSV, and make a store of them."""
+    from cli.exchange.importing import Import, run
+
+    wanted = Import(
+        path=path, ontology=ontology, store=store, links=links, threshold=threshold, strategy=strategy, lang=lang
+    )
+    raise typer.Exit(run(wanted))

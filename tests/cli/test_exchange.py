@@ -13,6 +13,8 @@ from browser_fixtures import command
 from warc_records import response_record
 
 from cli.exchange.export import Form, Pages, run
+from cli.exchange.importing import Import
+from cli.exchange.importing import run as run_import
 from cli.exchange.table_files import read_csv
 from cli.exchange.written_files import written_beside
 from crawler.archive.rebuilt_pages import rebuilt_html
@@ -200,6 +202,56 @@ def test_html_made_of_a_page_reads_as_that_page(body):
     page = read_page(html.encode(), "http://a.example/", HTML)
     again = read_page(rebuilt_html(page).encode(), "http://a.example/", HTML)
     assert (again.title, again.text, again.spans, said(again)) == (page.title, page.text, page.spans, said(page))
+
+
+def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
+    """What a store has of the pages after an import."""
+    (folder / "tea.ttl").write_text(ontology, encoding="utf-8")
+    given = ("import", str(path), "--ontology", "tea.ttl", "--store", "imported", "--threshold", "0.2")
+    with command(folder, *given) as program:
+        _, told = program.communicate(timeout=120)
+    assert program.returncode == 0, told
+    rows = asked(
+        str(folder / "imported"),
+        "MATCH (p:Page {status: 'fetched'}) OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page) "
+        "OPTIONAL MATCH (c:Crawl)-[:SEED]->(p) "
+        "RETURN p.url AS url, p.title AS title, p.on_topic AS on_topic, p.depth AS depth, parent.url AS parent, "
+        "c IS NOT NULL AS seed",
+    )
+    return {row.pop("url"): row for row in rows}
+
+
+def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path):
+    pages = imported(tmp_path, written(store, Form.WARC, tmp_path / "crawl.warc.gz"), ONTOLOGY)
+    crawled = asked(
+        store, "MATCH (p:Page {status: 'fetched'}) RETURN p.url AS url, p.title AS title, p.on_topic AS on_topic"
+    )
+    assert {(url, page["title"], page["on_topic"]) for url, page in pages.items()} == {
+        (page["url"], page["title"], page["on_topic"]) for page in crawled
+    }
+    assert [url for url, page in pages.items() if page["seed"]] == [HOST + "/"]
+    assert {page["parent"] for url, page in pages.items() if url != HOST + "/"} == {HOST + "/"}
+    assert pages[HOST + "/zh"]["depth"] == 1
+
+
+def test_tables_are_imported_with_their_links(store, tmp_path):
+    tables = written(store, Form.CSV, tmp_path / "tables", Pages.FETCHED, text=True)
+    pages = imported(tmp_path, tables, ONTOLOGY)
+    assert len(pages) == len(PAGES)
+    assert pages[HOST + "/evil"]["title"] == FORMULA
+    assert pages[HOST + "/zh"]["on_topic"] and not pages[HOST + "/cars"]["on_topic"]
+    assert pages[HOST + "/zh"]["parent"] == HOST + "/"
+    (waiting,) = asked(str(tmp_path / "imported"), "MATCH (p:Page {status: 'failed'}) RETURN count(p) AS failed")
+    assert waiting["failed"] == 0
+
+
+def test_a_table_without_pages_is_refused(tmp_path):
+    (tmp_path / "pages.csv").write_text("name,value\n1,2\n")
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    wanted = Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "s"))
+    with pytest.raises(SettingsError, match="no page"):
+        run_import(wanted)
+    assert not (tmp_path / "s").exists()
 
 
 def test_what_fails_leaves_nothing_and_keeps_what_was(tmp_path):

@@ -1,0 +1,144 @@
+"""`ontocrawl import`: pages and links that another crawler, or another crawl, has left, judged and put into a store.
+
+All pages are read and judged by the session of a crawl, with the archive in place of the network: so duplicates,
+languages, listings, relevance and the places of links are what they would be in a crawl. Every page is asked for by
+its address, in the order of the file; nothing else is. Links to other pages wait.
+"""
+
+import contextlib
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.crawling.crawl import carry_out, make_plan, seed_records
+from cli.exchange.table_files import read_csv
+from cli.exits import ExitCode
+from cli.render.live_progress import summary, watching
+from cli.render.terminal import say, show
+from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
+from crawler.archive.table_pages import ADDRESS, FROM_TABLE, first_of, table_records
+from crawler.archive.warc_format import pack_info
+from crawler.archive.warc_source import ArchiveSource
+from crawler.fetch.client import USER_AGENT
+from crawler.politeness.robots import is_robots_url
+from graphdb.record.graph_store import GraphStore
+from graphdb.record.imported_ways import find_ways
+from graphdb.stores import open_store
+from ontology.errors import SettingsError
+from semantic.urls import normalise
+
+PAGES, LINKS = "pages.csv", "links.csv"
+SOURCE, TARGET, WORDS = ("source", "from", "url"), ("target", "to", "link"), ("anchor", "text", "label")
+TELL_EVERY = 10_000  # rows
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """What is imported, and how it is judged."""
+
+    path: Path
+    ontology: Path
+    store: str
+    links: Path | None = None
+    threshold: float | None = None
+    strategy: str = DEFAULT_STRATEGY
+    lang: str | None = None
+
+
+def run(wanted: Import) -> int:
+    """Read, judge, store; exit code 0, 1 without a single page, 130 interrupted (the same command goes on)."""
+    with tempfile.TemporaryDirectory(prefix="ontocrawl-import-") as folder:
+        archive = _archive(wanted, Path(folder))
+        addresses = _addresses(archive)
+        settings = Settings(
+            ontology=str(wanted.ontology),
+            seeds=(addresses[0],),
+            max_pages=len(addresses),
+            max_depth=0,
+            store=wanted.store,
+            strategy=wanted.strategy,
+            threshold=wanted.threshold,
+            archive=str(archive),
+            delay=0.0,
+            lang=wanted.lang,
+        )
+        plan = replace(make_plan(settings), seeds=seed_records(addresses))
+        with contextlib.closing(open_store(wanted.store, tell=say)) as store:  # its server starts once
+            if not isinstance(store, GraphStore):
+                raise SettingsError(f"--store {wanted.store} keeps nothing", "give a folder, or bolt://HOST")
+            with watching(len(addresses)) as observe:
+                progress = carry_out(plan, settings, observe)
+            if progress.stopped == "interrupted":
+                return ExitCode.INTERRUPTED
+            seeds = find_ways(store)
+            kept = {**asdict(settings), "archive": str(wanted.path.resolve()), "max_depth": None}
+            kept["ontology"] = str(wanted.ontology.resolve())
+            store.save_settings(json.dumps(kept, ensure_ascii=False, sort_keys=True))
+    show(summary(progress))
+    show(f"imported    {len(addresses):,} addresses; its seeds are the {seeds:,} to which no page before them links")
+    words = store_words(wanted.store)
+    show(f"\nNext:\n  {command_word()} report{words}\n  {command_word()} status{words}")
+    return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
+
+
+def _archive(wanted: Import, folder: Path) -> Path:
+    """The WARC file or folder that is given, or one made of the tables."""
+    path = wanted.path
+    pages = path / PAGES if (path / PAGES).is_file() else path
+    if pages.suffix.lower() not in (".csv", ".tsv"):
+        return path
+    beside = pages.with_name(LINKS)
+    links = wanted.links or (beside if beside.is_file() and beside != pages else None)
+    return _of_tables(pages, links, folder / "import.warc.gz")
+
+
+def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
+    record, info = pack_info(archive.name, datetime.now(UTC), USER_AGENT, FROM_TABLE)
+    left_out: list[str] = []
+    number = 0
+    with archive.open("wb") as file:
+        file.write(record)
+        for url, packed in table_records(_rows(pages), _links(links) if links else {}, info):
+            number += 1
+            if number % TELL_EVERY == 0:
+                say(f"{number:,} rows read")
+            if packed is None:
+                left_out.append(url)
+            else:
+                file.write(packed)
+    if left_out:
+        named = ", ".join(url or "a row without an address" for url in left_out[:SHOWN])
+        say(f"left out: {len(left_out):,} rows with another status, no usable address, or nothing to read: {named} …")
+    if number == len(left_out):
+        raise SettingsError(
+            f"{pages} has no page in it", f"a row needs a column {ADDRESS[0]}, and one of title, text or html"
+        )
+    return archive
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    return read_csv(path)
+
+
+def _links(path: Path) -> dict[str, list[tuple[str, str]]]:
+    """All links by their source: of a million this takes 300 MB."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in read_csv(path):
+        source, target = normalise(first_of(row, SOURCE)), first_of(row, TARGET)
+        if source and target:
+            found.setdefault(source, []).append((target, first_of(row, WORDS)))
+    return found
+
+
+def _addresses(archive: Path) -> list[str]:
+    source = ArchiveSource(archive)
+    for remark in source.remarks:
+        say(remark)
+    found = [fetched.url for _, fetched in source.answers() if not is_robots_url(fetched.url)]
+    if not found:
+        raise SettingsError(f"{archive} has no whole answer in it", "give a WARC file, or a table of pages")
+    return found

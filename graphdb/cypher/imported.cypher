@@ -1,0 +1,30 @@
+// Pages that were imported and not crawled: who found whom is taken from their links.
+
+// The page that links to each and was read first. Pages are read in one order, so that no way leads in a circle.
+
+// name: found_on
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+MATCH (p)<-[:LINKS_TO]-(parent:Page)
+WHERE parent.order IS NOT NULL AND (p.order IS NULL OR parent.order < p.order)
+  AND NOT (p)-[:DISCOVERED_FROM]->(:Page)
+WITH url, parent
+ORDER BY parent.order
+RETURN url, collect(parent.url)[0] AS parent;
+
+// name: ended
+MATCH (p:Page)
+WHERE p.status <> 'queued' AND p.depth IS NOT NULL
+RETURN p.url AS url, p.order AS order;
+
+// name: set_parents
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})
+MATCH (parent:Page {url: row.parent})
+SET p.depth = row.depth
+CREATE (p)-[:DISCOVERED_FROM]->(parent);
+
+// name: unseed
+UNWIND $rows AS row
+MATCH (:Crawl)-[s:SEED]->(p:Page {url: row.url})
+DELETE s;
