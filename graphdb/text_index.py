@@ -1,17 +1,17 @@
-"""The full text of a crawl's pages, to be searched: one SQLite file (FTS5) beside the store, for every kind of store.
+"""Full-text search of a crawl's pages: one SQLite file (FTS5) beside the store, for every kind of store.
 
-Theory. Chinese has no blanks between words, and what is searched for is seldom cut as the page was: so a run of Han
-characters is indexed as its overlapping pairs, and searched for as a phrase of pairs. Every part of a text of two
-characters or more is found that way, and nothing else; it is what the analyzer `cjk` of Lucene does. Other words are
-found by their stems (Porter's). Text is folded first: width, case, traditional characters. The order is BM25's, in
+Theory. Chinese has no blanks between words, and a search term is often segmented differently from the page. So a run of
+Han characters is indexed as its overlapping pairs, and searched as a phrase of pairs. That finds exactly the texts that
+contain the term, for every term of two characters or more; Lucene's analyzer `cjk` does the same. Other words are found
+by their stems (Porter). Text is folded first: width, case, traditional characters. Results are ordered by BM25, in
 which a title counts `TITLE` times as much as the text.
 
-The file holds what was read of the store before, and is brought up to date by what was fetched since. So nothing is
-written to the store, a crawl that runs is not held up, and each save of a crawl costs what it did. A page that was
-fetched again takes a new row; its old one counts no more.
+The file contains what was read from the store before, and is updated with what was fetched since. So nothing is written
+to the store, a running crawl is not delayed, and saving costs nothing extra. A page that was fetched again gets a new
+row; the old one is ignored.
 
-Rejected: full-text indexes of the databases. They read properties, and the text stands compressed in one: each page
-would hold its text once more as plain text, in Neo4j Browser for all to see, and each save would pay for it.
+Rejected: the full-text indexes of the databases. They index properties, but the text is stored compressed in one: each
+page would need its text a second time, uncompressed, visible in Neo4j Browser, and written with each save.
 """
 
 import re
@@ -24,13 +24,13 @@ from typing import NamedTuple
 from ontology.errors import StoreError
 from ontology.lexicon.surface_forms import fold
 
-TITLE = 4.0  # chosen, not measured
-VERSION = 1  # of the file; one of another version is made anew
+TITLE = 4.0  # weight of a title relative to the text; chosen, not measured
+VERSION = 1  # of the file's format; a file of another version is rebuilt
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(f"[{_HAN}]+|[^\\W_{_HAN}]+")
 _IS_HAN = re.compile(f"[{_HAN}]")
 _ASKED = re.compile(r'(-?)(?:"([^"]*)"|(\S+))')
-_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # what a mark in a snippet does not insist on
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e)$")  # endings that are ignored when words are marked in a snippet
 _POINTS = "。，、；.,;"
 _TABLES = f"""
 CREATE TABLE pages (number INTEGER PRIMARY KEY, url TEXT, fetched_at TEXT);
@@ -46,7 +46,7 @@ WHERE texts MATCH ? AND pages.url IS NOT NULL ORDER BY bm25(texts, {TITLE}, 1.0)
 
 
 class Text(NamedTuple):
-    """What of a page is indexed."""
+    """The part of a page that is indexed."""
 
     url: str
     fetched_at: str
@@ -56,14 +56,14 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is searched for: each phrase must stand on a page, none of `without` may."""
+    """A search: each of `phrases` must occur on a page, none of `without` may."""
 
     phrases: tuple[str, ...]
     without: tuple[str, ...] = ()
 
 
 def read_words(words: Iterable[str]) -> Asked:
-    """What was typed: words, "phrases", and -words that may not stand there."""
+    """The search typed by a user: words, "phrases", and -words that may not occur."""
     found: dict[str, list[str]] = {"": [], "-": []}
     for minus, phrase, word in _ASKED.findall(" ".join(words)):
         asked = phrase or word
@@ -73,7 +73,7 @@ def read_words(words: Iterable[str]) -> Asked:
 
 
 class TextIndex:
-    """The index in a file, which is made where there is none. Raises StoreError where it cannot be used."""
+    """The index in a file, which is created if necessary. Raises StoreError if it cannot be used."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -100,21 +100,21 @@ class TextIndex:
 
     @property
     def size(self) -> int:
-        """How many pages it has."""
+        """The number of pages."""
         return int(self._connection.execute("SELECT count(*) FROM pages WHERE url IS NOT NULL").fetchone()[0])
 
     @property
     def last(self) -> str:
-        """When the page that was fetched last was (ISO text); '' where there is none."""
+        """The latest time at which an indexed page was fetched (ISO text); '' without pages."""
         return str(self._connection.execute("SELECT coalesce(max(fetched_at), '') FROM pages").fetchone()[0])
 
     def missing(self, pages: Iterable[tuple[str, str]]) -> list[str]:
-        """Which of these pages, each with the time of fetching, it does not have as they were fetched then."""
+        """Those of these pages (address, time of fetching) that are not indexed in that state."""
         query = "SELECT 1 FROM pages WHERE url = ? AND fetched_at = ?"
         return [url for url, at in pages if self._connection.execute(query, (url, at)).fetchone() is None]
 
     def add(self, texts: Iterable[Text]) -> None:
-        """Take pages in, in the place of what it had of them."""
+        """Index pages, replacing their former rows."""
         try:
             with self._connection as connection:
                 for page in texts:
@@ -126,7 +126,7 @@ class TextIndex:
             raise self._unusable(error) from error
 
     def find(self, asked: Asked, *, every: bool = True) -> Iterator[str]:
-        """Addresses of pages, best first: with every phrase, or with any of them."""
+        """Addresses of pages, best first: with all phrases, or with any of them."""
         wanted = (" AND " if every else " OR ").join(map(_phrase, asked.phrases))
         unwanted = "".join(f" NOT {_phrase(phrase)}" for phrase in asked.without)
         try:
@@ -136,7 +136,7 @@ class TextIndex:
             raise self._unusable(error) from error
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._connection.close()
 
 

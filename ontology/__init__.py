@@ -1,1 +1,3 @@
-"""Concepts: reading what Protégé saves, the topic, the lexicon, checks. Pure but for reading the named files."""
+"""Ontologies: reading files, the topic, the lexicon, checks, proposals. Without I/O except for the files named by the
+user.
+"""

@@ -1,6 +1,6 @@
-"""Work on other people's files in a child process, with limits on time and memory, and without the network.
+"""Runs work on other people's files in a child process, with limits on time and memory, and without the network.
 
-A parser that runs wild is killed, whatever library it is in. Where the platform has no `resource` module (Windows)
+A parser that does not end is killed, whatever library it is in. If the platform has no `resource` module (Windows),
 only the time is limited.
 """
 
@@ -19,16 +19,16 @@ from ontology.errors import OntologyError
 Result = TypeVar("Result")
 
 PATIENCE = 5
-"""Wall clock for each second of computing: on a busy machine a file gets a fraction of a processor."""
+"""Wall-clock seconds for each second of processor time, for busy machines; chosen, not measured."""
 
 
 def run_isolated(
     work: Callable[..., Result], arguments: tuple[object, ...], *, name: str, seconds: float, memory_mb: int
 ) -> Result:
-    """Call `work(*arguments)` in a child process and return what it returns; all must be picklable.
+    """Call `work(*arguments)` in a child process and return its result; everything must be picklable.
 
-    Raises OntologyError if `work` does, or if it needs more than `seconds` of computing, PATIENCE times as much of wall
-    clock, or `memory_mb` of address space; `name` says in the message what was worked on.
+    Raises OntologyError if `work` does, or if it needs more than `seconds` of processor time, PATIENCE times as much by
+    the clock, or `memory_mb` of address space. `name`: the file, for the message.
     """
     limits = [str(memory_mb), str(ceil(seconds))]
     command = [sys.executable, "-P", "-c", "from ontology.child_process import main; main()", *limits]
@@ -73,7 +73,7 @@ _SMALLER = "split the file, or save only the part needed"
 
 
 def _kill(child: "subprocess.Popen[bytes]") -> None:
-    """End the child and what it started (Java); nothing happens if it has ended."""
+    """End the child and the programs it started (Java); does nothing if it has ended."""
     if child.poll() is None:
         if hasattr(os, "killpg"):
             os.killpg(child.pid, signal.SIGKILL)
@@ -83,7 +83,9 @@ def _kill(child: "subprocess.Popen[bytes]") -> None:
 
 
 def main() -> None:
-    """Run in the child: limits first, then the work, then the result as a pickle on what was standard output."""
+    """The child's main function: set limits, do the work, write the result as a pickle to the original standard
+    output.
+    """
     answer = own_output()
     limit_memory(int(sys.argv[1]))
     _limit_computing(int(sys.argv[2]))
@@ -100,20 +102,22 @@ def main() -> None:
 
 
 def child_environment() -> dict[str, str]:
-    """This process's environment, with which a Python child finds the same modules; without the store's password."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
-    return {**own, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+    """This process's environment for a Python child that is to find the same modules; without the password of a
+    store.
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NEO4J_")}
+    return {**environment, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
 
 
 def own_output() -> BinaryIO:
-    """Standard output, for a child's answers alone: what libraries print goes to standard error from now on."""
+    """Standard output, reserved for a child's answers: from now on the output of libraries goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return answers
 
 
 def limit_memory(megabytes: int | None) -> None:
-    """Limit this process's address space, or lift the limit (None) for a program with limits of its own (Java)."""
+    """Limit this process's address space (MB), or lift the limit (None) for a program with limits of its own (Java)."""
     try:
         import resource
     except ImportError:  # Windows
@@ -124,7 +128,7 @@ def limit_memory(megabytes: int | None) -> None:
 
 
 def _limit_computing(seconds: int) -> None:
-    """Limit this process's time of computing, and that of each program it starts; the kernel ends it with SIGXCPU."""
+    """Limit the processor time of this process and of each program it starts; the kernel ends it with SIGXCPU."""
     try:
         import resource
     except ImportError:  # Windows
@@ -135,7 +139,7 @@ def _limit_computing(seconds: int) -> None:
 
 
 def address_space() -> int:
-    """What this process has of it now, in megabytes; where no /proc tells, much."""
+    """The address space that this process uses now, in MB; 1500 if there is no /proc."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:

@@ -1,4 +1,4 @@
-"""What an ontology says, whatever syntax it was saved in: concepts, their names and how they hang together."""
+"""The content of an ontology, independent of its syntax: concepts, their labels and relations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ ConceptKind = Literal["class", "individual", "concept"]
 class Label:
     """One name of a concept.
 
-    `language` is a lower-case language tag or None. `kind`: `name` (rdfs:label, skos:prefLabel), `synonym` (exact),
+    `language`: a lower-case language tag or None. `kind`: `name` (rdfs:label, skos:prefLabel), `synonym` (exact),
     `hidden` (misspellings), `related` (broad, narrow and related synonyms), `fragment` (made from the IRI).
     """
 
@@ -23,12 +23,13 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A class, an individual or a SKOS concept (an IRI that is several of them is one concept).
+    """A class, an individual or a SKOS concept (an IRI that is several of these is one concept).
 
-    `parents`: subClassOf, type, broader. `same`: named classes that it is equivalent to. `related`: fillers of
-    restrictions and object properties. `weight` and `layer` are the expert's `oc:weight` and `oc:layer`, None where not
-    given. `excludes`: phrases in which its words mean something else (`oc:excludes`). `relations`: property and
-    other concept, of those properties that have an `oc:relatedness`.
+    - `parents`: by subClassOf, type, broader. `same`: named classes that it is equivalent to.
+    - `related`: fillers of restrictions, and values of object properties.
+    - `weight`, `layer`: the expert's `oc:weight` and `oc:layer`, None if not given.
+    - `excludes`: phrases in which its words mean something else (`oc:excludes`).
+    - `relations`: (property, other concept), for properties with an `oc:relatedness`.
     """
 
     iri: str
@@ -45,21 +46,23 @@ class Concept:
 
     @property
     def above(self) -> tuple[str, ...]:
-        """What it is below: its parents, and what it is equivalent to, since each of two such is below the other."""
+        """The concepts that it is directly below: its parents and its equivalents, because equivalents are below each
+        other.
+        """
         return (*self.parents, *self.same) if self.same else self.parents
 
     @property
     def label(self) -> str:
-        """The name to show: the first label, else the IRI."""
+        """The name to show: the first label, otherwise the IRI."""
         return self.labels[0].text if self.labels else self.iri
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to tell the expert: a code (E101, W201, ...), where, what and its cure.
+    """A remark to the expert: a code (E101, W201, ...), a message with its place, and what to do (`cure`).
 
-    See `ontology.inspection.checks`. `place`: the end of the message, where it names a culprit. `concepts`: the IRIs of
-    those that it is about.
+    See `ontology.inspection.checks`. `place`: the end of the message, if it names a place. `concepts`: IRIs of the
+    concepts that it is about.
     """
 
     code: str
@@ -72,9 +75,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """All that was read from one file and what it imports. The three counts are of the file itself, imports aside.
+    """The content of one file and its imports. The three counts are of the file itself, without imports.
 
-    `relatedness`: property -> the fraction at which concepts count for each other that it relates (`oc:relatedness`).
+    `relatedness`: property -> the fraction with which the concepts that it relates count for each other
+    (`oc:relatedness`).
     """
 
     path: str

@@ -1,8 +1,8 @@
-"""The one error tree of the application: what a user can mend. A bug is any other exception."""
+"""The application's tree of errors that a user can fix. Any other exception is a bug."""
 
 
 class OntocrawlError(Exception):
-    """An expected failure. `str()` says what happened; `cure` names the next step."""
+    """An expected failure. `str()`: what happened. `cure`: the next step."""
 
     def __init__(self, message: str, cure: str = "") -> None:
         super().__init__(message)
@@ -10,7 +10,7 @@ class OntocrawlError(Exception):
 
 
 class OntologyError(OntocrawlError):
-    """The ontology file cannot be used; the message names file and, where known, line."""
+    """The ontology file cannot be used; the message names the file and, if known, the line."""
 
 
 class PageError(OntocrawlError):
@@ -22,16 +22,16 @@ class StoreError(OntocrawlError):
 
 
 class StoreAway(StoreError):
-    """The store does not answer now, and may do so again."""
+    """The store does not answer now, but may do so later."""
 
 
 class CrawlBroken(OntocrawlError):
-    """A crawl had to end before its time: what was saved is kept, and the same command goes on."""
+    """A crawl had to end early. What was saved is kept, and the same command continues."""
 
 
 class OutdatedMemory(OntocrawlError):
-    """What a strategy remembered was written by other code."""
+    """A strategy's memory was written by another version of the code."""
 
 
 class SettingsError(OntocrawlError):
-    """Words typed, or a file of settings, that make no sense together."""
+    """Options, or a file of settings, that are invalid or contradict each other."""

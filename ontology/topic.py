@@ -1,4 +1,4 @@
-"""The topic: which concepts are features and what each weighs (the vector R of paper O), and the predecessor layers."""
+"""The topic: which concepts are features, their weights (the vector R of paper O), and the predecessor layers."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -11,10 +11,10 @@ from ontology.errors import OntologyError
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`weights`: feature concept IRI -> w_ir. `layers`: concept IRI -> 1 or 2 links before a target.
+    """The topic. `weights`: IRI of a feature -> w_ir. `layers`: IRI of a concept -> 1 or 2 links before a target.
 
-    `implied`: the root of the topic where the expert weighted others and not it. Its own words say something of a page,
-    so it is among the weights; but it is none of the features that the expert gave, the set K of paper O.
+    `implied`: the topic's root, if the expert weighted other concepts and not the root. Its words are evidence too, so
+    it is in `weights`; but it is not one of the features given by the expert (the set K of paper O).
     """
 
     iri: str | None
@@ -25,17 +25,17 @@ class Topic:
 
     @property
     def given(self) -> dict[str, float]:
-        """The features that the expert gave: K of paper O, with their weights w_ir."""
+        """The features given by the expert: K of paper O, with their weights w_ir."""
         return {feature: weight for feature, weight in self.weights.items() if feature != self.implied}
 
 
 def build_topic(ontology: Ontology) -> Topic:
     """The features at or below `oc:topic` with their weights.
 
-    A concept with `oc:layer`, and what is below it, is the mark of a predecessor layer and never a feature.
+    A concept with `oc:layer`, and the concepts below it, mark a predecessor layer and are never features.
 
-    Without `oc:topic`, all weighted concepts are features; without any weight, every class (of a thesaurus: every SKOS
-    concept) is a feature of weight 1. Raises OntologyError if `oc:topic` names nothing.
+    Without `oc:topic`, all weighted concepts are features. Without any weight, every class (in a thesaurus: every SKOS
+    concept) is a feature of weight 1. Raises OntologyError if `oc:topic` does not name a concept.
     """
     layers = _layers(ontology)
     root = _root(ontology)
@@ -52,7 +52,7 @@ def build_topic(ontology: Ontology) -> Topic:
 
 
 def below(ontology: Ontology, roots: Iterable[str]) -> list[str]:
-    """The roots and all that is below them, nearest first, each once; cycles are no harm."""
+    """The roots and all concepts below them, nearest first, each once; cycles are allowed."""
     children = narrower(ontology)
     found = dict.fromkeys(roots)
     waiting = deque(found)
@@ -65,7 +65,7 @@ def below(ontology: Ontology, roots: Iterable[str]) -> list[str]:
 
 
 def narrower(ontology: Ontology) -> dict[str, list[str]]:
-    """Concept IRI -> its direct hyponyms, in the order of the file."""
+    """IRI of a concept -> its direct hyponyms, in the order of the file."""
     children: dict[str, list[str]] = {}
     for concept in ontology.concepts.values():
         for parent in dict.fromkeys(concept.above):
@@ -86,13 +86,13 @@ def _root(ontology: Ontology) -> Concept | None:
 
 
 def _by_default(usable: list[Concept]) -> list[str]:
-    """Individuals are hyponyms, not features, unless there is nothing else."""
+    """The default features: individuals are hyponyms, not features, unless there is nothing else."""
     chosen = [concept.iri for concept in usable if concept.kind != "individual"]
     return chosen or [concept.iri for concept in usable]
 
 
 def _layers(ontology: Ontology) -> dict[str, int]:
-    """Concepts with `oc:layer` and what is below them, each with the layer of the nearest."""
+    """Concepts with `oc:layer` and those below them, each with the layer of the nearest."""
     children = narrower(ontology)
     layers = {concept.iri: concept.layer for concept in ontology.concepts.values() if concept.layer is not None}
     waiting = deque(layers)

@@ -17,7 +17,7 @@ from cli.ontologies.suggesting import read_pages
 from cli.render.terminal import say
 from graphdb.stores import open_store
 from ontology.concepts import Finding
-from ontology.inspection.checks import Place, told_of
+from ontology.inspection.checks import Place, finding_at
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.lexicon import Word
 from ontology.topic import narrower
@@ -46,7 +46,7 @@ def findings(where: str, file: Path, *, reason: bool, iris: bool) -> tuple[Findi
     """All findings of a store's crawl about the ontology in a file. Raises what `read_about` raises."""
     crawled = _read(where, file, reason=reason)
     captions = Captions(crawled.about.ontology, iris=iris)
-    return tuple(told_of(code, place, captions) for code, place in places(crawled))
+    return tuple(finding_at(code, place, captions) for code, place in places(crawled))
 
 
 def _read(where: str, file: Path, *, reason: bool) -> Crawled:

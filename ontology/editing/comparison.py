@@ -1,4 +1,4 @@
-"""Whether a file that was written says all that it said before, and of new things just what it should."""
+"""Checks that an edited file still says everything it said before, and in addition exactly what it should."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,23 +6,23 @@ from dataclasses import replace
 from ontology.syntaxes.file_statements import Stated
 from ontology.syntaxes.statement import CLASS, TYPE, Statement
 
-_SHOWN = 3
+_SHOWN = 3  # statements named in a message; chosen
 
 
 def difference(
     before: Stated, after: Stated, added: Sequence[Statement], values: Sequence[tuple[Statement, str]]
 ) -> str:
-    """Say what is lost, missing or too much; "" where nothing is.
+    """What is lost, missing or unexpected; "" if nothing is.
 
-    `added`: statements that should be new. `values`: statements of before that should have another value now. Axioms
-    with blank nodes and expressions are compared by their sums.
+    `added`: the statements that should be new. `values`: former statements, each with the value that it should have
+    now. Axioms with blank nodes and expressions are compared by their checksums.
     """
     given_up = {old for old, _ in values}
     was, now = set(before.statements), set(after.statements)
     replaced = {replace(old, value=value, datatype="") for old, value in values}
-    # In Turtle and JSON the type of a number is told by how it is written.
+    # In Turtle and JSON the spelling of a number determines its type.
     wanted = {*added, *(each for each in now - was if replace(each, datatype="") in replaced)}
-    if before.syntax == "omn":  # there a frame for a class declares it, too
+    if before.syntax == "omn":  # in Manchester syntax the frame of a class also declares it
         wanted |= {each for each in now - was if (each.prop, each.value) == (TYPE, CLASS)}
     lost = (before.sums - after.sums).total() - len(given_up)
     told = [

@@ -1,4 +1,4 @@
-"""A file as it lies on the disk, with places in its text where something is put in; all other bytes stay."""
+"""A file on disk with insertions at places in its text; all other bytes stay unchanged."""
 
 from dataclasses import dataclass
 from itertools import count
@@ -14,7 +14,7 @@ SAVE_AS_UTF8 = "save the file as UTF-8 (in Protégé: File > Save as), then do i
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Instead of the text from `start` to `end` stands `text`; where both are one place, it is put in there."""
+    """A replacement of the text from `start` to `end` by `text`; an insertion if both are equal."""
 
     start: int
     end: int
@@ -23,8 +23,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class EditedFile:
-    """`text`: all of the file but its byte order mark, with the XML declaration; bytes that make no sense are lone
-    surrogates. `source`: the same as the parsers want it. `newline`: what ends most of its lines.
+    """A file to be edited.
+
+    - `text`: the whole file without byte order mark, with the XML declaration; invalid bytes are lone surrogates.
+    - `source`: the text as the parsers need it.
+    - `newline`: the most frequent line end.
     """
 
     path: Path
@@ -35,9 +38,9 @@ class EditedFile:
     newline: str
 
     def changed(self, changes: list[Change]) -> bytes:
-        """The bytes with the changes in them, which may not overlap.
+        """The bytes with the changes applied; the changes may not overlap.
 
-        Raises OntologyError where the file's encoding cannot write a character.
+        Raises OntologyError if the file's encoding cannot represent a character.
         """
         parts, end = [self.data[: self._byte(0)]], 0
         for change in sorted(changes, key=lambda each: (each.start, each.end)):
@@ -62,7 +65,7 @@ class EditedFile:
 
 
 def open_file(path: Path) -> EditedFile:
-    """Read the file. Raises OntologyError if it cannot be read, or not be written again byte for byte."""
+    """Read the file. Raises OntologyError if it cannot be read, or could not be written again byte for byte."""
     check_size(path)
     try:
         data = path.read_bytes()
@@ -72,7 +75,7 @@ def open_file(path: Path) -> EditedFile:
 
 
 def of_bytes(path: Path, data: bytes) -> EditedFile:
-    """The same of bytes that are not on the disk yet."""
+    """The same for bytes that are not on disk yet."""
     decoded = decode(data)
     body = data[len(_mark(data, decoded.encoding)) :]
     try:
@@ -88,12 +91,12 @@ def of_bytes(path: Path, data: bytes) -> EditedFile:
 
 
 def backup_name(path: Path) -> Path:
-    """Where a copy of the file may go: topic.owl.bak, topic.owl.bak2, ...; none is ever overwritten."""
+    """A free name for a copy of the file: topic.owl.bak, topic.owl.bak2, ..."""
     names = (path.with_name(f"{path.name}.bak{number if number > 1 else ''}") for number in count(1))
     return next(name for name in names if not name.exists())
 
 
 def _mark(data: bytes, encoding: str) -> bytes:
-    """The byte order mark, or nothing."""
+    """The byte order mark, or b""."""
     mark = "\ufeff".encode(encoding) if encoding.startswith("utf") else b""
     return mark if mark and data.startswith(mark) else b""

@@ -1,4 +1,4 @@
-"""Statements into a file's text: which syntax puts them where."""
+"""Inserts statements into a file's text by the functions of its syntax."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ _APPEND = {
 def insertions(file: EditedFile, statements: Sequence[Statement], kinds: Mapping[str, str]) -> list[Change]:
     """The changes of the text that add the statements. `kinds`: IRI -> `class`, `individual` or `concept`.
 
-    Raises OntologyError where the file's syntax has no words, or no place, for one.
+    Raises OntologyError if the file's syntax cannot express a statement, or has no place for it.
     """
     if not statements:
         return []

@@ -1,4 +1,4 @@
-"""Statements as JSON-LD: objects of their own at the end of the array of nodes."""
+"""Statements as JSON-LD: new objects at the end of the array of nodes."""
 
 import json
 import re
@@ -13,9 +13,9 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
 
 
 def append_jsonld(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put at the end of the outer array, or of the one under `@graph`.
+    """An insertion at the end of the outer array, or of the array under `@graph`.
 
-    Raises OntologyError where the file has neither: one node by itself cannot be added to.
+    Raises OntologyError if the file has neither, because nothing can be added to a single node.
     """
     end, is_empty = _end_of_nodes(file)
     nodes = []
@@ -42,7 +42,7 @@ def _value(statement: Statement) -> dict[str, str]:
 
 
 def _end_of_nodes(file: EditedFile) -> tuple[int, bool]:
-    """The place of the bracket that ends the array, and whether the array is empty."""
+    """The position of the bracket that ends the array, and whether the array is empty."""
     depth, before, opened = 0, "", None
     tokens = list(_TOKEN.finditer(file.text))
     for index, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""Statements as lines of OBO: into the stanza of their term, new terms at the end of the terms."""
+"""Statements as lines of OBO: in the stanza of their term; new terms after the other terms."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _ID = re.compile(r"^id:\s*(\S+)", re.MULTILINE)
 
 
 def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put where. OBO has terms, instances, names, synonyms, parents, and values as texts."""
+    """The insertions. OBO can express terms, instances, names, synonyms, parents, and values that are texts."""
     stanzas = _stanzas(file)
     changes = []
     for subject in dict.fromkeys(each.subject for each in statements):
@@ -35,7 +35,7 @@ def append_obo(file: EditedFile, statements: Sequence[Statement]) -> list[Change
 
 
 def _place(line: str) -> int:
-    """Where a line stands in its stanza (OBO 1.4, section 3.3)."""
+    """The rank of a line in its stanza (OBO 1.4, section 3.3)."""
     return ("name", "synonym", "property_value", "is_a", "instance_of").index(line.partition(":")[0])
 
 
@@ -85,6 +85,6 @@ def _stanzas(file: EditedFile) -> dict[str, int]:
 
 
 def _end_of_terms(file: EditedFile) -> int:
-    """Terms stand before the definitions of relations."""
+    """The end of the terms, which precede the definitions of relations."""
     found = re.search(r"^\[Typedef\]", file.text, re.MULTILINE)
     return found.start() if found else len(file.text)

@@ -20,7 +20,7 @@ _DECLARED = {OWL + name: name for name in ("Class", "NamedIndividual", "Annotati
 
 
 def append_functional(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put before the bracket that closes the ontology."""
+    """An insertion before the bracket that closes the ontology."""
     prefixes = dict(_FUNCTIONAL_PREFIX.findall(file.text))
     place = _last_bracket(file)
     line = file.text.rfind("\n", 0, place) + 1
@@ -31,7 +31,7 @@ def append_functional(file: EditedFile, statements: Sequence[Statement]) -> list
 
 
 def _last_bracket(file: EditedFile) -> int:
-    """The place of the last `)`, comments after it aside."""
+    """The position of the last `)`, ignoring comments after it."""
     end = len(file.text)
     while end > 0:
         start = file.text.rfind("\n", 0, end) + 1
@@ -55,7 +55,7 @@ def _functional(statement: Statement, prefixes: Mapping[str, str]) -> str:
 
 
 def append_manchester(file: EditedFile, statements: Sequence[Statement], kinds: Mapping[str, str]) -> list[Change]:
-    """What is to be put at the end. `kinds`: IRI -> `class` or `individual`, of what is no class."""
+    """An insertion at the end. `kinds`: IRI -> `class`, `individual` or `concept`."""
     prefixes = dict(_MANCHESTER_PREFIX.findall(file.text))
     frames = []
     for subject in dict.fromkeys(each.subject for each in statements):
@@ -90,7 +90,7 @@ def _manchester(statement: Statement, prefixes: Mapping[str, str]) -> str:
 
 
 def _value(statement: Statement, prefixes: Mapping[str, str]) -> str:
-    """Both syntaxes escape the quote and the backslash alone."""
+    """A value; both syntaxes escape only the quote and the backslash."""
     if statement.is_iri:
         return angled(statement.value, prefixes)
     text = '"' + statement.value.replace("\\", "\\\\").replace('"', '\\"') + '"'
@@ -100,7 +100,7 @@ def _value(statement: Statement, prefixes: Mapping[str, str]) -> str:
 
 
 def append_owlxml(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put before `</Ontology>`."""
+    """An insertion before `</Ontology>`."""
     xml = XmlFile(file)
     names = _OwlXml(xml, dict(_declared_prefixes(file.text)))
     return [before_end(file, "".join(names.axiom(each) for each in statements))]
@@ -115,7 +115,7 @@ def _declared_prefixes(text: str) -> list[tuple[str, str]]:
 
 
 class _OwlXml:
-    """Axioms as elements, named as the root is."""
+    """Writes axioms as elements with the prefix of the root element."""
 
     def __init__(self, xml: XmlFile, prefixes: Mapping[str, str]) -> None:
         self._xml, self._prefixes = xml, prefixes
@@ -123,7 +123,7 @@ class _OwlXml:
         self._owl = f"{own}:" if own else ""
 
     def axiom(self, statement: Statement) -> str:
-        """One axiom, its parts on lines of their own."""
+        """One axiom, each of its parts on a line of its own."""
         subject = statement.subject
         if statement.prop == TYPE and statement.value in _DECLARED:
             return self._element("Declaration", self._entity(_DECLARED[statement.value], subject))
@@ -153,7 +153,9 @@ class _OwlXml:
         return f"<{name}IRI>{self._xml.reference(iri)}</{name}IRI>"
 
     def _short(self, iri: str) -> str | None:
-        """By a prefix that has a name; what is relative to the base is written so."""
+        """The IRI abbreviated by a named prefix; None if there is none, or if the file writes it relative to its
+        base.
+        """
         named = {prefix: space for prefix, space in self._prefixes.items() if prefix}
         return None if self._xml.reference(iri).startswith("#") else abbreviated(iri, named)
 

@@ -1,4 +1,4 @@
-"""Statements as RDF/XML, before the end of the root element: with the file's prefixes, entities and way of naming."""
+"""Statements as RDF/XML before the end of the root element, with the file's prefixes, entities and style."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _NCNAME_AT_END = re.compile(r"[^\W\d][\w.-]*\Z")
 
 
 def append_rdfxml(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put before `</rdf:RDF>`."""
+    """An insertion before `</rdf:RDF>`."""
     xml = XmlFile(file)
     is_commented = f"{xml.indent}<!-- http" in file.text
     blocks = []
@@ -27,7 +27,7 @@ def append_rdfxml(file: EditedFile, statements: Sequence[Statement]) -> list[Cha
 
 
 def _element(subject: str, said: list[Statement], xml: XmlFile) -> str:
-    """One subject with its first type as the name of the element, where it has one."""
+    """One subject; its first type is the name of the element, if it has one."""
     more: dict[str, str] = {}  # prefixes that only this element needs
     kind = next((each for each in said if each.prop == TYPE and each.is_iri), None)
     name = _name(kind.value if kind else RDF + "Description", xml, more)
@@ -51,7 +51,7 @@ def _property(statement: Statement, xml: XmlFile, more: dict[str, str]) -> str:
 
 
 def _name(iri: str, xml: XmlFile, more: dict[str, str]) -> str:
-    """The IRI as the name of an element; a prefix that is missing comes into `more`."""
+    """The IRI as the name of an element; a missing prefix is added to `more`."""
     local = _NCNAME_AT_END.search(iri)
     if local is None:
         what = f"{xml.name}: <{iri}> ends in no name, so RDF/XML cannot have it as a property"
@@ -68,7 +68,7 @@ def _name(iri: str, xml: XmlFile, more: dict[str, str]) -> str:
 
 
 def _attribute(local: str, xml: XmlFile, more: dict[str, str]) -> str:
-    """An attribute of RDF; the default namespace does not hold for attributes."""
+    """An attribute of RDF; the default namespace does not apply to attributes."""
     known = [prefix for prefix, space in xml.prefixes.items() if space == RDF and prefix]
     if not known:
         more.setdefault("rdf", RDF)

@@ -1,4 +1,4 @@
-"""Another value in the place of one that a file states: where it stands in the text is found by trying."""
+"""Replaces a value that a file states; its place in the text is found by trial."""
 
 import re
 from collections.abc import Iterator
@@ -8,20 +8,20 @@ from ontology.syntaxes.annotation_properties import local_name
 from ontology.syntaxes.statement import Statement
 
 _FAR = 200
-"""Characters between a property and its value; OWL/XML has most, two lines."""
+"""Characters between a property and its value; most in OWL/XML, where they are two lines; chosen, not measured."""
 
 _TYPE_BEFORE = re.compile(r"(integer)(?=[\"'][^<>]*>\s*\Z)")
 _TYPE_AFTER = re.compile(r"[\"']\^\^[^\s)]*?(integer)\b")
-"""A number with a point is no xsd:integer: where the file says that it is one, that is changed, too."""
+"""A number with a decimal point is not an xsd:integer; a datatype in the file that says so is changed as well."""
 
 MOST_TRIED = 20
-"""Places; each costs reading the file."""
+"""Places that are tried; each costs one reading of the file; chosen, not measured."""
 
 
 def replacements(file: EditedFile, old: Statement, value: str) -> Iterator[Change]:
-    """Yield the places where the old value may stand, likeliest first: those that follow the subject's name next.
+    """The possible places of the old value, most likely first: those closest after the subject's name.
 
-    Only reading the changed file tells which of them it is.
+    Only reading the changed file shows which of them is right.
     """
     prop, subject = re.escape(local_name(old.prop)), local_name(old.subject)
     between = rf"(?:(?!\b{prop}\b).){{1,{_FAR}}}?"

@@ -13,7 +13,7 @@ _BARE = {XSD + "decimal": re.compile(r"[+-]?\d*\.\d+"), XSD + "integer": re.comp
 
 
 def append_turtle(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put at the end of a Turtle file."""
+    """An insertion at the end of a Turtle file."""
     prefixes = dict(_PREFIX.findall(file.text))
     lines = []
     for space in dict.fromkeys(split(iri)[0] for each in statements for iri in (each.prop, each.datatype) if iri):
@@ -31,7 +31,7 @@ def append_turtle(file: EditedFile, statements: Sequence[Statement]) -> list[Cha
 
 
 def append_ntriples(file: EditedFile, statements: Sequence[Statement]) -> list[Change]:
-    """What is to be put at the end of a file in N-Triples."""
+    """An insertion at the end of an N-Triples file."""
     start = "" if file.text.endswith(("\n", "\r")) else "\n"
     lines = [f"<{each.subject}> <{each.prop}> {_value(each, {})} .\n" for each in statements]
     end = len(file.text)

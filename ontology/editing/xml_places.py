@@ -1,4 +1,4 @@
-"""What a file in XML declares at its root, how it writes IRIs, and where its root element ends."""
+"""Prefixes and base of an XML file's root element, its way of writing IRIs, and the end of its root element."""
 
 import contextlib
 import re
@@ -13,11 +13,13 @@ _INDENT = re.compile(r"^([ \t]+)<[A-Za-z]", re.MULTILINE)
 
 
 class _Found(Exception):
-    """The root has been read; nothing else is of interest."""
+    """Raised when the root element has been read, to stop parsing."""
 
 
 class XmlFile:
-    """`prefixes`: those of the root element, prefix -> namespace ("" is the default). `indent`: of one step."""
+    """An XML file. `prefixes`: of the root element, prefix -> namespace ("" is the default). `indent`: white space of
+    one level.
+    """
 
     def __init__(self, file: EditedFile) -> None:
         self.name = file.path.name
@@ -49,7 +51,7 @@ class XmlFile:
             parser.Parse(file.source.text.encode("utf-8", "replace"), True)
 
     def reference(self, iri: str) -> str:
-        """The IRI as an attribute's value: relative or with an entity where the file writes such, else whole."""
+        """The IRI as an attribute's value: relative or with an entity if the file writes such ones, otherwise whole."""
         if self._is_relative and iri.startswith(self.base + "#"):
             return escape(iri[len(self.base) :], {'"': "&quot;"})
         for value, name in reversed(self._entities):
@@ -59,7 +61,7 @@ class XmlFile:
 
 
 def before_end(file: EditedFile, text: str) -> Change:
-    """Put the text on lines of its own before the end tag of the root element."""
+    """An insertion of the text on lines of its own before the end tag of the root element."""
     place = _end_tag(file)
     line = max(file.text.rfind("\n", 0, place), file.text.rfind("\r", 0, place)) + 1
     if file.text[line:place].strip():

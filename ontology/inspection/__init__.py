@@ -1,1 +1,1 @@
-"""An ontology as its author looks at it: coded checks, the concepts as a tree, what they are called."""
+"""Inspecting an ontology: coded checks, the tree of concepts, their captions, differences between two versions."""

@@ -1,7 +1,7 @@
-"""What can be wrong with an ontology as a topic: one table of coded findings, each with its cure.
+"""Checks of an ontology as a topic: a table of coded findings, each with what to do.
 
-E: an error, the ontology cannot steer a crawl. W1..: met while reading (`ontology.loading.ontology_reader`). W2..:
-about the topic. W3..: what a crawl tells of it (`cli.ontologies.crawl_checks`). Each is explained in docs/checks.md.
+E: an error; the ontology cannot steer a crawl. W1..: found while reading (`ontology.loading.ontology_reader`). W2..:
+about the topic. W3..: found by means of a crawl (`cli.ontologies.crawl_checks`). Each is explained in docs/checks.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -20,9 +20,9 @@ from ontology.topic import Topic, below, build_topic
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a check looks at. `lexicon` is None if there is no word; a broken `oc:topic` is left out of `topic`.
+    """The input of a check. `lexicon`: None if there is no word. `topic`: ignores an invalid `oc:topic`.
 
-    `common`: Chinese characters that stand in every text.
+    `common`: Chinese characters that occur in every text.
     """
 
     ontology: Ontology
@@ -33,21 +33,23 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A culprit: some concepts, with the text before and after their names."""
+    """The place of a finding: some concepts, with text before, between and after their names."""
 
     concepts: tuple[str, ...] = ()
     before: str = ""
     after: str = ""
     between: str = ", "
 
-    def told(self, captions: Captions) -> str:
+    def text(self, captions: Captions) -> str:
         """The place in words."""
         return f"{self.before}{captions.of_all(self.concepts, self.between)}{self.after}"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`what` and `cure` for the expert; `places` finds the culprits (None: the reader does, or a crawl)."""
+    """A check. `what` and `cure`: for the expert. `places`: finds the places; None if the reader or a crawl does
+    that.
+    """
 
     what: str
     cure: str
@@ -55,15 +57,15 @@ class Rule:
 
 
 def check(ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = False) -> tuple[Finding, ...]:
-    """Everything to tell the expert: what the reader met, then each rule of RULES, errors first.
+    """All findings, errors first: those of the reader, then those of each rule in RULES.
 
-    `common`: Chinese characters that are no good label. `iris`: concepts are called by label and IRI.
+    `common`: Chinese characters that are not useful as labels. `iris`: name concepts by label and IRI.
     """
     material, captions = _material(ontology, common), Captions(ontology, iris=iris)
     met = (_called(finding, captions) for finding in ontology.findings)
     known = {finding.code for finding in ontology.findings}
     found = [
-        told_of(code, place, captions)
+        finding_at(code, place, captions)
         for code, rule in RULES.items()
         if rule.places is not None and code not in known and (material.lexicon or code in OF_NO_WORD)
         for place in rule.places(material)
@@ -72,22 +74,22 @@ def check(ontology: Ontology, common: Set[str] = frozenset(), *, iris: bool = Fa
 
 
 def _called(finding: Finding, captions: Captions) -> Finding:
-    """A finding of the reader, which knows IRIs only, with labels in its message."""
+    """A finding of the reader, which only knows IRIs, with labels in its message."""
     if not finding.concepts:
         return finding
     place = captions.of_all(finding.concepts)
     return replace(finding, message=finding.message.removesuffix(finding.place) + place, place=place)
 
 
-def told_of(code: str, place: Place, captions: Captions) -> Finding:
-    """A culprit of one rule as a finding."""
-    rule, told = RULES[code], place.told(captions)
-    message = f"{rule.what}: {told}" if told else rule.what
-    return Finding(code, message, rule.cure, place=told, concepts=place.concepts)
+def finding_at(code: str, place: Place, captions: Captions) -> Finding:
+    """The finding of a rule at one place."""
+    rule, text = RULES[code], place.text(captions)
+    message = f"{rule.what}: {text}" if text else rule.what
+    return Finding(code, message, rule.cure, place=text, concepts=place.concepts)
 
 
 def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
-    """The same with one finding for many of one code, which names the first few."""
+    """The findings, with many of one code combined into one that names the first few."""
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -102,7 +104,7 @@ def _sum(same: list[Finding], shown: int) -> Finding:
 
 
 def usable_topic(ontology: Ontology) -> Topic:
-    """The topic, or what it would be without a broken `oc:topic`."""
+    """The topic; an invalid `oc:topic` is ignored."""
     try:
         return build_topic(ontology)
     except OntologyError:
@@ -147,7 +149,7 @@ def _cycle(material: Material) -> Iterator[Place]:
 
 
 def _word_of_two(material: Material) -> Iterator[Place]:
-    """Those in the languages of the pages first: of many only the first few are shown."""
+    """Words of several concepts, those in the languages of pages first, because only the first few are shown."""
     shared = [word for word in (material.lexicon.words if material.lexicon else ()) if len(word.senses) > 1]
     for word in sorted(shared, key=lambda word: (word.language or "en").partition("-")[0] not in ("en", "zh")):
         yield Place(tuple(sense.concept for sense in word.senses), f"{word.text} (", ")")
@@ -159,7 +161,7 @@ def _several_roots(material: Material) -> Iterator[Place]:
         iri for iri in material.topic.weights if not any(p in concepts for p in concepts[iri].parents if p != iri)
     )
     for iri in list(roots):
-        if iri in roots:  # of classes that are equivalent only the first
+        if iri in roots:  # of equivalent classes only the first counts
             roots = {each: None for each in roots if each == iri or each not in concepts[iri].same}
     if material.topic.iri is None and not any(True for _ in _weighted(material)) and len(roots) > 1:
         yield Place(tuple(roots), f"{len(roots)}, such as ")
@@ -218,7 +220,7 @@ def _outside_topic(material: Material) -> Iterator[Place]:
 
 
 def _could_count(concept: Concept) -> bool:
-    """Whether it would be a feature in the topic; those with a weight are told of by a rule of their own."""
+    """Whether a concept would be a feature inside the topic; those with a weight have a rule of their own."""
     return concept.kind != "individual" and concept.weight is None and not concept.deprecated
 
 
@@ -257,7 +259,7 @@ def _out_of_use(material: Material) -> Iterator[Place]:
 
 
 def _idle_exclusion(material: Material) -> Iterator[Place]:
-    """An excluded phrase changes something only where a word stands in it, and where it is no word itself."""
+    """Excluded phrases without effect: those that contain no word of the ontology, or are a word themselves."""
     naming = (word for word in (material.lexicon.words if material.lexicon else ()) if word.senses)
     words = {same_word_key(word.text) for word in naming}
     for concept in material.ontology.concepts.values():
@@ -268,7 +270,7 @@ def _idle_exclusion(material: Material) -> Iterator[Place]:
 
 
 def _idle_relatedness(material: Material) -> Iterator[Place]:
-    """It changes something only at a property that relates two concepts, and where it is above 0."""
+    """Relatedness without effect: on a property that relates no concepts, or 0."""
     used = {prop for concept in material.ontology.concepts.values() for prop, _ in concept.relations}
     for prop, fraction in material.ontology.relatedness.items():
         if prop not in used or not fraction:
@@ -284,7 +286,7 @@ def _weight(concept: Concept) -> float:
 
 
 OF_NO_WORD = ("E101", "E102")
-"""All that is told of an ontology without words; the rest would only be what follows from that."""
+"""The only findings reported for an ontology without words; all others would just follow from that."""
 
 RULES: Mapping[str, Rule] = {
     "E101": Rule("no word at all", "give the classes an rdfs:label, or put missing imports beside the file", _no_word),

@@ -1,4 +1,4 @@
-"""The concepts as a tree to look at: the topic first, each concept unfolded once, with its weight and words."""
+"""The concepts as a tree for display: the topic first, each concept expanded once, with its weight and words."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from ontology.concepts import Concept, Ontology
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic, narrower
 
-DEPTH = 100  # what lies deeper begins a tree of its own
+DEPTH = 100  # levels; deeper concepts begin a new tree; chosen, not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One concept. `weight`: that of a feature. `again`: it is unfolded elsewhere, `narrower` is empty here."""
+    """One concept. `weight`: of a feature. `again`: it is expanded elsewhere, so `narrower` is empty here."""
 
     concept: Concept
     weight: float | None
@@ -24,7 +24,7 @@ class Branch:
 
 
 def build_tree(ontology: Ontology, topic: Topic, lexicon: Lexicon | None) -> list[Branch]:
-    """Roots with all that is below them. Cycles and several parents are no harm."""
+    """The roots with all concepts below them. Cycles and several parents are allowed."""
     words = _words_by_concept(lexicon)
     children = narrower(ontology)
     unfolded: set[str] = set()
@@ -44,14 +44,14 @@ def build_tree(ontology: Ontology, topic: Topic, lexicon: Lexicon | None) -> lis
             unfolded.add(iri)
             here = branch(iri)
             (among if depth < DEPTH else trees).append(here)
-            same = unfolded.intersection(ontology.concepts[iri].same)  # of equivalents one is below the other
+            same = unfolded.intersection(ontology.concepts[iri].same)  # one equivalent is shown below the other
             below = (child for child in children.get(iri, ()) if child not in same)
             waiting.extend((child, depth % DEPTH + 1, here.narrower) for child in below)
     return trees
 
 
 def _roots(ontology: Ontology, topic: Topic) -> Iterable[str]:
-    """The topic, what has no parent here, then the rest: what is only in a cycle."""
+    """The topic, then concepts without a parent, then the rest: those that are only in a cycle."""
     yield from [topic.iri] if topic.iri else []
     for concept in ontology.concepts.values():
         if not any(parent in ontology.concepts for parent in concept.parents if parent != concept.iri):

@@ -1,4 +1,4 @@
-"""What two versions of an ontology say differently, concept by concept."""
+"""The differences between two versions of an ontology, concept by concept."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from ontology.lexicon.surface_forms import same_word_key
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is otherwise. `concept`: its IRI, "" for the topic. `before` and `after`: texts to show.
+    """One difference. `concept`: its IRI, "" for the topic. `before` and `after`: texts to show.
 
     `what`: `topic`, `concept`, `iri`, `name`, `synonym`, `related name`, `misspelling`, `parent`, `weight`, `layer`,
-    `excluded`, `deprecated`, `same`, `relatedness` (of a property). What is new has no `before`, what is gone no
+    `excluded`, `deprecated`, `same`, `relatedness` (of a property). Something new has no `before`, something removed no
     `after`.
     """
 
@@ -24,13 +24,15 @@ class Difference:
 
 
 OF_A_LABEL = ("name", "synonym", "related name", "misspelling")
-"""The kinds of difference that are about one label."""
+"""The kinds of differences that concern a label."""
 
 _KINDS = {"name": "name", "synonym": "synonym", "related": "related name", "hidden": "misspelling", "fragment": ""}
 
 
 def differences(old: Ontology, new: Ontology) -> list[Difference]:
-    """All of them: the topic, concepts that came or went or have another IRI, then what changed of each that stayed."""
+    """All differences: the topic, concepts that are new, removed or have another IRI, then changes of each remaining
+    concept.
+    """
     found = list(_of_topic(old, new))
     moved = _moved(old, new)
     for iri, concept in old.concepts.items():
@@ -60,7 +62,7 @@ def _of_topic(old: Ontology, new: Ontology) -> Iterator[Difference]:
 
 
 def _moved(old: Ontology, new: Ontology) -> dict[str, str]:
-    """Concepts with another IRI: they have the same names, and no other has."""
+    """Concepts with another IRI: old IRI -> new IRI, if the same names occur once in each version."""
     gone, come = _by_names(old, new), _by_names(new, old)
     pairs = ((gone[names], come[names]) for names in gone.keys() & come.keys())
     return {before[0]: after[0] for before, after in pairs if len(before) == len(after) == 1}
@@ -104,7 +106,7 @@ def _of_lists(what: str, concept: Concept, was: list[str], now: list[str]) -> It
 
 
 def _placed(concept: Concept, ontology: Ontology) -> str:
-    """Where a concept stands, and its other names."""
+    """The parents of a concept, and its other names."""
     above = ", ".join(_called(iri, ontology) for iri in concept.above)
     names = ", ".join(written(label) for label in concept.labels[1:] if label.kind != "fragment")
     return "; ".join(filter(None, (f"below {above}" if above else "a root", names)))
@@ -115,12 +117,12 @@ def _called(iri: str, ontology: Ontology) -> str:
 
 
 def written(label: Label) -> str:
-    """A label as `Difference` has it: `茶@zh`."""
+    """A label as it is shown in a `Difference`: `茶@zh`."""
     return f"{label.text}@{label.language}" if label.language else label.text
 
 
 def in_words(difference: Difference) -> str:
-    """One line: what it is about, then what came, went or changed."""
+    """One line: what it is about, then what was added, removed or changed."""
     before, after = difference.before, difference.after
     if difference.what == "concept":
         return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"

@@ -1,4 +1,4 @@
-"""What can be wrong with single labels: their language, and words that stand in every text."""
+"""Checks of single labels: their language, and words that occur in every text."""
 
 import re
 from collections.abc import Iterator, Set
@@ -15,9 +15,9 @@ kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr
 ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th
 ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu iw ji in"""
 _OF_TWO_LETTERS = frozenset(_TWO_LETTERS.split())
-# BCP 47: a language of two or three letters, or a private (x) or old (i) tag; those of four and more are not in use.
+# BCP 47: a language of two or three letters, or a private (x) or old (i) tag; longer ones are not in use.
 _TAG = re.compile(r"([a-z]{2,3}|[xi](?=-))(-[a-z0-9]{1,8})*")
-# Of ISO 639-3 what is written with Han characters, and the tags for several languages, an unknown one and none.
+# Languages of ISO 639-3 written with Han characters, and the tags for several languages, an unknown one, and none.
 _HAN_LANGUAGES = """
 zh ja ko vi za yue wuu nan hak gan hsn cdo cjy cmn cpx czh czo mnp lzh och ltc zho chi jpn kor mul und zxx x i"""
 _WRITTEN_IN_HAN = frozenset(_HAN_LANGUAGES.split())
@@ -26,14 +26,14 @@ _OUT_OF_USE = re.compile(r"(obsolete|deprecated)[_\s-]", re.IGNORECASE)
 
 
 def unnamed(ontology: Ontology) -> Iterator[str]:
-    """Classes and SKOS concepts that no label names; they have the words of their IRI, or none."""
+    """Classes and SKOS concepts without a name; they have the words of their IRI, or none."""
     for concept in ontology.concepts.values():
         if concept.kind != "individual" and not concept.deprecated and not _names(concept):
             yield concept.iri
 
 
 def in_another_language(ontology: Ontology) -> Iterator[tuple[str, Label]]:
-    """Concepts with labels in Chinese that are tagged as a language that is not written so."""
+    """Concepts with Chinese labels that are tagged as a language not written in Han characters."""
     for concept in ontology.concepts.values():
         for label in concept.labels:
             language = label.language or "und"
@@ -42,7 +42,7 @@ def in_another_language(ontology: Ontology) -> Iterator[tuple[str, Label]]:
 
 
 def wrong_tags(ontology: Ontology) -> dict[str, dict[str, None]]:
-    """Tags that name no language -> the concepts with such a label."""
+    """Invalid language tags -> the concepts with such a label."""
     found: dict[str, dict[str, None]] = {}
     for concept in ontology.concepts.values():
         for label in concept.labels:
@@ -52,7 +52,7 @@ def wrong_tags(ontology: Ontology) -> dict[str, dict[str, None]]:
 
 
 def is_tag(language: str) -> bool:
-    """Whether a tag in lower case names a language: en, zh-hans-cn; not cn, chinese."""
+    """Whether a lower-case tag names a language: en, zh-hans-cn; not cn, chinese."""
     first = language.partition("-")[0]
     return _TAG.fullmatch(language) is not None and (len(first) != 2 or first in _OF_TWO_LETTERS)
 
@@ -63,7 +63,7 @@ def is_in_every_text(text: str, common: Set[str]) -> bool:
 
 
 def is_out_of_use(concept: Concept) -> bool:
-    """Whether a name says that the concept is out of use, which nothing else says of it."""
+    """Whether only a name says that the concept is obsolete."""
     names = (label.text for label in concept.labels if label.kind in ("name", "fragment"))
     return not concept.deprecated and any(map(_OUT_OF_USE.match, names))
 
@@ -73,6 +73,6 @@ def _names(concept: Concept) -> bool:
 
 
 def _is_in_han(text: str) -> bool:
-    """Half of the letters are Chinese: `Longjing (龙井)` is English all the same."""
+    """Whether more than half of the letters are Chinese; `Longjing (龙井)` counts as English."""
     letters = sum(character.isalpha() for character in text)
     return 2 * len(_HAN.findall(text)) > letters

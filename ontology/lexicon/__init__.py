@@ -1,1 +1,1 @@
-"""The words of the concepts: forms of labels, folding, inflection, what stands above a concept."""
+"""The lexicon: surface forms of labels, folding, inflection, the features above a concept."""

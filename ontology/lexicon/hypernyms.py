@@ -1,6 +1,6 @@
-"""Which features stand above a concept, found when asked for.
+"""The features above a concept, computed on demand.
 
-Written down for every concept they would take the square of a chain's length: 5 GB for 10,000 subclasses.
+Stored for every concept they would take memory in the square of a chain's length: 5 GB for 10,000 nested subclasses.
 """
 
 from collections import deque
@@ -11,9 +11,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Hypernyms:
-    """`above`: concept -> its direct parents, known here or not. `features`: those that are asked for.
+    """Finds the features above concepts.
 
-    `generations`: how many steps up they are looked for (None: no limit). Cycles and several parents are no harm.
+    `above`: concept -> its direct parents, which may be unknown concepts. `features`: those to be found. `generations`:
+    the largest number of steps upwards (None: no limit). Cycles and several parents are allowed.
     """
 
     above: Mapping[str, tuple[str, ...]]
@@ -21,13 +22,13 @@ class Hypernyms:
     generations: int | None = None
 
     def of(self, concept: str) -> tuple[tuple[str, int], ...]:
-        """Every feature at or above a concept with the fewest steps to it, nearest first."""
+        """Every feature at or above a concept, with the smallest number of steps to it, nearest first."""
         steps = {concept: 0}
         waiting = deque(steps)
         while waiting:
             current = waiting.popleft()
             if steps[current] == self.generations:
-                break  # what waits is as far up as this one
+                break  # all others in the queue are as far up as this one
             for parent in self.above.get(current, ()):
                 if parent in self.above and parent not in steps:
                     steps[parent] = steps[current] + 1
@@ -35,7 +36,9 @@ class Hypernyms:
         return tuple((each, count) for each, count in steps.items() if each in self.features)
 
     def nearest(self) -> dict[str, tuple[str, int]]:
-        """Concept -> the first of what `of` says without a limit, for all that have one, in one walk down."""
+        """Concept -> the first pair that `of` gives without a limit, for all concepts that have one, in one pass
+        downwards.
+        """
         below = self._below()
         found = {feature: (feature, 0) for feature in self.features if feature in self.above}
         level, steps = list(found), 0
@@ -57,7 +60,7 @@ class Hypernyms:
 
 
 def over(concepts: Iterable[str], above: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The concepts and all that is above any of them."""
+    """The concepts and all concepts above any of them."""
     seen = set(concepts)
     waiting = list(seen)
     while waiting:
@@ -69,30 +72,30 @@ def over(concepts: Iterable[str], above: Mapping[str, tuple[str, ...]]) -> set[s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeaturesAbove(Sequence[tuple[str, int]]):
-    """What `Hypernyms.of` says of one concept, as a sequence of which only the first pair is kept."""
+    """The result of `Hypernyms.of` for one concept, as a sequence of which only the first pair is stored."""
 
     concept: str
     nearest: tuple[str, int]
     hypernyms: Hypernyms
 
     def __getitem__(self, index: Any) -> Any:
-        """The first pair costs nothing, others a walk."""
+        """The first pair is stored, others are computed."""
         return self.nearest if index == 0 else self.hypernyms.of(self.concept)[index]
 
     def __len__(self) -> int:
-        """How many features."""
+        """The number of features."""
         return len(self.hypernyms.of(self.concept))
 
     def __bool__(self) -> bool:
-        """There is always one."""
+        """Always True, because there is at least one feature."""
         return True
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
-        """All of them in one walk."""
+        """All pairs, computed once."""
         return iter(self.hypernyms.of(self.concept))
 
     def __eq__(self, other: object) -> bool:
         """Equal to any sequence of the same pairs."""
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    __hash__ = None  # type: ignore[assignment]  # like any value that is compared by what it holds
+    __hash__ = None  # type: ignore[assignment]  # not hashable, because it is compared by its content

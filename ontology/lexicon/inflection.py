@@ -1,7 +1,7 @@
-"""English word forms made once, when the lexicon is built: a page is then matched without looking at its grammar.
+"""English plurals and singulars, created once with the lexicon, so that pages are matched without grammatical analysis.
 
-Only nouns are inflected, as labels are nouns; a verb form (relayed, droned) is another word. Forms that do not exist
-(machine learnings) do no harm, as no page has them.
+Only nouns are inflected, because labels are nouns; a verb form (relayed, droned) is another word. Forms that do not
+exist (machine learnings) do no harm, because no page contains them.
 """
 
 import re
@@ -27,7 +27,7 @@ _IRREGULAR = {
     "opus": "opera",
     "quiz": "quizzes",
 }
-_BY_ENDING = (  # nouns, how many letters go, what comes instead
+_BY_ENDING = (  # nouns, number of letters removed, ending added
     ("leaf half shelf self wolf thief loaf calf sheaf hoof elf scarf dwarf", 1, "ves"),
     ("knife life wife", 2, "ves"),
     ("matrix vertex index appendix vortex apex cortex codex helix", 2, "ices"),
@@ -41,12 +41,12 @@ _IRREGULAR.update(
     (noun, noun[: len(noun) - gone] + ending) for nouns, gone, ending in _BY_ENDING for noun in nouns.split()
 )
 _SINGULAR_OF = {plural: singular for singular, plural in _IRREGULAR.items()}
-# The last part of a compound: policeman, grandchild, wisdom tooth written as one.
+# The last part of a compound word: policeman, grandchild, wisdomtooth.
 _COMPOUNDED = re.compile(
     r"(?<=[a-z]{2})(?<!\bhu)(?<!\bger)(?<!\bro)(?<!\bsha)(man|woman|child|person|tooth|wife|shelf)$"
 )
 _INVARIANT = re.compile(r"(craft|sheep|deer|fish|series|species|offspring|news|means|people|data)$")
-# End in s and are no plurals, or mean something else without it.
+# Words that end in s and are not plurals, or mean something else without the s.
 _NO_PLURALS = re.compile(
     r"(ss|us|is|ics|'s|lens|gas|windows|teams|glasses|goods|arms|customs|clothes|mars|texas|james|canvas|atlas|alias)$"
 )
@@ -59,9 +59,9 @@ _HEADS = (  # point of sale -> points of sale, editor-in-chief -> editors-in-chi
 
 
 def inflected(label: str) -> list[str]:
-    """The label in its other number: plurals of its head word, and singulars where the head is a plural.
+    """The label in its other number: plurals of its head word, and singulars if the head is a plural.
 
-    The head stands before the first preposition or at the end; which of them it is takes grammar, so both are tried.
+    The head is the word before the first preposition or the last word. Deciding needs grammar, so both are tried.
     """
     found: list[str] = []
     for parts in filter(None, (pattern.match(label) for pattern in _HEADS)):
@@ -94,7 +94,7 @@ def _regular_plural(noun: str) -> str:
 
 
 def singulars(noun: str) -> list[str]:
-    """What an English plural may be the plural of; empty where it is none. Some candidates are no words."""
+    """Possible singulars of an English plural; empty if it is not a plural. Some candidates are not words."""
     lower = noun.lower()
     if lower in _SINGULAR_OF:
         return [_SINGULAR_OF[lower]]

@@ -1,4 +1,4 @@
-"""Which words name which concept, at which generation, in which language."""
+"""The lexicon: which words name which concept, at which generation, in which language."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,11 @@ NO_WORD_CURE = "give the classes an rdfs:label, or IRIs that end in a name; put 
 class Sense:
     """One concept that a word names.
 
-    `features`: every feature the word counts for, nearest first, with the generation at which it does (0: it names the
-    feature itself; 1: a direct hyponym of it; ...). `generation` is that of the nearest feature (0 if there is none).
-    `layer`: 1 or 2 if the concept is the mark of a predecessor layer. `related`: where it has no feature, the one for
-    which it counts by relations other than is-a, and the fraction of its weight (`ontology.lexicon.relatedness`).
+    - `features`: every feature the word counts for, nearest first, with the generation (0: the concept is the feature;
+      1: it is a direct hyponym of the feature; ...). `generation`: that of the nearest feature, 0 if there is none.
+    - `layer`: 1 or 2 if the concept marks a predecessor layer.
+    - `related`: if it has no feature, the one it counts for by relations other than is-a, and the fraction of its
+      weight (`ontology.lexicon.relatedness`).
     """
 
     concept: str
@@ -32,7 +33,7 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A label as the ontology has it, with all its senses (a word of two concepts has two, an excluded phrase none)."""
+    """A label of the ontology with all its senses: a word of two concepts has two, an excluded phrase none."""
 
     text: str
     language: str | None
@@ -41,9 +42,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """`forms`: surface form (as written, not folded) -> indices into `words`; inflected forms included.
+    """The words of an ontology.
 
-    `cased`: the forms that must match in their own case (short acronyms).
+    `forms`: surface form (as written, not folded) -> indices into `words`; includes inflected forms. `cased`: forms
+    that must match in their own case (short acronyms).
     """
 
     words: tuple[Word, ...]
@@ -54,9 +56,9 @@ class Lexicon:
 def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: int | None = None) -> Lexicon:
     """The words of all concepts that are not deprecated, each with the features it counts for.
 
-    `generations`: a hyponym counts for the features at most so many steps above it, and a concept all of whose features
-    are further away has no word (None: no limit). Without a topic no word has features.
-    Raises OntologyError if the ontology gives no word.
+    `generations`: a hyponym counts for features at most this many steps above it. A concept whose features are all
+    further away has no word (None: no limit). Without a topic no word has features. Raises OntologyError if there is no
+    word.
     """
     words = _words(ontology, _senses(ontology, topic, generations))
     if words:
@@ -82,7 +84,9 @@ def _senses(ontology: Ontology, topic: Topic | None, generations: int | None) ->
 
 
 def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:
-    """One word for each label, labels that fold to the same being one; a word of two concepts has two senses."""
+    """One word for each label. Labels that fold to the same text are one word; a word of two concepts has two
+    senses.
+    """
     first: dict[str, Label] = {}
     named: dict[str, dict[str, Sense]] = {}
     for iri, sense in senses.items():
@@ -95,9 +99,9 @@ def _words(ontology: Ontology, senses: Mapping[str, Sense]) -> list[Word]:
 
 
 def _excluded(ontology: Ontology, words: list[Word]) -> list[Word]:
-    """Phrases that name nothing, though words of the topic stand in them (`oc:excludes`): the longest word is found.
+    """Phrases that name nothing although they contain words of the topic (`oc:excludes`); the longest match wins.
 
-    A phrase that is the name of a concept keeps naming it.
+    A phrase that is a concept's name keeps naming it.
     """
     known = {same_word_key(word.text) for word in words}
     phrases = {same_word_key(each.text): each for concept in ontology.concepts.values() for each in concept.excludes}
@@ -112,7 +116,9 @@ def _preferred(first: Label | None, label: Label) -> Label:
 
 
 def _forms(words: list[Word]) -> tuple[dict[str, tuple[int, ...]], frozenset[str]]:
-    """A form that is a label itself names just that word; other forms may come from several words."""
+    """Forms and cased forms. A form that is a label names only the word of that label; other forms may name several
+    words.
+    """
     found = [(index, form) for index, word in enumerate(words) for form in surface_forms(word.text, word.language)]
     labels = {same_word_key(word.text) for word in words}
     indices: dict[str, tuple[int, ...]] = {}
@@ -127,13 +133,13 @@ def _forms(words: list[Word]) -> tuple[dict[str, tuple[int, ...]], frozenset[str
 
 
 def _names_same(words: list[Word], index: int, others: tuple[int, ...]) -> bool:
-    """Whether one of the other words names all that this word names: a mention must not count twice."""
+    """Whether one of the other words names all concepts of this word, because a mention must not count twice."""
     concepts = {sense.concept for sense in words[index].senses}
     return any(concepts <= {sense.concept for sense in words[other].senses} for other in others)
 
 
 def found_instead(ontology: Ontology) -> str:
-    """Say what the ontology holds, for one that gives no word."""
+    """A description of the ontology's content, for one without words."""
     deprecated = sum(concept.deprecated for concept in ontology.concepts.values())
     missing = sum(finding.code == "W101" for finding in ontology.findings)
     return (

@@ -1,9 +1,9 @@
-"""Which feature a concept counts for by other relations than is-a, and at which fraction.
+"""The features that concepts count for by relations other than is-a, and at which fraction.
 
-Paper O leaves them open. Here a property may have an `oc:relatedness` r: what it relates counts for each other, in
-both directions, at r of the weight; over two relations at the product of both, and no further. What is below a related
-concept counts as it does. A concept that counts for a feature by itself keeps that: where words went over to a related
-feature that was heavier, the order of a crawl was worse (benchmarks/README.md).
+Paper O does not define this. Here a property may have an `oc:relatedness` r. The concepts that it relates count for
+each other, in both directions, at r of the weight; over two relations at the product of both, and no further. Concepts
+below a related concept count like it. A concept that counts for a feature itself is not changed: when words went over
+to a heavier related feature, the order of a crawl was worse (measured, benchmarks/README.md).
 """
 
 import heapq
@@ -12,13 +12,13 @@ from collections.abc import Mapping, Set
 from ontology.concepts import Ontology
 from ontology.topic import Topic, narrower
 
-MOST = 2  # relations between a concept and the feature for which it counts
+MOST = 2  # relations between a concept and the feature for which it counts; chosen, not measured
 
 
 def related_features(
     ontology: Ontology, topic: Topic, nearest: Mapping[str, tuple[str, int]]
 ) -> dict[str, tuple[str, float]]:
-    """Concept -> feature and fraction. `nearest`: of each concept the feature at or above it, by is-a."""
+    """Concept -> (feature, fraction). `nearest`: the feature at or above each concept, by is-a."""
     neighbours = _neighbours(ontology, topic.layers.keys())
     if not neighbours:
         return {}

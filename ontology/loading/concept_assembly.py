@@ -1,4 +1,4 @@
-"""Facts of a file and of all it imports -> concepts: what is a class, an individual, a SKOS concept, and its names."""
+"""Combines the facts of a file and its imports into concepts: classes, individuals, SKOS concepts, and their names."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,8 @@ from ontology.syntaxes.annotation_properties import (
     SKOS,
     SKOSXL,
     TOPIC,
+    intended_mark,
     is_like_ours,
-    meant,
     namespace,
 )
 from ontology.syntaxes.file_facts import Facts, Many, add
@@ -20,14 +20,14 @@ from ontology.syntaxes.file_facts import Facts, Many, add
 _ORDER: Mapping[LabelKind, int] = {"name": 0, "synonym": 1, "related": 2, "hidden": 3, "fragment": 4}
 _VOCABULARY = (*LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
-_SHOWN = 5
+_SHOWN = 5  # concepts named in a message; chosen
 
 
 def assemble(files: Sequence[Facts], inferred: Iterable[tuple[str, str]] = ()) -> dict[str, Concept]:
-    """Put the files together; the first is the one asked for, its weights and layers win over those it imports.
+    """Combine the files. The first is the one asked for; its weights and layers override those of imported files.
 
-    `inferred`: pairs of a concept and a parent that a reasoner found. A parent that no loaded file describes (its
-    import is missing) stays a bare IRI in `parents`.
+    `inferred`: (concept, parent) pairs found by a reasoner. A parent that no loaded file describes (because its import
+    is missing) stays a bare IRI in `parents`.
     """
     together = _together(files)
     for child, parent in inferred:
@@ -39,22 +39,24 @@ def assemble(files: Sequence[Facts], inferred: Iterable[tuple[str, str]] = ()) -
 
 
 def _is_of_a_domain(iri: str, root: Facts) -> bool:
-    """Leave out OWL's own classes, and those of SKOS unless the SKOS vocabulary itself is what was asked for."""
+    """Whether the IRI is a concept of a domain. OWL's own classes are not; those of SKOS only if the SKOS vocabulary
+    itself was asked for.
+    """
     return not iri.startswith(_VOCABULARY) or (iri.startswith(SKOS) and iri in root.classes)
 
 
 def _is_declared(iri: str, facts: Facts) -> bool:
-    """Say whether the IRI is more than a name in passing."""
+    """Whether the IRI is declared or weighted, not only mentioned."""
     return any(iri in known for known in (facts.classes, facts.skos_concepts, facts.individuals, facts.weights))
 
 
 def relatedness_of(files: Sequence[Facts]) -> dict[str, float]:
-    """Property -> its `oc:relatedness`; the first file wins over those that it imports."""
+    """Property -> its `oc:relatedness`; the first file overrides those it imports."""
     return {prop: float(next(iter(values))) for file in reversed(files) for prop, values in file.relatedness.items()}
 
 
 def count_individuals(file: Facts, concepts: Mapping[str, Concept]) -> int:
-    """Count the named individuals of this one file; `concepts` tells which of its types are classes."""
+    """The number of named individuals of this one file. `concepts`: tells which of their types are classes."""
     typed = {iri for iri, types in file.types.items() if any(_is_class(name, concepts) for name in types)}
     return len((file.individuals.keys() | typed) & concepts.keys())
 
@@ -91,7 +93,7 @@ def _extend(many: Many, more: Many) -> None:
 
 
 def _kinds(facts: Facts) -> dict[str, ConceptKind]:
-    """Say what each IRI is; a class wins over a SKOS concept, which wins over an individual."""
+    """The kind of each IRI; a class has precedence over a SKOS concept, and that over an individual."""
     classes = {**facts.classes, **_described(facts.superclasses), **_of_own_namespace(facts.types)}
     classes |= _of_own_namespace(facts.same)
     concepts = {**facts.skos_concepts, **_described(facts.broader)}
@@ -108,12 +110,14 @@ def _kinds(facts: Facts) -> dict[str, ConceptKind]:
 
 
 def _described(above: Many) -> dict[str, None]:
-    """Return what something is said of, and what it is put below."""
+    """The subjects and objects of a hierarchy."""
     return {**dict.fromkeys(above), **_of_own_namespace(above)}
 
 
 def _of_own_namespace(above: Many) -> dict[str, None]:
-    """Return parents in the namespace of their children: written by hand, roots and classes often go undeclared."""
+    """Parents in the namespace of their children: in files written by hand, roots and classes are often not
+    declared.
+    """
     pairs = ((child, parent) for child, parents in above.items() for parent in parents)
     return {parent: None for child, parent in pairs if namespace(parent) == namespace(child)}
 
@@ -122,7 +126,7 @@ def _related(facts: Facts, kinds: Mapping[str, ConceptKind]) -> Many:
     related: Many = {}
     _extend(related, facts.related)
     for subject, prop, value in facts.links:
-        # Protégé declares what it meets: skos:related is an annotation property there, and a relation all the same.
+        # Protégé declares every property it finds: there skos:related is an annotation property, but still a relation.
         is_own = not prop.startswith(_VOCABULARY) and prop not in facts.annotation_properties
         if (is_own or prop == SKOS + "related") and subject in kinds and value in kinds:
             add(related, subject, value)
@@ -130,7 +134,7 @@ def _related(facts: Facts, kinds: Mapping[str, ConceptKind]) -> Many:
 
 
 def _relations(facts: Facts, kinds: Mapping[str, ConceptKind]) -> dict[str, list[tuple[str, str]]]:
-    """Of each concept the relations by properties that have a relatedness, annotation properties too."""
+    """For each concept its relations by properties that have a relatedness, including annotation properties."""
     found: dict[str, list[tuple[str, str]]] = {}
     for subject, prop, value in (*facts.links, *facts.restrictions):
         if prop in facts.relatedness and subject in kinds and value in kinds and subject != value:
@@ -142,7 +146,7 @@ def _concept(
     iri: str, kind: ConceptKind, facts: Facts, related: Many, relations: Mapping[str, Sequence[tuple[str, str]]]
 ) -> Concept:
     above = [*facts.superclasses.get(iri, ()), *facts.broader.get(iri, ())]
-    # A class that is an instance of itself is a habit of some editors (math-zh.ttl: 72 of 73), not a cycle.
+    # Some editors make each class an instance of itself (math-zh.ttl: 72 of 73); that is not a cycle.
     above += [parent for parent in facts.types.get(iri, ()) if parent != iri]
     weights, layers = facts.weights.get(iri), facts.layers.get(iri)
     return Concept(
@@ -161,10 +165,11 @@ def _concept(
 
 
 def labels_of(iri: str, stated: Iterable[Label]) -> tuple[Label, ...]:
-    """Return the names of one concept, best first: split, without lost ones, and the IRI's own words where needed.
+    """The names of one concept, best first: lists split, unreadable names dropped, with the words of the IRI if
+    necessary.
 
-    The fragment is needed where no name is in Chinese, English or untagged (pizza.owl: labels in Portuguese, English
-    in the fragment only).
+    The words of the IRI are needed if no name is in Chinese, in English or untagged (pizza.owl: labels in Portuguese,
+    English only in the IRIs).
     """
     labels = [
         Label(word, label.language, label.kind)
@@ -186,7 +191,7 @@ def _is_ours(language: str | None) -> bool:
 
 
 def label_findings(files: Iterable[Facts]) -> list[Finding]:
-    """Warn of empty labels and of labels that lost their encoding before they were saved."""
+    """Warnings about empty labels, and about labels whose encoding was lost before they were saved."""
     stated = [(iri, label.text) for file in files for iri, labels in file.labels.items() for label in labels]
     empty = [iri for iri, text in stated if not text.strip()]
     lost = [iri for iri, text in stated if lost_its_encoding(text)]
@@ -197,7 +202,7 @@ def label_findings(files: Iterable[Facts]) -> list[Finding]:
 
 
 def mark_findings(files: Sequence[Facts], concepts: Mapping[str, Concept]) -> list[Finding]:
-    """Warn of annotations that look like ours and are none: what was meant as a weight does not count."""
+    """Warnings about annotations that look like ours but are not: a weight that was meant does not count."""
     stated: dict[str, dict[str, None]] = {}
     for file in files:
         for iri, prop, value in file.misnamed:
@@ -207,16 +212,19 @@ def mark_findings(files: Sequence[Facts], concepts: Mapping[str, Concept]) -> li
 
 
 def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[str, Concept]) -> bool:
-    """A number said of a class, a concept named by the file as its topic; the weight of one laptop is none of ours."""
+    """Whether a similar annotation was meant as ours: a number on a class, or a concept named as the file's topic. A
+    number on an individual (the weight of one laptop) was not.
+    """
     if is_like_ours(prop):
         return True
-    if meant(prop) == TOPIC:
+    if intended_mark(prop) == TOPIC:
         return iri in ("", file.iri) and value in concepts
     return iri in concepts and concepts[iri].kind != "individual" and _NUMBER.fullmatch(value.strip()) is not None
 
 
 def _misnamed(prop: str) -> tuple[str, str]:
-    what, mark = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", meant(prop) or OC
+    what = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count"
+    mark = intended_mark(prop) or OC
     if mark == OC:
         return what, f"there are oc:weight, oc:layer, oc:topic, oc:excludes and oc:relatedness, where oc: is {OC}"
     return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"

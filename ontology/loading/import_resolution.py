@@ -1,6 +1,7 @@
-"""Where an import lies: Protégé's `catalog-v001.xml` beside the importing file, then the ontology IRIs of its folder.
+"""Finds the file of an import: by Protégé's `catalog-v001.xml` in the same folder, then by the ontology IRIs of its
+files.
 
-Nothing is ever fetched. OASIS XML Catalogs 1.1: `uri` entries, `group` with `xml:base`.
+Nothing is ever downloaded. Format: OASIS XML Catalogs 1.1, `uri` entries, `group` with `xml:base`.
 """
 
 import os
@@ -17,21 +18,21 @@ from ontology.syntaxes.xml_wellformedness import NotWellFormed, check_xml
 
 CATALOG = "catalog-v001.xml"
 _ENDINGS = (".owl", ".rdf", ".rdfs", ".xml", ".ttl", ".n3", ".nt", ".jsonld", ".json", ".ofn", ".omn", ".owx", ".obo")
-"""Files worth looking into; what they hold is told by their content all the same."""
+"""Endings of files that are searched; their syntax is detected by content."""
 
 _HEAD = 65_536
-"""Bytes of a file that are searched for its ontology IRI; Protégé writes it at the beginning."""
+"""Bytes of a file that are searched for its ontology IRI, at its beginning in Protégé's files; chosen."""
 
 _MOST_FILES = 500
-"""Files of one folder that are looked into."""
+"""Files of one folder that are searched; chosen, not measured."""
 
 _DEEPEST = 100
-"""Groups of a catalog inside each other; Protégé nests two."""
+"""Nested groups of a catalog; Protégé nests two; chosen, not measured."""
 
 _LONGEST_IRI = 2000
-"""Characters, and of an entity's value too; an ontology's IRI has fewer than 200."""
+"""Characters of an IRI or an entity's value; real IRIs have fewer than 200; chosen, not measured."""
 
-# No pattern below may look far from two places of a text: a file made so would take the square of its length.
+# No pattern below may scan far from many start positions: a hostile file would take time in the square of its length.
 _QUOTED = r"\s*=\s*[\"']([^\"'<]*)[\"']"
 _BASE = re.compile(r"\bxml:base" + _QUOTED)
 _ENTITY = re.compile(r"<!ENTITY\s+(\S+)\s+[\"']([^\"']*)[\"']")
@@ -57,7 +58,7 @@ _OBO_HEADER = re.compile(r"^ontology:\s*(\S+)", re.MULTILINE)
 
 
 class Imports:
-    """Finds imports for one reading. Remembers the catalogs and folders it has looked into."""
+    """Finds imports for one reading; caches the catalogs and folders that it has read."""
 
     def __init__(self) -> None:
         self._catalogs: dict[Path, dict[str, Path]] = {}
@@ -65,14 +66,14 @@ class Imports:
         self.broken_catalogs: list[tuple[Path, str]] = []
 
     def find(self, iri: str, folders: list[Path]) -> Path | None:
-        """Return the file that holds the ontology, asking the folders in turn; None if it is in none of them."""
+        """The file of an ontology, searched in the folders in turn; None if it is in none of them."""
         paths = (path for folder in dict.fromkeys(folders) for path in self._candidates(iri, folder))
         return next((path for path in paths if _is_file(path)), None)
 
     def _candidates(self, iri: str, folder: Path) -> Iterator[Path]:
-        """Yield where it may lie, likeliest first; a folder is looked through only if nothing else helped."""
+        """Possible places, most likely first; the files of a folder are only searched if nothing else was found."""
         parts = urlsplit(iri)
-        if parts.scheme == "file":  # a relative IRI in the file, or the disk of the computer it was saved on
+        if parts.scheme == "file":  # a relative IRI, or a path on the computer on which the file was saved
             path = Path(unquote(parts.path).lstrip("/"))
             yield from (each for each in (folder / path, folder / path.name) if _is_inside(each, folder))
         for known in (self._catalog, self._folder):
@@ -103,19 +104,19 @@ class Imports:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Whether the path stays in the folder; one with `..` may leave it, as may a drive of Windows."""
+    """Whether the path stays in the folder; `..` and Windows drives may leave it."""
     return Path(os.path.normpath(path)).is_relative_to(os.path.normpath(folder)) and ".." not in path.parts
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that is too long, or none at all
+    except (OSError, ValueError):  # a name that is too long or invalid
         return False
 
 
 def without_end(iri: str) -> str:
-    """Return the IRI without the `#` or `/` at its end, which files write or leave out as they please."""
+    """The IRI without a final `#` or `/`, which files write or omit inconsistently."""
     return iri.rstrip("#/")
 
 
@@ -130,7 +131,7 @@ def _read_catalog(path: Path) -> dict[str, Path]:
 
 
 def _entries(root: ElementTree.Element, base: str) -> Iterator[tuple[str, str]]:
-    """The `uri` entries in the order of the file. Raises NotWellFormed where groups are nested without sense."""
+    """The `uri` entries in the order of the file. Raises NotWellFormed if groups are nested too deeply."""
     waiting = [(root, base, 0)]
     while waiting:
         element, base, depth = waiting.pop()
@@ -144,7 +145,7 @@ def _entries(root: ElementTree.Element, base: str) -> Iterator[tuple[str, str]]:
 
 
 def ontology_iris(path: Path) -> list[str]:
-    """Return the ontology IRI and version IRI that the beginning of the file states, in whatever syntax."""
+    """The ontology IRI and version IRI stated at the beginning of a file, in any syntax."""
     try:
         with path.open("rb") as file:
             text = decode(file.read(_HEAD)).text

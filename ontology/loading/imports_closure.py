@@ -1,4 +1,4 @@
-"""The work of the child process: one file and all it imports, from bytes to `Ontology`."""
+"""The work of the child process: reads one file and its imports, from bytes to `Ontology`."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 LARGEST_FILE = 100_000_000
-"""Bytes. A larger file would not be read within the limits of time and memory."""
+"""Bytes. A larger file could not be read within the limits of time and memory."""
 
 
 @dataclass(slots=True)
 class _Loading:
-    """What has been read so far. `graphs` only where there is something to reason on."""
+    """What has been read so far. `graphs`: only filled if there is a reasoner to run."""
 
     root: Path
     reason: bool
@@ -40,7 +40,7 @@ class _Loading:
 
 
 def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
-    """Read the file and its imports. Raises OntologyError; the caller has set the limits."""
+    """Read the file and its imports. Raises OntologyError. The caller has set the limits."""
     loading = _Loading(path.resolve(), reason)
     syntax = _load_file(loading, loading.root)
     _load_imports(loading)
@@ -67,7 +67,7 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
 
 
 def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
-    """What is odd about all that was read together."""
+    """Warnings about all files together."""
     marks = mark_findings(loading.facts, concepts)
     return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
 
@@ -93,7 +93,7 @@ def _found(loading: _Loading) -> str:
 
 
 def _load_imports(loading: _Loading) -> None:
-    """Read what is imported, nearest first. A cycle ends at a file, or an ontology IRI, that has been read."""
+    """Read the imports, nearest first. A cycle ends at a file, or an ontology IRI, that was read already."""
     imports = Imports()
     read = {loading.root}
     waiting = deque((iri, loading.root) for iri in loading.facts[0].imports)
@@ -125,7 +125,7 @@ def _loaded_iris(loading: _Loading) -> set[str]:
 
 
 def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
-    """Read one import. A catalog may name a file anywhere: of one outside the folder no message quotes a byte."""
+    """Read one import. A catalog may name any file: messages about one outside the folder do not quote its content."""
     inside, told = path.is_relative_to(loading.root.parent), len(loading.findings)
     parsed = None
     try:
@@ -174,7 +174,9 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
 
 
 def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
-    """A file that is named `.nt` is taken at its word first; one that is Turtle all the same is read, and told."""
+    """Parse RDF. A file `.nt` is first read as N-Triples; if it is Turtle instead, it is read as such, with a
+    warning.
+    """
     if source.syntax == "turtle" and source.name.lower().endswith(".nt"):
         source = replace(source, syntax="nt")
     graph, forgiven = rdf_parser.parse_rdf(source)
@@ -202,7 +204,7 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
 
 
 def check_size(path: Path) -> None:
-    """Raise OntologyError for a file that is too large, empty or no file at all."""
+    """Raise OntologyError for a file that is too large, empty or not a regular file."""
     try:
         status = path.stat()
     except OSError as error:
@@ -220,7 +222,7 @@ def check_size(path: Path) -> None:
 
 
 def check_marks(source: Source, facts: Facts) -> None:
-    """Raise OntologyError for an `oc:weight`, `oc:layer` or `oc:relatedness` that cannot be meant so."""
+    """Raise OntologyError for an invalid `oc:weight`, `oc:layer` or `oc:relatedness`."""
     for iri, values in facts.weights.items():
         for text in values:
             if len(values) > 1 or not _is_weight(text):

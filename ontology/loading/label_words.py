@@ -1,4 +1,4 @@
-"""Words out of what files hold: several words in one label, and the words inside an IRI that has no label."""
+"""Extracts words: several from one label, and those inside an IRI without a label."""
 
 import re
 from urllib.parse import unquote
@@ -8,9 +8,9 @@ from ontology.syntaxes.annotation_properties import local_name
 _HAN = r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _NOT_IN_BRACKETS = r"(?![^(（\[【]*[)）\]】])"
 _BETWEEN_WORDS = re.compile(rf"[;；、]{_NOT_IN_BRACKETS}|(?<={_HAN})[/／](?={_HAN}){_NOT_IN_BRACKETS}")
-_BETWEEN_HAN = re.compile(rf"(?<={_HAN}) (?={_HAN})")  # texts have none there
+_BETWEEN_HAN = re.compile(rf"(?<={_HAN}) (?={_HAN})")  # texts have no blank there
 _LONGEST_LIST = 2000
-"""Characters; what is longer is prose, and looking for brackets in it takes the square of its length."""
+"""Characters of a label that is split. Longer ones are prose, and the search for brackets takes quadratic time."""
 _LOST = re.compile(r"[?？\ufffd\s]*[?？\ufffd][?？\ufffd\s]*")
 _HUMP = re.compile(r"(?<=[a-z0-9][a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})|[_\s]+")
 _CODES = tuple(
@@ -29,22 +29,22 @@ _CODES = tuple(
 
 
 def split_label(text: str) -> list[str]:
-    """Return the words of one label: `角冲量;冲量矩` holds two, `TCP/IP` one. White space is evened out."""
+    """The words of one label: `角冲量;冲量矩` contains two, `TCP/IP` one. White space is normalised."""
     parts = _BETWEEN_WORDS.split(text) if len(text) <= _LONGEST_LIST else [text]
     words = (" ".join(word.split()) for word in parts)
     return [word for word in words if word]
 
 
 def lost_its_encoding(text: str) -> bool:
-    """Say whether nothing but question marks is left of the label."""
+    """Whether only question marks are left of the label."""
     return _LOST.fullmatch(text) is not None
 
 
 def fragment_words(iri: str) -> list[str]:
-    """Return the names inside the IRI, best first: none for a code, two for a double hump or Chinese parts.
+    """The names inside an IRI, best first: none for a code, two for two capitalised parts or Chinese parts.
 
-    `#AmericanHotPizza` gives `American Hot Pizza`; `#JavaScript` gives `Java Script` and, as names of two humps are
-    often written in one, `JavaScript`.
+    `#AmericanHotPizza` gives `American Hot Pizza`. `#JavaScript` gives `Java Script` and `JavaScript`, because names of
+    two capitalised parts are often written as one word.
     """
     fragment = unquote(local_name(iri))
     if any(code.fullmatch(fragment) for code in _CODES):

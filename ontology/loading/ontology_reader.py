@@ -1,11 +1,13 @@
-"""Reading what Protégé saves: bytes of RDF/XML, Turtle, N-Triples, JSON-LD, functional, Manchester, OWL/XML or OBO.
+"""Reads ontology files: RDF/XML, Turtle, N-Triples, JSON-LD, functional syntax, Manchester syntax, OWL/XML or OBO.
 
-The way of the data, one module a step:
+The steps, one module each:
 
-    bytes -decoding-> text -syntaxes (wellformed)-> Source -rdf | horned | obo_lines-> Facts -assembling-> concepts
+    bytes -text_decoding-> text -syntax_detection-> Source -rdf_parser | owl_parser | obo_lines-> Facts
+    -concept_assembly-> concepts
 
-The syntax is told by the content; imports come only from files beside (`import_resolution`); all of it happens in a
-child process with limits on time and memory (`child_process`, `imports_closure`), because files are other people's.
+The syntax is detected by content. Imports are only read from files in the same folder (`import_resolution`). Everything
+runs in a child process with limits on time and memory (`child_process`, `imports_closure`), because the files may come
+from anybody.
 """
 
 from pathlib import Path
@@ -16,12 +18,14 @@ from ontology.loading.imports_closure import check_size, load
 
 
 def read_ontology(path: Path, *, reason: bool = False, seconds: float = 60, memory_mb: int = 1024) -> Ontology:
-    """Read an ontology file and what it imports from files beside it; nothing is ever fetched.
+    """Read an ontology file and its imports from files in the same folder; nothing is ever downloaded.
 
-    `reason` adds the parents that HermiT infers (needs Java). `seconds` of computing (of wall clock: a multiple) and
-    `memory_mb` of address space (Java: of heap) are the limits. Raises OntologyError with file, line where known, and a
-    cure. What is odd but readable is in `findings`, with codes of `ontology.inspection.checks`: W101 and following,
-    E101.
+    - `reason`: add the parents that HermiT infers (needs Java).
+    - `seconds`: limit of processor time; by the clock a multiple of it (`child_process.PATIENCE`).
+    - `memory_mb`: limit of address space; for Java, of its heap.
+
+    Raises OntologyError with file, line if known, and what to do. Oddities that do not prevent reading are in
+    `findings`, with codes of `ontology.inspection.checks`: W101 and following, E101.
     """
     check_size(path)
     return run_isolated(load, (path, reason, memory_mb), name=path.name, seconds=seconds, memory_mb=memory_mb)

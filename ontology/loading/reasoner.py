@@ -1,7 +1,7 @@
-"""What follows from the definitions: HermiT, through owlready2. The only file that knows it.
+"""Inference by HermiT, through owlready2. Only this file imports it.
 
 Motik, Shearer, Horrocks: Hypertableau Reasoning for Description Logics, JAIR 36 (2009). HermiT is a Java program that
-comes inside owlready2; Java itself must be there.
+comes with owlready2; Java itself must be installed.
 """
 
 import shutil
@@ -15,10 +15,10 @@ from ontology.errors import OntologyError
 
 
 def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, str]]:
-    """Return (concept, parent) for what HermiT finds in the N-Triples: named superclasses and types, direct ones.
+    """(concept, parent) pairs that HermiT infers from the N-Triples: named superclasses and types, direct ones only.
 
-    `name` is the file's, for messages; Java may use `memory_mb` of heap. Raises OntologyError if there is no Java, or
-    if the ontology contradicts itself or is beyond OWL 2 DL.
+    `name`: the file, for messages. `memory_mb`: Java's heap. Raises OntologyError if there is no Java, if the ontology
+    is inconsistent, or if it is beyond OWL 2 DL.
     """
     if shutil.which("java") is None:
         raise OntologyError(
@@ -42,7 +42,7 @@ def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, st
                 f"{name}: the ontology contradicts itself, nothing can be inferred",
                 "in Protégé: Reasoner > Start reasoner > Explain, or leave out --reason",
             ) from None
-        except Exception as error:  # owlready2 and HermiT let anything out
+        except Exception as error:  # owlready2 and HermiT raise all kinds
             what = " ".join(str(error).split())[:200]
             raise OntologyError(f"{name}: the reasoner gave up: {what}", "leave out --reason") from None
         return list(_pairs(world))

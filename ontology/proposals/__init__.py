@@ -1,1 +1,1 @@
-"""What a crawl proposes for its ontology: as a file for Protégé, and what the expert kept or refused of it."""
+"""Proposals of a crawl for its ontology: as a file for Protégé, and the expert's decisions about them."""

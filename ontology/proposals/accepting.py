@@ -1,4 +1,6 @@
-"""Decisions into the expert's file: worked out, written, read again and compared, and only then put in its place."""
+"""Writes decisions into the expert's file: the new text is computed, parsed and compared, and only then replaces the
+file.
+"""
 
 import os
 import shutil
@@ -21,14 +23,14 @@ from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import Statement
 
 SECONDS, MEMORY_MB = 180.0, 1536
-"""Limits of the work: the file is read three times, and once more for each weight that is replaced."""
+"""Limits: the file is read three times, and once more for each replaced weight; chosen, not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What came of decisions. `done` and `passed_over`: in words, one each. `added`: statements written.
+    """The result of decisions. `done` and `passed_over`: texts, one for each. `added`: number of statements written.
 
-    `backup`: the copy of the file as it was; None where nothing was to be written, and so nothing was.
+    `backup`: a copy of the former file; None if nothing was written.
     """
 
     done: tuple[str, ...]
@@ -38,21 +40,21 @@ class Accepted:
 
 
 def accept(proposals: Path, into: Path) -> Accepted:
-    """Write what an expert kept in a file of proposals, and note what was refused.
+    """Write the proposals that an expert kept in a file of proposals, and record the refused ones.
 
     Raises OntologyError if either file cannot be read, if they do not belong together, or if the file would lose
-    anything; then it is as it was.
+    anything. In that case the file is not changed.
     """
     return _apply(into, proposals)
 
 
 def apply(decisions: Decisions, into: Path) -> Accepted:
-    """Write decisions that were made elsewhere; the same in all else as `accept`."""
+    """Write decisions that were made elsewhere; otherwise like `accept`."""
     return _apply(into, decisions)
 
 
 def _apply(into: Path, decided: Path | Decisions) -> Accepted:
-    target = into.resolve()  # through a link, so that the link stays one
+    target = into.resolve()  # follow a symbolic link, so that the link itself is not replaced
     _check_writable(target)
     work = (target, decided)
     old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
@@ -65,17 +67,17 @@ def _apply(into: Path, decided: Path | Decisions) -> Accepted:
 
 def _check_writable(path: Path) -> None:
     if not path.exists():
-        return  # reading it says so
-    is_marked = not path.stat().st_mode & 0o222  # for root, whom no mark holds back
+        return  # reading it will report that
+    is_marked = not path.stat().st_mode & 0o222  # checked because root may write read-only files
     if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         cure = f"allow it (chmod u+w {path.name}), or copy it and name the copy with --into"
         raise OntologyError(f"{path.name} or its folder may not be written", cure)
 
 
 def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
-    """The bytes of before, and those with everything in them, None where there is nothing to add; they are compared.
+    """The former bytes and the new ones (None if there is nothing to add), already compared.
 
-    The work of the child process; nothing is written. Raises OntologyError as `accept` does.
+    The work of the child process; writes nothing. Raises OntologyError as `accept` does.
     """
     file = open_file(path)
     ontology, before = load(path, False, MEMORY_MB), read_statements(file.source)
@@ -91,7 +93,9 @@ def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, 
 
 
 def _with_value(file: EditedFile, before: Stated, plan: Additions, place: int, changes: Iterator[Change]) -> EditedFile:
-    """Put one new value in its place: the one after which all else is as before. Raises OntologyError without one."""
+    """Replace one value at the place after which everything else is unchanged. Raises OntologyError if there is
+    none.
+    """
     old, value = plan.values[place]
     for change in changes:
         edited = of_bytes(file.path, file.changed([change]))
@@ -113,7 +117,7 @@ def _check(
 def _difference(
     file: EditedFile, before: Stated, added: Sequence[Statement], values: Sequence[tuple[Statement, str]]
 ) -> str:
-    """What the written file says otherwise than it should, "" where it says just what it should."""
+    """How the edited file differs from what it should say, "" if it does not."""
     try:
         return difference(before, read_statements(file.source), added, values)
     except OntologyError as error:
@@ -121,7 +125,7 @@ def _difference(
 
 
 def _replace(path: Path, old: bytes, new: bytes) -> Path:
-    """Copy the file to a backup, and put the new one in its place at once; after an OntologyError it is as it was."""
+    """Copy the file to a backup and replace it atomically. After an OntologyError the file is unchanged."""
     backup = backup_name(path)
     written = None
     try:

@@ -1,4 +1,4 @@
-"""Decisions -> what is to be stated in the expert's file, as that file would say it."""
+"""Turns decisions into statements to be added to the expert's file, in the style of that file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,9 +34,10 @@ ABOUT_REFUSED = "Terms that were proposed and refused. Delete one here, and it m
 
 @dataclass(slots=True)
 class Additions:
-    """`statements`: new ones. `values`: a statement of the file, and what stands in the place of its value.
+    """The planned changes.
 
-    `done` and `passed_over` tell what comes of each decision, in words.
+    - `statements`: to be added. `values`: statements of the file, each with its new value.
+    - `done`, `passed_over`: descriptions of the result of each decision.
     """
 
     statements: list[Statement] = field(default_factory=list)
@@ -46,12 +47,12 @@ class Additions:
 
 
 def additions(decisions: Decisions, ontology: Ontology, stated: Stated) -> Additions:
-    """Work out what is to be written; what the ontology says already is passed over."""
+    """Plan what is to be written; what the ontology states already is passed over."""
     return _Planning(decisions, ontology, stated).additions
 
 
 class _Planning:
-    """One pass over the decisions; new classes get their IRIs first, since others may stand below them."""
+    """One pass over the decisions. New classes get their IRIs first, because others may be placed below them."""
 
     def __init__(self, decisions: Decisions, ontology: Ontology, stated: Stated) -> None:
         self._ontology, self._stated, self._said = ontology, stated, set(stated.statements)
@@ -60,8 +61,8 @@ class _Planning:
         self._known = {iri: _keys(concept) for iri, concept in ontology.concepts.items()}
         self._new: dict[str, tuple[str, str]] = {}  # key of a kept proposal -> the IRI of its class, its name
         self._called: dict[str, str] = {}  # IRI of a new class -> its name
-        self._made_of: dict[str, Kept] = {}  # the same IRI -> what it is made of
-        self._kinds: dict[str, ConceptKind] = {}  # the same IRI -> what it becomes
+        self._made_of: dict[str, Kept] = {}  # IRI of a new class -> the proposal it comes from
+        self._kinds: dict[str, ConceptKind] = {}  # IRI of a new concept -> its kind
         self._layer_classes: dict[int, str] = {}
         for concept in ontology.concepts.values():
             if concept.layer:
@@ -78,7 +79,7 @@ class _Planning:
         self.additions.statements[:0] = self._declarations()
 
     def _name(self, kept: Kept) -> None:
-        """Find the concept that is there already, or an IRI for a new one."""
+        """Find an existing concept, or an IRI for a new one."""
         name = kept.names[0]
         below = (child for iri in self._above(self._concepts(kept.concepts)) for child in self._children.get(iri, ()))
         among = self._known if kept.kind is Kind.RELATED else below
@@ -89,7 +90,9 @@ class _Planning:
         self._new[kept.key or f"{kept.kind} {name}"] = iri, name.text
 
     def _concepts(self, iris: Sequence[str]) -> list[str]:
-        """What the concepts of a decision are in the topic: of a proposal below another one, what that becomes."""
+        """The concepts of a decision in the ontology; for a proposal below another one, the concept that this one
+        becomes.
+        """
         found: dict[str, None] = {}
         waiting, seen = list(iris), set(iris)
         while waiting:
@@ -129,7 +132,7 @@ class _Planning:
             self._pass_over(f"{name}: {self._of(parents)} is an individual of no class; move it onto a class")
             return
         self._place(iri, kind, parents, above)
-        if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # which has no line for it
+        if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # OBO cannot express it
             for each in concepts:
                 self._state(link(iri, SKOS + "related", each))
         for term in kept.names:
@@ -142,7 +145,9 @@ class _Planning:
         self._done(f"new {'individual' if kind == 'individual' else 'class'} {name}{told}")
 
     def _place(self, iri: str, kind: ConceptKind, parents: list[str], above: list[str]) -> None:
-        """Say what it is and where it stands: an individual is one of the classes of the one where it was proposed."""
+        """State the type and parents of a new concept. An individual gets the classes of the individual it was proposed
+        for.
+        """
         if kind == "individual":
             is_declared = any((each.prop, each.value) == (TYPE, INDIVIDUAL) for each in self._stated.statements)
             for each in [INDIVIDUAL, *above] if is_declared else above:
@@ -154,16 +159,16 @@ class _Planning:
             self._state(link(iri, SKOS + "broader" if kind == "concept" else SUBCLASS, parent))
 
     def _types_of_concepts(self, parents: list[str]) -> list[str]:
-        """A SKOS concept, or what the file has with `skos:broader` instead: individuals of a class."""
+        """skos:Concept, or the types that the file uses with `skos:broader` instead."""
         stated = [each.value for each in self._stated.statements if each.prop == TYPE and each.subject in parents]
         return [SKOS + "Concept"] if SKOS + "Concept" in stated or not stated else list(dict.fromkeys(stated))
 
     def _kind(self, iri: str) -> ConceptKind:
-        """What a concept is, or a new one becomes: what stands below an individual is an individual."""
+        """The kind of an existing or new concept: a concept below an individual is an individual."""
         if iri in self._ontology.concepts:
             return self._ontology.concepts[iri].kind
         if iri not in self._kinds:
-            self._kinds[iri] = "class"  # also of two that stand below each other
+            self._kinds[iri] = "class"  # provisionally, so that a cycle of proposals ends
             kinds = {self._kind(parent) for parent in self._parents_of_new(iri)}
             is_concept = "concept" in kinds or self._style.is_thesaurus
             self._kinds[iri] = "concept" if is_concept else "individual" if "individual" in kinds else "class"
@@ -177,7 +182,7 @@ class _Planning:
         return self._theme(concepts) if kept.kind is Kind.RELATED else concepts
 
     def _above(self, parents: Sequence[str]) -> list[str]:
-        """The parents, with its classes in the place of an individual."""
+        """The parents, with an individual replaced by its classes."""
         found: dict[str, None] = {}
         waiting, seen = list(parents), set(parents)
         while waiting:
@@ -192,7 +197,7 @@ class _Planning:
         return list(found)
 
     def _theme(self, concepts: list[str]) -> list[str]:
-        """Where a related concept stands: below the topic's root; where none is named, below the highest above it."""
+        """The parent of a related concept: the topic's root; without one, the highest concept above."""
         if self._ontology.topic:
             return [self._ontology.topic]
         above, seen = concepts[:1], set(concepts)
@@ -206,7 +211,7 @@ class _Planning:
         return [each for each in concept.parents if each in self._ontology.concepts] if concept else ()
 
     def _add_layer_words(self, kept: Kept, concepts: list[str]) -> None:
-        """Words of a layer are names of one class with `oc:layer`; where there is none yet, of a new one."""
+        """Add words of a layer as names of a class with `oc:layer`; create that class if there is none."""
         layer = _LAYERS[kept.kind]
         own = (
             iri for iri in concepts if iri in self._ontology.concepts and self._ontology.concepts[iri].layer == layer
@@ -260,7 +265,7 @@ class _Planning:
         self._done(f"weight {weight} of {self._caption(iri)}")
 
     def _weight_type(self) -> str:
-        """As the file has it for other weights."""
+        """The datatype that the file uses for other weights."""
         others = (each.datatype for each in self._stated.statements if each.prop == WEIGHT)
         found = next(others, XSD + "decimal")
         return XSD + "decimal" if found == XSD + "integer" else found
@@ -280,7 +285,7 @@ class _Planning:
                 self._done(f"refused {term.text}")
 
     def _declarations(self) -> Iterator[Statement]:
-        """Annotation properties that the file does not know yet. RDF without OWL needs none of them."""
+        """Declarations of annotation properties that the file does not have yet. RDF without OWL needs none."""
         used = {iri for each in self._stated.statements for iri in (each.subject, each.prop)}
         is_owl = any(each.value.startswith(OWL) for each in self._stated.statements if each.prop == TYPE)
         for prop in dict.fromkeys(each.prop for each in self.additions.statements):
@@ -316,7 +321,7 @@ class _Planning:
 
 
 def _decimal(number: str) -> str:
-    """As xsd:decimal has it: with a point."""
+    """The number as an xsd:decimal, with a decimal point."""
     return number if "." in number or "e" in number else f"{number}.0"
 
 
@@ -325,5 +330,5 @@ def _keys(concept: Concept) -> set[str]:
 
 
 def kinds_of(ontology: Ontology) -> Mapping[str, str]:
-    """IRI -> what the concept is."""
+    """IRI -> kind of the concept."""
     return {iri: concept.kind for iri, concept in ontology.concepts.items()}

@@ -1,4 +1,4 @@
-"""What an expert decided on proposals: kept ones, as they may have been edited, and refused ones."""
+"""An expert's decisions about proposals: kept ones, possibly edited, and refused ones."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from ontology.syntaxes.statement import Statement
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word with its language tag as written, "" where it has none."""
+    """A word with its language tag as written, "" without one."""
 
     text: str
     language: str = ""
@@ -19,9 +19,10 @@ class Term:
 class Kept:
     """A proposal that was kept.
 
-    `names`: the term first, then others that the expert gave it. `concepts`: IRIs of what it belongs to or stands
-    below, also of another kept one (its `key`). `weight`: what WEIGHT gives. `notes`: what else the expert said of it,
-    to be said of the concept that it becomes.
+    - `names`: the term, then other names that the expert added.
+    - `concepts`: IRIs of the concepts it belongs to or is below, also of another kept proposal (its `key`).
+    - `weight`: only for WEIGHT.
+    - `notes`: other statements of the expert about it, to be made about the new concept.
     """
 
     kind: Kind
@@ -34,8 +35,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """`refused`: what is not to be proposed again. `edits`: what the proposals' file says of the topic's own concepts.
-    `passed_over`: what could not be understood, in words.
+    """An expert's decisions. `refused`: terms that are not to be proposed again. `edits`: statements in the file of
+    proposals about the ontology's own concepts. `passed_over`: descriptions of what could not be understood.
     """
 
     kept: tuple[Kept, ...] = ()
@@ -45,22 +46,24 @@ class Decisions:
 
 
 def as_kept(proposal: Proposal, concept: str | None = None) -> Kept:
-    """The proposal as it is, of another concept where one is named."""
+    """The proposal unchanged; for another concept if one is given."""
     about = concept or proposal.concept
     names = (Term(proposal.term, proposal.language),)
     return Kept(proposal.kind, names, (about,) if about else (), proposal.value)
 
 
 def as_refused(proposal: Proposal) -> Term:
-    """What is kept of a refused proposal: of a weight the concept, of all others the term."""
+    """What is recorded of a refused proposal: for a weight the concept, otherwise the term."""
     return refused_term(proposal.kind, Term(proposal.term, proposal.language), proposal.concept)
 
 
 def refused_term(kind: Kind, term: Term, concept: str | None) -> Term:
-    """A weight is refused for its concept, whatever the number; its name must not be refused as a term."""
+    """What is recorded of a refusal. A weight is refused for its concept, whatever its number, and the concept's name
+    is not.
+    """
     return Term(f"weight of {concept}") if kind is Kind.WEIGHT else term
 
 
 def without_twins(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Each once, in their order."""
+    """Each term once, in order."""
     return tuple(dict.fromkeys(terms))

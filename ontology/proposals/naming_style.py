@@ -1,4 +1,4 @@
-"""How an expert's file names things: its properties of names and synonyms, its language tags, its IRIs."""
+"""The naming style of an expert's file: its properties for names and synonyms, its language tags, its IRIs."""
 
 import re
 from collections import Counter
@@ -22,7 +22,7 @@ _OF_TRADITIONAL = ("hant", "tw", "hk", "mo")
 
 
 class NamingStyle:
-    """The style of one file, with what is taken already. `Ontology` knows also what the file imports."""
+    """The style of one file, and the IRIs that are taken. `ontology`: also contains what the file imports."""
 
     def __init__(self, stated: Stated, ontology: Ontology) -> None:
         self._stated, self._ontology = stated, ontology
@@ -35,7 +35,7 @@ class NamingStyle:
         self._tags = Counter(each.language for each in self._labels())
 
     def _label_kinds(self) -> Mapping[str, LabelKind | None]:
-        """Property -> what kind of name it gives, by itself or by the property that it is a kind of."""
+        """Property -> kind of label, by itself or by its superproperty."""
         kinds = {each.prop: label_kind(each.prop) for each in self._stated.statements}
         for each in self._stated.statements:
             if each.prop == RDFS + "subPropertyOf" and not kinds.get(each.subject):
@@ -43,7 +43,7 @@ class NamingStyle:
         return kinds
 
     def _labels(self, *kinds: LabelKind) -> Iterator[Statement]:
-        """The labels of these kinds (of all, where none is given) that the file gives its concepts."""
+        """The labels of these kinds (without arguments: of all kinds) that the file gives its concepts."""
         for each in self._stated.statements:
             kind = self._kinds.get(each.prop)
             is_wanted = kind in kinds or (kind and not kinds)
@@ -51,18 +51,20 @@ class NamingStyle:
                 yield each
 
     def gives(self, prop: str) -> LabelKind | None:
-        """What kind of name the property gives, in this file."""
+        """The kind of label that the property has in this file."""
         return self._kinds.get(prop) or label_kind(prop)
 
     @property
     def name_property(self) -> str:
-        """The one that gives most names here."""
+        """The property with most names in this file."""
         usual = SKOS + "prefLabel" if self.is_thesaurus else RDFS + "label"
         return self._most_used("name", usual)
 
     @property
     def synonym_property(self) -> str:
-        """The one that gives most synonyms here; without any, what OBO files have where this is one, else SKOS's."""
+        """The property with most synonyms in this file; without any, the usual one of OBO in an OBO file, otherwise
+        that of SKOS.
+        """
         usual = OBO_IN_OWL + "hasExactSynonym" if self._stated.syntax == "obo" else SKOS + "altLabel"
         return self._most_used("synonym", usual)
 
@@ -71,8 +73,8 @@ class NamingStyle:
         return max(used, key=lambda prop: (used[prop], prop == usual), default=usual)
 
     def tag(self, text: str, language: str) -> str:
-        """The tag as this file writes it: zh may be zh-Hans or zh-CN here, or nothing where labels have no tags."""
-        if not language or self._stated.syntax == "obo":  # which has none
+        """The language tag as this file writes it: zh may be zh-Hans or zh-CN, or "" if labels have no tags."""
+        if not language or self._stated.syntax == "obo":  # OBO has no language tags
             return ""
         primary = language.lower().partition("-")[0]
         same = {tag: count for tag, count in self._tags.items() if tag and tag.lower().partition("-")[0] == primary}
@@ -87,7 +89,7 @@ class NamingStyle:
         return max(fitting, key=lambda tag: same[tag])
 
     def new_iri(self, name: str) -> str:
-        """An IRI for a new class of this name, as most classes of the file have them; each is given out once."""
+        """An IRI for a new class of this name, in the style of most classes of the file; never the same one twice."""
         space = self._namespace()
         for local in self._locals(name, space):
             if space + local not in self._taken:
@@ -121,7 +123,7 @@ def _is_traditional(tag: str) -> bool:
 
 
 def _numbers(numbered: list[re.Match[str]]) -> Iterator[str]:
-    """The numbers after the highest with the most common beginning and length."""
+    """The numbers after the highest one with the most common prefix and length."""
     shapes = Counter((found[1], len(found[2])) for found in numbered)
     (prefix, width), _ = shapes.most_common(1)[0]
     highest = max(int(found[2]) for found in numbered if (found[1], len(found[2])) == (prefix, width))
@@ -129,7 +131,7 @@ def _numbers(numbered: list[re.Match[str]]) -> Iterator[str]:
 
 
 def _readable(name: str, own: list[str]) -> str:
-    """The words of the name joined as in most of the file: green_tea, green-tea, greenTea, or else GreenTea."""
+    """The words of the name, joined as in most of the file: green_tea, green-tea, greenTea, otherwise GreenTea."""
     words: list[str] = _WORD.findall(name) or ["Term"]
     joint = "_" if sum("_" in local for local in own) >= sum("-" in local for local in own) else "-"
     joined = [local for local in own if joint in local]

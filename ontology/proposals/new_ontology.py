@@ -1,4 +1,6 @@
-"""A new ontology to go on with in Protégé: our annotation properties explained, a root, two examples below it."""
+"""Creates a new ontology for Protégé: our annotation properties with explanations, a root class, and two examples below
+it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -96,14 +98,14 @@ _RENAME = {
 }
 _WORD = re.compile(r"[^\W_]+")
 _TELLING = ("en", "zh")
-"""The languages in which we can say something."""
+"""The languages in which the examples have labels and comments."""
 
 
 def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence[str]) -> None:
-    """Write the ontology to a file that must not be there yet; the root class has the labels.
+    """Write the ontology to a new file; the root class has the labels.
 
-    `name`: a word, from which the IRIs are made. `languages`: tags of the languages that examples are named in.
-    Raises OntologyError where the file is there, or cannot be written.
+    `name`: one or more words, from which the IRIs are made. `languages`: language tags for the names of the examples.
+    Raises OntologyError if the file exists or cannot be written.
     """
     words = _WORD.findall(name)
     if not words:

@@ -1,4 +1,4 @@
-"""One proposal: a term that pages say, what it could become in the ontology, and what speaks for it."""
+"""A proposal: a term found on pages, what it could become in the ontology, and the evidence for it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,9 +7,12 @@ from enum import Enum
 class Kind(Enum):
     """What a term could become.
 
-    SYNONYM: another name of the concept. NARROWER: a concept of its own below it. RELATED: a concept of its own beside
-    it, in the topic. LAYER_1, LAYER_2: a mark of pages one or two links before a target. MISLEADING: a phrase in which
-    the concept's words mean something else. WEIGHT: another weight of the concept itself.
+    - SYNONYM: another name of the concept.
+    - NARROWER: a new concept below it.
+    - RELATED: a new concept beside it, in the topic.
+    - LAYER_1, LAYER_2: a word that marks pages one or two links before a target.
+    - MISLEADING: a phrase in which the concept's words mean something else.
+    - WEIGHT: another weight of the concept itself.
     """
 
     SYNONYM = "synonym"
@@ -23,7 +26,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence that says the term, and the address of its page."""
+    """A sentence with the term, and the address of its page."""
 
     text: str
     url: str
@@ -31,11 +34,13 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for a proposal.
+    """The evidence for a proposal.
 
-    `on_topic`, `off_topic`: how many pages of either kind say the term. `beside`: IRIs of concepts with the number of
-    pages that say both, most first. `sentences`: at most three. `gain`: pages or waiting links that would rank higher.
-    `score`: the log-likelihood ratio of the term in pages on topic against the others (Dunning 1993).
+    - `on_topic`, `off_topic`: number of pages of either kind that contain the term.
+    - `beside`: IRIs of concepts with the number of pages that mention both, most first.
+    - `sentences`: at most three.
+    - `gain`: number of pages or waiting links that would rank higher.
+    - `score`: log-likelihood ratio of the term in pages on topic against the others (Dunning 1993).
     """
 
     on_topic: int
@@ -48,9 +53,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A term as pages write it, with its language tag ("" where none is known) and the concept's IRI that it is about.
+    """A term as pages write it, with its language tag ("" if unknown) and the IRI of the concept that it is about.
 
-    `concept` is None where it is about the topic as a whole. `value`: the weight that WEIGHT proposes, None for others.
+    `concept`: None if it is about the topic as a whole. `value`: the proposed weight of a WEIGHT, otherwise None.
     """
 
     kind: Kind

@@ -1,4 +1,6 @@
-"""What a file of proposals is made of: the kind of each in the label of its class, and what had been proposed."""
+"""The format of a file of proposals: the kind of each in the label of its class, and the record of what was
+proposed.
+"""
 
 import json
 import re
@@ -8,38 +10,40 @@ from ontology.proposals.proposal import Kind
 from ontology.syntaxes.annotation_properties import OC
 
 GROUP = OC + "Proposals"
-"""The class above those that are about the topic as a whole."""
+"""The superclass of proposals that are about the topic as a whole."""
 
 EVIDENCE = "Evidence: "
-"""The beginning of each comment that the crawl wrote; other comments are the expert's."""
+"""The beginning of each comment written by this program; other comments are the expert's."""
 
 _KINDS = {kind.value: kind for kind in Kind}
 _MARK = re.compile(rf"\s*[(（]\s*({'|'.join(_KINDS)})\s*[?？]?\s*[)）]\s*\Z", re.IGNORECASE)
 
 
 def proposals_iri(ontology: str | None) -> str:
-    """The IRI of the proposals for the ontology with this IRI; all for such without one have the same."""
+    """The IRI of the proposals for the ontology with this IRI; the same one for all ontologies without an IRI."""
     return f"{ontology.rstrip('#/')}/proposals" if ontology else OC.rstrip("#") + "/proposals"
 
 
 def marked(term: str, kind: Kind) -> str:
-    """The label of a proposal's class. A narrower concept has its plain name: it is what it looks like."""
+    """The label of a proposal's class, with its kind in brackets. A narrower concept has its plain name, because that
+    is what the class already looks like.
+    """
     return term if kind is Kind.NARROWER else f"{term} ({kind.value}?)"
 
 
 def unmarked(label: str) -> tuple[str, Kind]:
-    """Term and kind of a label, as an expert may have edited it; without a mark it is a concept of its own."""
+    """Term and kind from a label, which an expert may have edited; without brackets it is a narrower concept."""
     found = _MARK.search(label)
     return (label[: found.start()].strip(), _KINDS[found[1].lower()]) if found else (label.strip(), Kind.NARROWER)
 
 
 def as_record(key: str, kind: Kind, term: str, language: str, concept: str | None) -> str:
-    """What had been proposed, as one text that nobody edits."""
+    """What was proposed, as one text that is not meant to be edited."""
     return json.dumps([key, kind.value, term, language, concept], ensure_ascii=False)
 
 
 def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
-    """The same back. Raises OntologyError for what is none; `name`: of the file."""
+    """The inverse of `as_record`. Raises OntologyError for an invalid text; `name`: the file, for the message."""
     try:
         key, kind, term, language, concept = json.loads(text)
         return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)

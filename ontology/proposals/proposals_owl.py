@@ -1,15 +1,15 @@
-"""Proposals as an ontology to look through in Protégé, beside the expert's own, which it imports.
+"""Writes proposals as an ontology to be edited in Protégé; it imports the expert's own ontology.
 
-Every proposal is a class below the concept that it is about, so that the class tree shows it where it would belong. Its
-label is the term with what it would become, `茗 (synonym?)`; a narrower concept has its plain name. So one gesture each
-is enough, in the tree or beside it: delete the class to refuse it, drag it to move it, edit the label for another word
-or another kind. (Synonyms as annotations of the concept itself would be in no tree: to be found class by class, and
-moved by typing them again.) Comments of the class tell what speaks for it. What had been proposed is noted at the
-annotation property `oc:proposed`, where no deletion of classes reaches it.
+Every proposal is a class below the concept that it is about, so the class tree shows it where it would belong. Its
+label is the term with what it would become, `茗 (synonym?)`; a narrower concept has its plain name. So one action each
+is enough: delete the class to refuse it, drag it to move it, edit the label for another word or another kind. (Synonyms
+as annotations of the concept itself would not be in the tree: they would have to be found class by class, and retyped
+to be moved.) Comments of the class contain the evidence. What was proposed is recorded at the annotation property
+`oc:proposed`, which is not affected by deleting classes.
 
-Protégé shows nothing below an individual. Where a proposal is about one, the file has a class with the individual's
-IRI, and so with its labels, below the classes of that individual: a stand-in, which OWL 2 allows (punning), and which
-is never written into the expert's file.
+Protégé shows nothing below an individual. If a proposal is about an individual, the file has a class with the
+individual's IRI, and so with its labels, below the classes of that individual. OWL 2 allows this (punning). This
+stand-in is never written into the expert's file.
 """
 
 import shutil
@@ -30,7 +30,7 @@ from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked
 from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
 from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TYPE, Statement, link
 
-_BESIDE = 5
+_BESIDE = 5  # concepts named in the evidence; chosen
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <rdf:RDF xmlns={own}
      xmlns:oc="{oc}"
@@ -61,13 +61,13 @@ _ABOUT_PROPOSED = "What had been proposed. Leave it as it is: by it a proposal t
 
 
 def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
-    """Write the proposals for the ontology of the first file into `out` (RDF/XML, UTF-8).
+    """Write the proposals for the ontology in the file `ontology` to `out` (RDF/XML, UTF-8).
 
-    Other proposals there, which an expert may have edited, are kept beside it (proposals.owl.bak).
+    Existing proposals in `out`, which an expert may have edited, are kept as a backup (proposals.owl.bak).
 
     The file imports the ontology by its IRI, which Protégé finds in the same folder; an ontology without an IRI, or in
-    another folder, by its place. Raises OntologyError if the ontology cannot be read, or `out` not be written, or if
-    `out` is anything else than proposals.
+    another folder, by its path. Raises OntologyError if the ontology cannot be read, if `out` cannot be written, or if
+    `out` exists and does not contain proposals.
     """
     before = _earlier(out)
     known = read_ontology(ontology)
@@ -99,7 +99,7 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
 
 
 def _earlier(out: Path) -> bytes | None:
-    """The proposals that are there. Raises OntologyError where the file is something else."""
+    """The existing proposals, None without any. Raises OntologyError if the file contains something else."""
     try:
         data = out.read_bytes()
     except OSError:  # there is none, or writing will say what is wrong
@@ -149,12 +149,12 @@ def _class(proposal: Proposal, iri: str, captions: Captions) -> Iterator[Stateme
 
 
 def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
-    """What speaks for a proposal, in words: the figures, what stands beside the term, its sentences."""
+    """The evidence for a proposal in words: the figures, concepts on the same pages, sentences."""
     beside = ", ".join(f"{captions.of(iri)} ({pages})" for iri, pages in evidence.beside[:_BESIDE])
     figures = (
         f"said by {evidence.on_topic} pages on topic and {evidence.off_topic} others"
         f" (log-likelihood ratio {evidence.score:.1f}); {evidence.gain} pages or links would rank higher"
     )
     sentences = [f"“{each.text}” {each.url}" for each in evidence.sentences]
-    is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # a source's word may be counted nowhere
+    is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # words from a thesaurus may have no counts
     return [*([figures] if is_counted else []), *([f"on pages with {beside}"] if beside else []), *sentences]

@@ -1,4 +1,4 @@
-"""A file of proposals as an expert left it, in whatever syntax -> decisions."""
+"""Reads a file of proposals, in any syntax, after an expert has edited it, and derives the decisions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ SUGGEST = "write one for it: ontocrawl ontology suggest"
 def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
     """What was kept, edited and refused. `ontology` and `before`: the file that the proposals are for.
 
-    Raises OntologyError if the file cannot be read, holds no proposals, or those for another ontology.
+    Raises OntologyError if the file cannot be read, contains no proposals, or those for another ontology.
     """
     stated = read_statements(open_file(path).source)
     records = [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
@@ -36,7 +36,7 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
 
 
 def _is_about(records: Sequence[str], name: str, ontology: Ontology) -> bool:
-    """Whether all that was proposed is about concepts of this ontology."""
+    """Whether all proposals are about concepts of this ontology."""
     concepts = (from_record(record, name)[4] for record in records)
     return all(concept is None or concept in ontology.concepts for concept in concepts)
 
@@ -49,7 +49,7 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
         belongs = proposals_iri(ontology.iri) in {each.subject for each in imports}
         belongs = belongs or without_end(ontology.iri) in map(without_end, imported)
     else:
-        # Protégé takes what an import without an IRI says into the file that imports it, and leaves the import out.
+        # Protégé merges an imported ontology without an IRI into the importing file, and drops the import.
         belongs = Path(ontology.path).name in places or (not imports and _is_about(records, path.name, ontology))
     if belongs:
         return
@@ -60,7 +60,7 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
 
 @dataclass(slots=True)
 class _Class:
-    """A class of the proposals' file: one that was proposed, or one that the expert made there."""
+    """A class in the file of proposals: a proposal, or a class that the expert created there."""
 
     iri: str
     labels: list[Statement] = field(default_factory=list)
@@ -68,7 +68,7 @@ class _Class:
     notes: list[Statement] = field(default_factory=list)
 
     def names(self) -> list[tuple[Term, Kind]]:
-        """Its labels without their marks, those with a mark first."""
+        """Its labels without their brackets, those with brackets first."""
         found = [(each, *unmarked(each.value)) for each in self.labels]
         found.sort(key=lambda name: (name[2] is Kind.NARROWER, name[0].language, name[1]))
         return [(Term(term, label.language), kind) for label, term, kind in found if term]
@@ -105,7 +105,7 @@ class _Reading:
             described.notes.append(statement)
 
     def _edit(self, statement: Statement) -> None:
-        """Something that the expert said of the topic's own concept while the proposals were open."""
+        """Handle a statement that the expert made about the ontology's own concept in the file of proposals."""
         if not statement.is_named:
             what = f"<{statement.subject}>: an expression ({_short(statement.prop)}) is not taken over"
             self._passed_over.append(f"{what}; say it in the ontology itself")
@@ -119,14 +119,14 @@ class _Reading:
             self._edits.append(statement)
 
     def _move_individual(self, statement: Statement) -> None:
-        """Where its stand-in stands (see `proposals_owl`) is no news, unless the expert has moved it."""
+        """Report an individual whose stand-in (see `proposals_owl`) the expert has moved."""
         individual = self._ontology.concepts[statement.subject]
         if statement.value not in individual.parents:
             what = f"{individual.label} is an individual and was moved below <{statement.value}>"
             self._passed_over.append(f"{what}; give it that type in the ontology itself")
 
     def decisions(self) -> Decisions:
-        """All of it, proposals in the order in which they were made."""
+        """All decisions, in the order of the proposals."""
         order = {self._iri(key): place for place, (key, *_) in enumerate(self._records)}
         classes = sorted(self._classes.values(), key=lambda each: (order.get(each.iri, len(order)), each.iri))
         kept = [*self._weights(), *(each for described in classes for each in self._kept(described))]
@@ -134,11 +134,11 @@ class _Reading:
         return Decisions(tuple(kept), without_twins(self._refused(kept)), edits, tuple(self._passed_over))
 
     def _iri(self, key: str) -> str:
-        """The class that was written for a record; an expert may have given it another IRI."""
+        """The class that was written for a record; the expert may have changed its namespace."""
         return next((iri for iri in self._own if iri.endswith(f"#{key}")), "")
 
     def _weights(self) -> Iterator[Kept]:
-        """Weights that the expert gave to the topic's own concepts here."""
+        """Weights that the expert gave to the ontology's own concepts in the file of proposals."""
         for each in self._edits:
             if each.prop == WEIGHT:
                 yield from self._weight((each.subject,), Term(each.value), each.subject)
@@ -178,7 +178,7 @@ class _Reading:
         yield Kept(Kind.WEIGHT, (number,), tuple(concepts), weight, key)
 
     def _refused(self, kept: Sequence[Kept]) -> Iterator[Term]:
-        """What had been proposed and is there no more: its class is gone, or has another word now."""
+        """What was proposed and is missing now: its class was deleted, or has another word."""
         words = {same_word_key(term.text) for each in kept for term in each.names}
         words |= {same_word_key(term.text) for each in self._classes.values() for term, _ in each.names()}
         for key, kind, term, language, concept in self._records:

@@ -1,9 +1,9 @@
-"""What an expert has refused, kept in the ontology itself: values of `oc:refused`, said of that very property.
+"""Refused terms, stored in the ontology itself: values of `oc:refused`, as annotations of that property.
 
-It travels with the file so, whatever the file is called and however it is saved again. It can be written at the end of
-a file in every syntax, also where an ontology has no IRI. In Protégé it is one entry (Entities > Annotation properties
-> refused): the expert reads the list there, and takes a refusal back by deleting its line. As annotations of the
-ontology they would fill its first page; such are read all the same.
+So they stay with the file, whatever its name and however it is saved. They can be written at the end of a file in every
+syntax, even if the ontology has no IRI. In Protégé they are one entry (Entities > Annotation properties > refused): the
+expert reads the list there, and revokes a refusal by deleting its line. As annotations of the ontology they would fill
+its first page; such annotations are read all the same.
 """
 
 from pathlib import Path
@@ -16,11 +16,11 @@ from ontology.proposals.proposal import Proposal
 from ontology.syntaxes.annotation_properties import REFUSED
 from ontology.syntaxes.file_statements import Stated, read_statements
 
-SECONDS, MEMORY_MB = 60.0, 1024
+SECONDS, MEMORY_MB = 60.0, 1024  # as for reading an ontology (`ontology.loading.ontology_reader`)
 
 
 def refused(ontology: Path) -> frozenset[str]:
-    """The refused terms, folded by `same_word_key`: compare with `refusal_key` of a proposal.
+    """The refused terms, folded by `same_word_key`, to be compared with `refusal_key` of a proposal.
 
     Raises OntologyError for a file that cannot be read.
     """
@@ -32,11 +32,11 @@ def _read(path: Path) -> frozenset[str]:
 
 
 def refused_texts(stated: Stated) -> list[str]:
-    """The same of a file that has been read, as written."""
+    """The refused terms of a file that was read, as written."""
     return [each.value for each in stated.statements if each.prop == REFUSED and not each.is_iri]
 
 
 def refusal_key(proposal: Proposal) -> str:
-    """What stands among the refused ones if this proposal was refused."""
+    """The entry that this proposal would have among the refused terms."""
     term = refused_term(proposal.kind, Term(proposal.term, proposal.language), proposal.concept)
     return same_word_key(term.text)

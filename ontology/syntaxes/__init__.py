@@ -1,1 +1,1 @@
-"""One file of an ontology, whatever syntax it was saved in: its text, its syntax, what it states."""
+"""Reading a single ontology file: its text, its syntax, its statements."""

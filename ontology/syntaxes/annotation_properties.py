@@ -1,7 +1,7 @@
-"""The one table of properties that name a concept, and of the marks an expert or an editor sets on it.
+"""The table of properties that name a concept, and of the annotations that an expert or an editor sets on it.
 
-Known IRIs come first. A property of the expert's own (`hasSynonym`, `别名`) is known by its local name. Measured on 89
-real files: labels come from some twenty properties, and a third of the files use one of their own.
+Known IRIs come first. A property of the expert's own (`hasSynonym`, `别名`) is recognised by its local name. Measured
+on 89 real files: labels are given by some twenty properties, and a third of the files use one of their own.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ OBO_IN_OWL = "http://www.geneontology.org/formats/oboInOwl#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 
 LANGUAGES_OF_ONTOLOGIES = (RDF, RDFS, OWL, XSD)
-"""Namespaces whose terms say how an ontology is written; none of them is a concept of a domain."""
+"""Namespaces of ontology languages; their terms are not concepts of a domain."""
 
 WEIGHT, LAYER, TOPIC = OC + "weight", OC + "layer", OC + "topic"
 EXCLUDES, REFUSED, PROPOSED = OC + "excludes", OC + "refused", OC + "proposed"
@@ -88,7 +88,7 @@ _LOCAL_NAMES: Mapping[str, LabelKind] = MappingProxyType(
 LABEL_NODES: Mapping[str, LabelKind] = MappingProxyType(
     {SKOSXL + "prefLabel": "name", SKOSXL + "altLabel": "synonym", SKOSXL + "hiddenLabel": "hidden"}
 )
-"""SKOS-XL: the label is a node of its own, its text is the node's `LITERAL_FORM`."""
+"""SKOS-XL: a label is a node, and its text is the node's `LITERAL_FORM`."""
 LITERAL_FORM = SKOSXL + "literalForm"
 
 _TRUE = frozenset({"true", "1", "yes"})
@@ -105,7 +105,7 @@ DEPRECATED_TYPES = frozenset({OWL + "DeprecatedClass", OBO_IN_OWL + "ObsoleteCla
 
 
 def local_name(iri: str) -> str:
-    """Return what follows the last `#` of the IRI, else its last path segment."""
+    """The part of the IRI after the last `#`, otherwise its last path segment."""
     _, hash_sign, fragment = iri.rpartition("#")
     if hash_sign and fragment:
         return fragment
@@ -113,12 +113,12 @@ def local_name(iri: str) -> str:
 
 
 def namespace(iri: str) -> str:
-    """Return the IRI without its local name."""
+    """The IRI without its local name."""
     return iri.rstrip("#/").removesuffix(local_name(iri))
 
 
 def label_kind(iri: str) -> LabelKind | None:
-    """Say what kind of label the property's values are; None if it does not name anything."""
+    """The kind of label that the property's values are; None if it does not give names."""
     known = LABELS.get(iri)
     if known is not None or iri.startswith((*LANGUAGES_OF_ONTOLOGIES, SKOS, SKOSXL)):
         return known
@@ -126,11 +126,13 @@ def label_kind(iri: str) -> LabelKind | None:
 
 
 @cache
-def meant(iri: str) -> str | None:
-    """The mark of ours that a property was meant to be, `OC` where none is like it; None for ours, and for all others.
+def intended_mark(iri: str) -> str | None:
+    """The annotation property of ours that a misspelled property was probably meant to be, `OC` if none is similar;
+    None for our own properties and for all that are not similar.
 
-    In a namespace like ours all are meant to be one (`oc:weigth`). In others those of the very name, or with two of its
-    letters changed about (`#weight`, `#hasWeight`, `#weigth`, `#权重`): one letter more or less gives `#height`.
+    In a namespace similar to ours, every property was meant to be one (`oc:weigth`). In other namespaces, those with
+    the same local name, or with two neighbouring letters swapped (`#weight`, `#hasWeight`, `#weigth`, `#权重`). A
+    letter more or less is not accepted there, because that would include `#height`.
     """
     if iri in _OWN:
         return None
@@ -142,19 +144,19 @@ def meant(iri: str) -> str | None:
 
 
 def is_like_ours(iri: str) -> bool:
-    """Whether the IRI stands in our namespace, or in what an expert may have written for it (http, / for #)."""
+    """Whether the IRI is in our namespace, or in what an expert may have written for it (http, / for #)."""
     return namespace(iri).lower().rstrip("#/").endswith("/ontocrawl")
 
 
 def is_changed_about(name: str, known: str) -> bool:
-    """Whether a name is the known one, or it with two neighbours changed about."""
+    """Whether a name equals the known one, or has two neighbouring letters swapped."""
     return name == known or any(
         name == known[:i] + known[i + 1] + known[i] + known[i + 2 :] for i in range(len(known) - 1)
     )
 
 
 def is_slip(name: str, known: str) -> bool:
-    """The same, or one letter more, less or other."""
+    """Whether a name equals the known one, has two letters swapped, or one letter more, less or different."""
     shorter, longer = sorted((name, known), key=len)
     without = {longer[:i] + longer[i + 1 :] for i in range(len(longer))}
     other = len(name) == len(known) and sum(a != b for a, b in zip(name, known, strict=True)) == 1
@@ -162,5 +164,5 @@ def is_slip(name: str, known: str) -> bool:
 
 
 def says_deprecated(iri: str, value: str) -> bool:
-    """Say whether this annotation takes its concept out of use."""
+    """Whether this annotation marks its concept as deprecated."""
     return value.strip().lower() in _DEPRECATION.get(iri, ())

@@ -1,4 +1,6 @@
-"""What one file states, before it is put together with the files it imports. Every reader fills this one form."""
+"""The statements of one file, before they are combined with those of imported files. Every reader produces this
+form.
+"""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,8 +18,8 @@ from ontology.syntaxes.annotation_properties import (
     SKOS,
     TOPIC,
     WEIGHT,
+    intended_mark,
     label_kind,
-    meant,
     says_deprecated,
 )
 
@@ -30,9 +32,10 @@ ExpressionKind = Literal["named", "all", "any", "one", "filler"]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A class expression. `named`: one class; `all`, `any`, `one`: of the parts; `filler`: inside a restriction.
+    """A class expression. `named`: one class; `all`, `any`, `one`: intersection, union or enumeration of the parts;
+    `filler`: the filler of a restriction.
 
-    `iri`: of a named class; of a restriction that of its property, where it has one.
+    `iri`: of a named class; for a restriction, of its property, if it has one.
     """
 
     kind: ExpressionKind
@@ -40,11 +43,11 @@ class Expression:
     parts: tuple["Expression", ...] = ()
 
     def names(self) -> list[str]:
-        """Return every class or individual named anywhere inside."""
+        """Every class or individual named anywhere inside."""
         return [self.iri] if self.kind == "named" else [name for part in self.parts for name in part.names()]
 
     def fillers(self) -> list[tuple[str, str]]:
-        """Return the property and a named class of each restriction anywhere inside."""
+        """The property and a named class of each restriction anywhere inside."""
         found = [pair for part in self.parts for pair in part.fillers()]
         if self.kind == "filler" and self.iri:
             found += [(self.iri, part.iri) for part in self.parts if part.kind == "named"]
@@ -52,12 +55,12 @@ class Expression:
 
 
 Many = dict[str, dict[str, None]]
-"""Several values for each key, once each, in the order they came."""
+"""Several values for each key, each once, in the order of the file."""
 
 
 @dataclass(slots=True)
 class Facts:
-    """The statements of one file, by the IRI they are about. Grows while the file is read; the file's order is kept."""
+    """The statements of one file, by the IRI they are about, in the file's order. Filled while the file is read."""
 
     iri: str | None = None
     version: str | None = None
@@ -87,7 +90,7 @@ class Facts:
     used: Counter[str] = field(default_factory=Counter)
 
     def add_type(self, iri: str, kind: str) -> None:
-        """Note `iri rdf:type kind`."""
+        """Add `iri rdf:type kind`."""
         if kind in _CLASS_TYPES:
             self.classes[iri] = None
         elif kind == SKOS + "Concept":
@@ -107,7 +110,7 @@ class Facts:
             add(self.types, iri, kind)
 
     def annotate(self, iri: str, prop: str, value: str, language: str | None = None) -> None:
-        """Note an annotation whose value is a text: a label, a weight, a layer, a mark of deprecation, or nothing."""
+        """Add an annotation whose value is a text: a label, a weight, a layer, a deprecation; others are ignored."""
         kind = self.label_properties.get(prop) or label_kind(prop)
         if kind is not None:
             self.add_label(iri, value, language, kind)
@@ -123,11 +126,11 @@ class Facts:
             self.excluded.setdefault(iri, []).append(Label(value, language.lower() if language else None))
         elif says_deprecated(prop, value):
             self.deprecated.add(iri)
-        elif meant(prop):
+        elif intended_mark(prop):
             self.misnamed.append((iri, prop, value))
 
     def add_link(self, iri: str, prop: str, value: str) -> None:
-        """Note a statement whose value is an IRI: a type, a broader concept, an import, or a link kept for later."""
+        """Add a statement whose value is an IRI: a type, a broader concept, an import, or another relation."""
         if prop == RDF + "type":
             self.add_type(iri, value)
         elif prop == SKOS + "broader":
@@ -140,11 +143,11 @@ class Facts:
             self.annotate(iri, prop, value)
         else:
             self.links.append((iri, prop, value))
-            if meant(prop):
+            if intended_mark(prop):
                 self.misnamed.append((iri, prop, value))
 
     def _add_header(self, iri: str, prop: str, value: str) -> None:
-        self.iri = iri  # files call other files owl:Ontology too, but only their own has these
+        self.iri = iri  # a file may also declare other files as owl:Ontology, but only its own has these properties
         if prop == TOPIC:
             self.topic = value
         elif prop == OWL + "versionIRI":
@@ -153,13 +156,13 @@ class Facts:
             self.imports.append(value)
 
     def add_label(self, iri: str, text: str, language: str | None, kind: LabelKind) -> None:
-        """Note a label as it stands in the file."""
+        """Add a label as written in the file."""
         self.labels.setdefault(iri, []).append(Label(text, language.lower() if language else None, kind))
         if kind == "name" and text.lower().startswith("obsolete "):
             self.deprecated.add(iri)
 
     def add_superclass(self, iri: str, above: Expression) -> None:
-        """Note that the class is below the expression: named classes are parents, fillers of restrictions related."""
+        """Put the class below the expression: named classes are parents, fillers of restrictions are related."""
         self.superclasses.setdefault(iri, {})
         if above.kind == "named":
             add(self.superclasses, iri, above.iri)
@@ -174,9 +177,9 @@ class Facts:
             self.restrictions += [(iri, prop, name) for prop, name in above.fillers()]
 
     def add_equivalent(self, iri: str, same: Expression) -> None:
-        """Note that the class is the expression. An equivalent named class stays a class of its own, beside it.
+        """Make the class equivalent to the expression. An equivalent named class stays a separate class.
 
-        Measured: most such pairs lead to other people's vocabularies (DBpedia to schema.org), not described here.
+        Measured: most such pairs lead to other vocabularies (DBpedia to schema.org) that the file does not describe.
         """
         if same.kind == "named":
             add(self.same, iri, same.iri)
@@ -191,12 +194,12 @@ class Facts:
             self.add_superclass(iri, same)
 
     def add_subproperty(self, prop: str, above: str) -> None:
-        """Note that `prop` is a kind of `above`: below a property of labels it gives labels too."""
+        """Add a subproperty; below a property that gives labels, it gives labels too."""
         kind = label_kind(above)
         if kind is not None and label_kind(prop) is None:
             self.label_properties[prop] = kind
 
 
 def add(many: Many, key: str, value: str) -> None:
-    """Note one more value of the key."""
+    """Add a value to a key."""
     many.setdefault(key, {})[value] = None

@@ -1,4 +1,4 @@
-"""What a file states of named things, one by one and as written, and all it says as sums to compare two files by."""
+"""The statements of a file, one by one and as written, and checksums of all it says, to compare two files."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from ontology.syntaxes.syntax_detection import Source, Syntax
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """All that one file says.
+    """Everything that one file states.
 
-    `statements`: about things with an IRI, in the file's order where its syntax keeps one. `sums`: one for every axiom
-    or triple, with how often it is there; a blank node stands for what is said of it. Two files that say the same have
-    the same sums.
+    `statements`: about things with an IRI, in the file's order if its syntax has one. `sums`: a checksum for every
+    axiom or triple, with its number of occurrences; a blank node is represented by everything said about it. Two files
+    with the same content have the same checksums.
     """
 
     syntax: Syntax
@@ -24,7 +24,7 @@ class Stated:
 
 
 def read_statements(source: Source) -> Stated:
-    """Read the text of one file; imports are not followed. Raises OntologyError for what its parser refuses."""
+    """Read the text of one file, without imports. Raises OntologyError if its parser refuses the text."""
     if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
         graph, _ = rdf_parser.parse_rdf(source)
         return Stated(source.syntax, tuple(rdf_parser.statements_of(graph)), rdf_parser.sums(graph))

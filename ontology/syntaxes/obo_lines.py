@@ -1,4 +1,4 @@
-"""OBO read line by line, for files that the strict parser refuses as a whole for one stray character.
+"""Reads OBO line by line, for files that the strict parser refuses because of a single invalid character.
 
 Format: OBO Flat File Format 1.4, https://owlcollab.github.io/oboformat/doc/obo-syntax.html
 """
@@ -20,7 +20,7 @@ _STANZAS = {"[Term]": "Class", "[Instance]": "NamedIndividual", "[Typedef]": "Ob
 
 
 def read_obo(text: str) -> Facts:
-    """Gather terms, names, synonyms, is_a, relations and obsolescence; what is not understood is passed over."""
+    """Read terms, names, synonyms, is_a, relations and obsolescence; other lines are ignored."""
     facts, stanza, iri = Facts(), "", ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
@@ -43,7 +43,7 @@ def read_obo(text: str) -> Facts:
 
 
 def statements_of_obo(text: str) -> list[Statement]:
-    """Names, synonyms, parents and values of properties, as the triples that OWL has for them."""
+    """Names, synonyms, parents and property values, as the corresponding triples of OWL."""
     found, stanza, iri = [], "", ""
     for line in map(str.strip, text.splitlines()):
         tag = _TAG.match(line)
@@ -70,7 +70,7 @@ def _statement(iri: str, name: str, value: str) -> Iterator[Statement]:
     elif name == "property_value" and noted:
         datatype = (noted[3] or "").replace("xsd:", XSD)
         plain = "" if datatype == XSD + "string" else datatype
-        # What the header says is said of the ontology, whose IRI it may lack: the property stands for it.
+        # Statements of the header are about the ontology. It may have no IRI, so the property is used as the subject.
         yield Statement(iri or noted[1], noted[1], _unescaped(noted[2]), datatype=plain)
 
 

@@ -1,4 +1,6 @@
-"""Functional, Manchester, OWL/XML and OBO through py-horned-owl: text to `Facts`. The only file that knows it."""
+"""Functional syntax, Manchester syntax, OWL/XML and OBO through py-horned-owl: text to `Facts`. Only this file imports
+it.
+"""
 
 import re
 from collections import Counter
@@ -6,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ontology.errors import OntologyError
-from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, meant
+from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, intended_mark
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
 from ontology.syntaxes.syntax_detection import Source, broken
@@ -23,14 +25,14 @@ _NAMED = ("Class", "NamedIndividual")
 
 
 def parse_owl(source: Source) -> Any:
-    """Parse the text. Raises OntologyError with the line where the parser names one."""
+    """Parse the text. Raises OntologyError, with the line if the parser gives one."""
     import pyhornedowl
 
     try:
         return pyhornedowl.open_ontology_from_string(source.text, serialization=source.syntax)  # type: ignore[arg-type]
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
-    except BaseException as error:  # a panic of its Rust side is no Exception
+    except BaseException as error:  # a panic in its Rust code is not an Exception
         raise _error(source, str(error)) from None
 
 
@@ -49,12 +51,14 @@ def _error(source: Source, text: str) -> OntologyError:
 
 
 def rdfxml_of(ontology: Any) -> str:
-    """Write the ontology as RDF/XML: food for the reasoner."""
+    """The ontology as RDF/XML, for the reasoner."""
     return str(ontology.save_to_string("rdf"))
 
 
 def facts_of(ontology: Any) -> Facts:
-    """Gather what the axioms state. They come in no order, so they are sorted: the same file gives the same facts."""
+    """Collect what the axioms state. The parser returns them in no order, so they are sorted to make the result
+    reproducible.
+    """
     facts = Facts()
     components = sorted((each.component for each in ontology.get_components()), key=str)
     for component in components:
@@ -72,7 +76,7 @@ def facts_of(ontology: Any) -> Facts:
 
 
 def statements_of(ontology: Any) -> list[Statement]:
-    """What the axioms say of things with an IRI, as the triples that RDF has for it; in the order of the IRIs."""
+    """The axioms about things with an IRI, as the corresponding triples of RDF, sorted by IRI."""
     facts = facts_of(ontology)
     found = [each for item in ontology.get_components() for each in _statements(item.component, facts.iri or "")]
     return sorted(found, key=lambda each: (each.subject, each.prop, each.value, each.language))
@@ -106,7 +110,7 @@ def _statements(component: Any, ontology_iri: str) -> Iterator[Statement]:
 
 
 def _to(subject: str, prop: str, value: Any) -> Statement:
-    """A statement about a class, an individual or a property; of an expression it is only said that there is one."""
+    """A statement about a class, an individual or a property; of an expression only its existence is recorded."""
     name = type(value).__name__
     is_named = name in (*_NAMED, "IRI", "AnnotationProperty")
     return Statement(subject, prop, _iri(value) if is_named else "", is_iri=True, is_named=is_named)
@@ -121,7 +125,7 @@ def _noted(subject: str, prop: str, value: Any) -> Statement:
 
 
 def _iri(named: Any) -> str:
-    """Return the IRI of an IRI, an entity or an individual; "" for what has none (anonymous, an inverse)."""
+    """The IRI of an IRI, an entity or an individual; "" if it has none (anonymous individuals, inverse properties)."""
     name = type(named).__name__
     if name == "IRI":
         return str(named)
@@ -143,7 +147,7 @@ def _header(facts: Facts, component: Any) -> None:
     text = value.literal if hasattr(value, "literal") else _iri(value)
     if prop == TOPIC:
         facts.topic = text
-    elif meant(prop):
+    elif intended_mark(prop):
         facts.misnamed.append(("", prop, text))
 
 

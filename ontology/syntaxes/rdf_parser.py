@@ -1,6 +1,6 @@
-"""RDF/XML, Turtle, N3, N-Triples and JSON-LD through rdflib: text to `Facts`. The only file that knows rdflib.
+"""RDF/XML, Turtle, N3, N-Triples and JSON-LD through rdflib: text to `Facts`. Only this file imports rdflib.
 
-rdflib is imported where it is first needed: it costs a third of a second.
+rdflib is imported inside functions, because that takes a third of a second.
 """
 
 import re
@@ -25,13 +25,14 @@ _PARSERS = {"rdfxml": ("xml",), "turtle": ("turtle", "n3"), "nt": ("nt", "turtle
 _FILLERS = tuple(OWL + name for name in ("someValuesFrom", "allValuesFrom", "hasValue", "onClass"))
 _GROUPS: dict[str, ExpressionKind] = {OWL + "intersectionOf": "all", OWL + "unionOf": "any", OWL + "oneOf": "one"}
 _DEPTH = 40
-"""How deep class expressions are followed."""
+"""Nesting to which class expressions are followed; chosen, not measured."""
 
 
 def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
-    """Parse the text; beside the graph, what a stricter syntax said that had been tried first (N-Triples, Turtle).
+    """Parse the text. Also returns the error of a stricter syntax that was tried first (N-Triples before Turtle), if
+    any.
 
-    Raises OntologyError with the line where the parser names one.
+    Raises OntologyError, with the line if the parser gives one.
     """
     import rdflib
 
@@ -42,7 +43,7 @@ def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
             return _parsed(source, parser), _error(source, failures[0]) if failures else None
         except MemoryError:
             raise
-        except Exception as error:  # rdflib lets anything out: IndexError where Turtle was cut short
+        except Exception as error:  # rdflib raises all kinds, for instance IndexError for Turtle that was cut short
             failures.append(error)
     raise _error(source, failures[0])
 
@@ -56,14 +57,14 @@ def _parsed(source: Source, parser: str) -> "Graph":
     if parser != "json-ld":
         return graph.parse(data=source.text, format=parser, publicID=base)
     dataset = rdflib.Dataset(default_union=True).parse(data=source.text, format=parser, publicID=base)
-    for triple in sorted(dataset.triples((None, None, None)), key=str):  # they come in no order
+    for triple in sorted(dataset.triples((None, None, None)), key=str):  # the dataset has no order
         graph.add(triple)
     return graph
 
 
 @cache
 def _store_class() -> Any:
-    """The class of a store that knows triples by their subject alone: a third of the memory of rdflib's own."""
+    """A store class that only indexes triples by subject; it needs a third of the memory of rdflib's own."""
     from rdflib.plugins.stores.memory import SimpleMemory
 
     class BySubject(SimpleMemory):
@@ -91,12 +92,12 @@ def _store_class() -> Any:
 
 
 def _error(source: Source, error: Exception) -> OntologyError:
-    if isinstance(error, IndexError):  # a famous one: rdflib reads on behind the end of the text
+    if isinstance(error, IndexError):  # rdflib reads beyond the end of the text
         return broken(source.name, "the file ends in the middle of a statement", source.text.count("\n") + 1)
     if isinstance(error, RecursionError):
         return broken(source.name, "its statements are nested too deeply")
     text = str(error)
-    if "language tag" in text:  # rdflib says no line, and quotes the tag
+    if "language tag" in text:  # rdflib gives no line, and quotes the tag
         tag = text.split("'")[1] if "'" in text else ""
         line = _line_of(source, f'"{tag}"') or _line_of(source, f"@{tag}")
         return broken(source.name, text.strip("!"), line, "write a tag such as en, zh or zh-CN, with a hyphen")
@@ -116,7 +117,7 @@ _PLACES = (
     re.compile(r"Invalid line: (.*)", re.DOTALL),  # N-Triples
     re.compile(r"Quote expected in string at \^ in (.*)\^(.*)", re.DOTALL),  # Turtle, a string without an end
 )
-"""How the parsers tell where they stopped: a line, or the text there (two groups: before and after)."""
+"""How parsers report the place of an error: a line, or the text there (two groups: before and after)."""
 
 
 def _line_of(source: Source, text: str) -> int | None:
@@ -130,12 +131,12 @@ def _one_line(text: str) -> str:
 
 
 def facts_of(graph: "Graph") -> Facts:
-    """Gather what the graph states about its classes, individuals and SKOS concepts."""
+    """Collect what the graph states about its classes, individuals and SKOS concepts."""
     return _Gathering(graph).facts
 
 
 def triples_of(graphs: Iterable["Graph"]) -> str:
-    """Write the graphs as N-Triples, without their imports: food for the reasoner."""
+    """The graphs as N-Triples, without their imports, for the reasoner."""
     lines = (line for graph in graphs for line in graph.serialize(format="nt").splitlines())
     return "\n".join(line for line in lines if f"<{OWL}imports>" not in line) + "\n"
 
@@ -156,12 +157,12 @@ def statements_of(graph: "Graph") -> Iterator[Statement]:
 
 
 def _no_string(datatype: str) -> str:
-    """RDF 1.1: a plain literal is an xsd:string."""
+    """The datatype, "" for xsd:string, because in RDF 1.1 a plain literal is an xsd:string."""
     return "" if datatype == XSD + "string" else datatype
 
 
 def sums(graph: "Graph") -> Counter[str]:
-    """A sum for each triple, in which a blank node stands for all that is said of it."""
+    """A checksum for each triple; a blank node is represented by everything said about it."""
     from rdflib import BNode
 
     told = _blank_sums(graph)
@@ -174,7 +175,7 @@ def sums(graph: "Graph") -> Counter[str]:
 
 
 def _blank_sums(graph: "Graph") -> dict["Node", str]:
-    """A sum of each blank node's triples, of those that it leads to first; one in a circle counts for itself alone."""
+    """A checksum of each blank node's triples, inner nodes first; a node inside a cycle is represented by `_`."""
     from rdflib import BNode
 
     rows: dict[Node, list[tuple[str, Node]]] = {}
@@ -215,14 +216,14 @@ def _sum(*parts: str) -> str:
 
 
 class _Gathering:
-    """One walk over all triples; what a triple means is told by its property."""
+    """One pass over all triples; the property of a triple decides what it means."""
 
     def __init__(self, graph: "Graph") -> None:
         from rdflib import BNode, Literal, URIRef
 
         self._blank, self._literal, self._iri = BNode, Literal, URIRef
         self._graph, self.facts = graph, Facts()
-        self._seen: set[Node] = set()  # blank nodes of one class expression; each stands once in a sound one
+        self._seen: set[Node] = set()  # blank nodes of one class expression; a valid one contains each once
         for sub, _, above in graph.triples((None, URIRef(RDFS + "subPropertyOf"), None)):
             self.facts.add_subproperty(str(sub), str(above))
         for subject, prop, value in graph:

@@ -1,4 +1,4 @@
-"""One statement of a file, as written."""
+"""A single statement of a file."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ CLASS, INDIVIDUAL, ANNOTATION_PROPERTY = OWL + "Class", OWL + "NamedIndividual",
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something with an IRI, a property, and another IRI (`is_iri`) or a text.
+    """A subject with an IRI, a property, and as value another IRI (`is_iri`) or a text.
 
-    `language`: the tag as written, "" where there is none. `datatype`: an IRI, "" for plain texts. `is_named`: False
-    where the value is a blank node or an expression, which is not told.
+    `language`: the tag as written, "" without one. `datatype`: an IRI, "" for plain texts. `is_named`: False if the
+    value is a blank node or an expression; then `value` is "".
     """
 
     subject: str
@@ -26,5 +26,5 @@ class Statement:
 
 
 def link(subject: str, prop: str, value: str) -> Statement:
-    """A statement about another IRI."""
+    """A statement whose value is an IRI."""
     return Statement(subject, prop, value, is_iri=True)

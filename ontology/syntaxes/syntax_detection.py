@@ -1,4 +1,4 @@
-"""Which syntax a text is written in, told by its content alone: file endings lie (`.owl` holds any of the eight)."""
+"""Detects the syntax of a text by its content, because file endings are unreliable (`.owl` may be any of the eight)."""
 
 import json
 import re
@@ -16,7 +16,9 @@ SAVE_AS = "in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and its syntax. `name`: the file's name for messages; `xml`: what is known of it if it is XML."""
+    """A text and its syntax. `name`: the file's name, for messages. `xml`: the parsed head of the document, if it is
+    XML.
+    """
 
     name: str
     text: str
@@ -25,7 +27,7 @@ class Source:
 
 
 def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -> OntologyError:
-    """Make the error for a file that cannot be read; the message begins with file and line."""
+    """The error for a file that cannot be read; the message begins with file and line."""
     place = f"{name}, line {line}" if line else name
     return OntologyError(f"{place}: {what}", cure)
 
@@ -49,7 +51,7 @@ _TURTLE = re.compile(
 
 
 def recognise(name: str, text: str) -> Source:
-    """Tell the syntax of a decoded text. Raises OntologyError for what is none of the eight."""
+    """Detect the syntax of a decoded text. Raises OntologyError if it is none of the eight."""
     start = _COMMENTS.match(text)
     body = text[start.end() if start else 0 :]
     if not body:
@@ -78,12 +80,12 @@ def _is_xml(body: str) -> bool:
 
 
 def _is_json(body: str) -> bool:
-    """Both JSON and Turtle may begin with `[`, and with `[]`; only in JSON that may be all."""
+    """Whether a text that begins with `[` is JSON, not Turtle. Only in JSON may `[]` be the whole text."""
     return re.match(r"\[\s*([\[{]|\]\s*\Z)", body) is not None
 
 
 def _is_ntriples(body: str) -> bool:
-    """All of the first and the last lines are whole triples."""
+    """Whether the first and the last lines are all complete triples."""
     lines = [line.strip() for line in body[:20_000].splitlines()[:-1][:100] + body[-2_000:].splitlines()[1:]]
     triples = [line for line in lines if line and not line.startswith("#")]
     return bool(triples) and all(_TRIPLE_LINE.fullmatch(line) for line in triples)
@@ -124,7 +126,7 @@ def _recognise_json(name: str, text: str) -> Source:
 
 
 def _remote_contexts(document: object) -> Iterator[object]:
-    """Yield every @context (or @import) that is an address instead of a context."""
+    """Every @context (or @import) that is an address instead of a context."""
     waiting = [document]
     while waiting:
         node = waiting.pop()

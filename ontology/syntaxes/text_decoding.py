@@ -1,7 +1,7 @@
-"""Bytes to text: byte order mark, the XML declaration, UTF-8, GB18030, in this order; then UTF-8 with stray bytes.
+"""Decodes bytes by byte order mark, XML declaration, UTF-8 and GB18030, in this order; else UTF-8 with replacements.
 
-Decoding comes first and once because the parsers behind us read only UTF-8: measured, `encoding="GBK"` breaks all of
-them, a byte order mark some, UTF-16 most.
+Decoding is done first and once, because the parsers only read UTF-8. Measured: `encoding="GBK"` breaks all of them, a
+byte order mark some, UTF-16 most.
 """
 
 import codecs
@@ -22,7 +22,7 @@ _GB = frozenset({"gb2312", "gbk", "gb18030", "cp936", "x-gbk", "gb_2312-80"})
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The text without byte order mark and XML declaration (its lines stay). `replaced`: bytes that made no sense."""
+    """The text without byte order mark and XML declaration (line numbers stay). `replaced`: number of invalid bytes."""
 
     text: str
     encoding: str
@@ -30,7 +30,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Decode the bytes of an ontology file; never fails, what makes no sense becomes U+FFFD and is counted."""
+    """Decode an ontology file. Never fails; invalid bytes become U+FFFD and are counted."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _with_stray_bytes(data[len(mark) :], encoding)
@@ -48,7 +48,7 @@ def _candidates(data: bytes) -> list[str]:
         return ["utf-16-be"]
     declared = _DECLARED.match(data)
     name = declared[1].decode("ascii").lower() if declared else "utf-8"
-    # What is really UTF-16 has been found by its bytes: a declaration that says so was left behind by a conversion.
+    # Real UTF-16 was recognised by its bytes above. A declaration of UTF-16 is left over from a conversion.
     first = "gb18030" if name in _GB else "utf-8" if name.startswith(("utf-16", "ucs")) else name
     return list(dict.fromkeys([first, "utf-8", "gb18030"]))
 
@@ -61,7 +61,9 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _looks_chinese(text: str) -> bool:
-    """Half of what is not ASCII is common Chinese: bytes of another encoding give rare characters instead."""
+    """Whether at least half of the non-ASCII characters are common Chinese; bytes of other encodings give rare
+    characters.
+    """
     foreign = [character for character in text if character > "\x7f"]
     common = sum(_is_common(character) for character in foreign)
     return 2 * common >= len(foreign)
@@ -75,7 +77,7 @@ def _is_common(character: str) -> bool:
 
 
 def _with_stray_bytes(data: bytes, encoding: str) -> Decoded:
-    before = data.count("\ufffd".encode(encoding))  # already in the file
+    before = data.count("\ufffd".encode(encoding))  # replacement characters in the file itself
     text = _without_declaration(data.decode(encoding, "replace"))
     return Decoded(text, encoding, max(0, text.count("\ufffd") - before))
 

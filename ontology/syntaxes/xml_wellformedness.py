@@ -1,7 +1,7 @@
-"""XML before anything else reads it: is it whole, what is its root, and its entities expanded with care.
+"""Checks XML before any parser reads it: whether it is complete, its root element, and its entities, safely expanded.
 
-The parsers behind us accept a file that was cut between two elements (measured: 605 of 1,345 axioms, no error), and
-expand entities without a limit. Old Protégé files need entities, one level deep and short, so they are expanded here.
+The parsers accept a file that was cut between two elements (measured: 605 of 1,345 axioms were read, without an error),
+and expand entities without a limit. Old Protégé files need short entities, one level deep, so they are expanded here.
 """
 
 import re
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 LONGEST_ENTITY = 4096
-"""Characters an entity may grow to. Those of Protégé are namespaces, under 200 characters."""
+"""Characters of an expanded entity. Protégé's are namespaces of less than 200 characters; chosen, not measured."""
 
 _PREDEFINED = frozenset({"lt", "gt", "amp", "quot", "apos"})
 _REFERENCE = re.compile(r"<!\[CDATA\[.*?\]\]>|&([^\s#&;]+);", re.DOTALL)
 
 
 class NotWellFormed(Exception):
-    """The text is no well-formed XML, or asks for too much; `line` counts from 1."""
+    """The text is not well-formed XML, or exceeds a limit; `line` counts from 1."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class Xml:
 
 
 def check_xml(text: str) -> Xml:
-    """Read the text once as XML. Raises NotWellFormed with the line."""
+    """Check the text. Raises NotWellFormed with the line."""
     xml, bounds = Xml(text), [0, 0]
     parser = expat.ParserCreate(namespace_separator=" ")
 
@@ -59,14 +59,14 @@ def check_xml(text: str) -> Xml:
     except NotWellFormed as error:
         raise NotWellFormed(str(error), parser.CurrentLineNumber) from None
     if bounds[1]:
-        # expat says where the name of the DOCTYPE ends and where its last character is
+        # expat reports the end of the DOCTYPE's name and the position of its last character
         start, end = data.rindex(b"<!DOCTYPE", 0, bounds[0]), data.index(b">", bounds[1]) + 1
         xml.text = _expanded_text(data, start, end, xml.entities)
     return xml
 
 
 def _expanded(value: str, entities: dict[str, str]) -> str:
-    """Replace the entities named in an entity's value; raises NotWellFormed where it grows beyond all sense."""
+    """Replace the entities in an entity's value; raises NotWellFormed if it exceeds the limit."""
     text = _REFERENCE.sub(lambda found: _value_of(found, entities), value) if len(value) <= LONGEST_ENTITY else value
     if len(text) > LONGEST_ENTITY:
         raise NotWellFormed(f"an entity grows to more than {LONGEST_ENTITY} characters (an entity bomb?)")
@@ -78,7 +78,7 @@ def _value_of(found: re.Match[str], entities: dict[str, str]) -> str:
 
 
 def _expanded_text(data: bytes, start: int, end: int, entities: dict[str, str]) -> str:
-    """Drop the DOCTYPE (its line ends stay, so that lines keep their numbers) and expand in what follows."""
+    """Remove the DOCTYPE (keeping its line ends, so that line numbers stay) and expand the entities after it."""
     values = {name: value.replace('"', "&quot;") for name, value in entities.items()}
     body = _REFERENCE.sub(lambda found: _value_of(found, values), data[end:].decode())
     return data[:start].decode() + "\n" * data[start:end].count(b"\n") + body

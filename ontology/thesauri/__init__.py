@@ -1,1 +1,1 @@
-"""Other people's word lists as sources of proposals: what they say of the words that an ontology has."""
+"""Thesauri and word lists as sources of proposals for an ontology's words."""

@@ -1,4 +1,4 @@
-"""What a source says of words: one shape for all sources, from a synonym file to WordNet."""
+"""Entries of sources about words, in one form for all sources, from synonym files to WordNet."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,15 +8,16 @@ from ontology.lexicon.surface_forms import HAN, same_word_key
 from ontology.proposals.proposal import Kind
 
 Wanted = Mapping[str, Label]
-"""The words that are asked about: by their key (`same_word_key`) the label."""
+"""The words that are looked up: key (`same_word_key`) -> label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One word that a source puts beside a wanted one.
+    """A word that a source relates to a wanted one.
 
-    `word`: key of the wanted one. `kind`: what the other is to it (SYNONYM, NARROWER or RELATED). `text`: the entry
-    where that stands, a sense of its own; `place`: where in the source.
+    - `word`: key of the wanted word. `term`, `language`: the other word.
+    - `kind`: the relation of the other word to it (SYNONYM, NARROWER or RELATED).
+    - `text`: the source's entry for one sense. `place`: its place in the source.
     """
 
     word: str
@@ -28,7 +29,7 @@ class Entry:
 
 
 def wanted_words(labels: Iterable[Label]) -> dict[str, Label]:
-    """The words to ask about, each once."""
+    """The words to be looked up, each once."""
     found: dict[str, Label] = {}
     for label in labels:
         if key := same_word_key(label.text):
@@ -37,5 +38,5 @@ def wanted_words(labels: Iterable[Label]) -> dict[str, Label]:
 
 
 def language_of(text: str) -> str:
-    """Chinese by its signs, else English: of lists that have no tags."""
+    """Chinese if it has Chinese characters, otherwise English; for lists without language tags."""
     return "zh" if any("\u3400" <= sign <= HAN[-1] for sign in text) else "en"

@@ -1,7 +1,7 @@
-"""HowNet (知网), through the library OpenHowNet and the data that its user has got for it.
+"""HowNet (知网), through the library OpenHowNet and data that the user has downloaded for it.
 
-A sense of HowNet has a Chinese word, an English one, and a definition made of sememes. The two words name one thing;
-senses with the very same definition are synonyms, if not many have it: `{tool|用具}` says too little.
+A sense in HowNet has a Chinese word, an English word, and a definition composed of sememes. The two words are synonyms.
+Senses with the same definition are synonyms too, unless many have it: `{tool|用具}` is not specific enough.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted, language_of
 
-MOST = 12  # senses with one definition, beyond which it does not tell what a word means
+MOST = 12  # senses with one definition, above which it is not specific enough; chosen, not measured
 _NO_LIBRARY = (
     "install it beside ontocrawl: pip install 'ontocrawl[hownet]' (with pipx: pipx inject ontocrawl OpenHowNet)"
 )
@@ -26,7 +26,7 @@ _GET = (
 
 
 def hownet_entries(wanted: Wanted) -> Iterator[Entry]:
-    """What HowNet says of the words. Raises OntologyError where the library or its data are missing."""
+    """HowNet's entries for the words. Raises OntologyError if the library or its data are missing."""
     senses = _senses()
     alike: dict[str, list[Any]] = defaultdict(list)
     for sense in senses:
@@ -43,7 +43,7 @@ def _senses() -> list[Any]:
         import OpenHowNet  # type: ignore[import-not-found, unused-ignore]  # an extra
     except ImportError:
         raise OntologyError("HowNet is read through the Python library OpenHowNet, not here", _NO_LIBRARY) from None
-    with contextlib.redirect_stdout(io.StringIO()):  # it prints how it went, missing data too
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints messages, also about missing data
         known = OpenHowNet.HowNetDict()
     senses = list(getattr(known, "sense_dic", {}).values())
     if not senses or not hasattr(known, "zh_map"):

@@ -1,7 +1,7 @@
-"""Entries of a source as proposals for the concepts of an ontology: what they lack, each once, the likeliest first.
+"""Turns entries of a source into proposals for an ontology: words that it lacks, each once, most likely first.
 
-A word of several senses is told apart by the ontology itself: of the entries of one word those count whose text says
-other words of the ontology, if there are such. (M. Lesk, Automatic sense disambiguation using machine readable
+The ontology itself disambiguates words with several senses: if some entries of a word contain other words of the
+ontology in their text, only these are used. (M. Lesk, Automatic sense disambiguation using machine readable
 dictionaries, SIGDOC 1986.)
 """
 
@@ -15,16 +15,16 @@ from ontology.lexicon.surface_forms import same_word_key
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
 from ontology.thesauri.entries import Entry
 
-SENTENCES = 3
+SENTENCES = 3  # sentences shown with a proposal; chosen
 _KINDS = (Kind.SYNONYM, Kind.NARROWER, Kind.RELATED)
-_SHORTEST = 2  # signs of a word of the ontology that tells a sense
-_LONGEST_TEXT = 200  # characters of an entry that is shown
+_SHORTEST = 2  # characters of a word of the ontology that may decide about a sense; chosen, not measured
+_LONGEST_TEXT = 200  # characters of an entry that are shown; chosen
 
 
 def proposals_of(
     entries: Iterable[Entry], ontology: Ontology, lexicon: Lexicon, usable: Sequence[str]
 ) -> list[Proposal]:
-    """`usable`: the concepts to which something may be added."""
+    """The proposals. `usable`: the concepts to which something may be added."""
     concepts = _concepts(ontology, usable)
     known = {same_word_key(form) for form in lexicon.forms}
     telling = [word for word in known if len(word) >= _SHORTEST]
@@ -48,7 +48,7 @@ def proposals_of(
 
 
 def _concepts(ontology: Ontology, usable: Sequence[str]) -> Mapping[str, list[str]]:
-    """Key of a name -> the concepts that are called so."""
+    """Key of a name -> the concepts with this name."""
     found: dict[str, list[str]] = defaultdict(list)
     for iri in usable:
         for key in dict.fromkeys(same_word_key(label.text) for label in ontology.concepts[iri].labels):
@@ -57,7 +57,7 @@ def _concepts(ontology: Ontology, usable: Sequence[str]) -> Mapping[str, list[st
 
 
 def _told(text: str, word: str, telling: Sequence[str]) -> int:
-    """How many other words of the ontology an entry says."""
+    """The number of other words of the ontology in an entry."""
     folded = same_word_key(text)
     words = set(re.findall(r"[^\W_]+", folded))
     return sum(

@@ -1,4 +1,4 @@
-"""A source by its name: a file of any kind that is known here, `wordnet`, or `hownet`."""
+"""Reads a source given by name: a file of a known kind, `wordnet`, or `hownet`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,12 +13,14 @@ from ontology.thesauri.word_lists import cedict_entries, cilin_entries, is_cedic
 from ontology.thesauri.wordnet import wordnet_entries
 
 WORDNET, HOWNET = "wordnet", "hownet"
-_LARGEST = 200_000_000  # bytes of a file; CC-CEDICT has 10 million
-_HEAD = 1_000_000  # bytes by which a file is recognised
+_LARGEST = 200_000_000  # bytes of a file; CC-CEDICT has 10 million; chosen, not measured
+_HEAD = 1_000_000  # first bytes of a file, by which its kind is detected; chosen, not measured
 
 
 def read_source(name: str, wanted: Wanted) -> list[Entry]:
-    """What a source says of the words. Raises OntologyError for one that is missing or none, with what to do."""
+    """The source's entries for the words. Raises OntologyError, with the next step, if it is missing or of an unknown
+    kind.
+    """
     if name.lower() == WORDNET:
         return list(wordnet_entries(wanted))
     if name.lower() == HOWNET:

@@ -1,4 +1,6 @@
-"""Another ontology or SKOS thesaurus as a source: names, narrower and related concepts of what is called alike."""
+"""Another ontology or SKOS thesaurus as a source: names, narrower and related concepts of concepts with a wanted
+name.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +14,7 @@ _NAMING = ("name", "synonym")
 
 
 def vocabulary_entries(other: Ontology, wanted: Wanted) -> Iterator[Entry]:
-    """What its concepts say that are called as wanted words are."""
+    """Entries from its concepts that have a wanted word as a name."""
     children = narrower(other)
     for concept in other.concepts.values():
         called = {same_word_key(label.text): label for label in concept.labels if label.kind in _NAMING}

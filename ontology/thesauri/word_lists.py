@@ -1,11 +1,11 @@
-"""Word lists in two Chinese formats: groups of synonyms as in Cilin (同义词词林), and CC-CEDICT.
+"""Two formats of Chinese word lists: groups of synonyms as in Cilin (同义词词林), and CC-CEDICT.
 
-Cilin has a line for each group, with a code whose last sign says what they are to each other: `=` the same, `#` of one
-sort, `@` alone.
+Cilin has a line for each group. The last character of its code is the relation of the words: `=` synonyms, `#` related
+words, `@` a single word.
 
     Bh01A01= 茶 茗 茶叶
 
-CC-CEDICT has a line for each word: traditional, simplified, how it is said, and its English meanings.
+CC-CEDICT has a line for each word: traditional, simplified, pronunciation, and English meanings.
 
     茶葉 茶叶 [cha2 ye4] /tea/tea-leaves/CL:盒[he2]/
 """
@@ -19,23 +19,23 @@ from ontology.thesauri.entries import Entry, Wanted, language_of
 
 _GROUP = re.compile(r"[A-Z][a-z]\d\d[A-Z]\d\d([=#@])\s+(\S.*)")
 _WORD = re.compile(r"(\S+)\s(\S+)\s\[[^\]]*\]\s/(.*)/\s*")
-_LOOKED_AT = 200  # lines by which a file is recognised
-_NO_NAME = re.compile(  # a meaning that explains, instead of naming
+_LOOKED_AT = 200  # first lines of a file, by which its kind is detected; chosen, not measured
+_NO_NAME = re.compile(  # meanings that are explanations, not names
     r"^(?:CL:|variant of|old variant|see |abbr\. |erhua|surname |used in|same as|\(|to |a kind of|also )|[;:,]|\d",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\s*\([^)]*\)")
 _ARTICLE = re.compile(r"^(?:a|an|the)\s+", re.IGNORECASE)
-_LONGEST = 4  # words of a meaning that is a name
+_LONGEST = 4  # words of a meaning that counts as a name; chosen, not measured
 
 
 def is_cilin(lines: Sequence[str]) -> bool:
-    """Whether most of the first lines are groups."""
+    """Whether most of the first lines are groups of Cilin."""
     return _most_are(lines, _GROUP)
 
 
 def is_cedict(lines: Sequence[str]) -> bool:
-    """The same of CC-CEDICT."""
+    """Whether most of the first lines are entries of CC-CEDICT."""
     return _most_are(lines, _WORD)
 
 
@@ -45,7 +45,7 @@ def _most_are(lines: Sequence[str], shape: re.Pattern[str]) -> bool:
 
 
 def cilin_entries(lines: Sequence[str], name: str, wanted: Wanted) -> Iterator[Entry]:
-    """What the groups say of the wanted words."""
+    """Entries for the wanted words, from the groups."""
     kinds = {"=": Kind.SYNONYM, "#": Kind.RELATED}
     for number, line in enumerate(lines, 1):
         found = _GROUP.fullmatch(line.strip())
@@ -68,7 +68,7 @@ def cilin_entries(lines: Sequence[str], name: str, wanted: Wanted) -> Iterator[E
 
 
 def cedict_entries(lines: Sequence[str], name: str, wanted: Wanted) -> Iterator[Entry]:
-    """Meanings of the wanted Chinese words, and Chinese words for the wanted English ones."""
+    """English meanings of wanted Chinese words, and Chinese words for wanted English ones."""
     for number, line in enumerate(lines, 1):
         found = _WORD.fullmatch(line.strip())
         if not found:
@@ -86,6 +86,6 @@ def cedict_entries(lines: Sequence[str], name: str, wanted: Wanted) -> Iterator[
 
 
 def _meanings(text: str) -> list[str]:
-    """Those that are names: short, and no explanation."""
+    """The meanings that are names: short, and not explanations."""
     bare = (_ARTICLE.sub("", _REMARK.sub("", each)).strip() for each in text.split("/") if not _NO_NAME.search(each))
     return [each for each in dict.fromkeys(bare) if each and len(each.split()) <= _LONGEST and "[" not in each]

@@ -1,8 +1,8 @@
-"""WordNet, through the library `wn` and whatever wordnets are installed for it on this machine.
+"""WordNet, through the library `wn` and the wordnets installed for it on this machine.
 
-The nouns of a wordnet are sets of words that mean the same. Of each set that a wanted word is in, the other words are
-synonyms, the sets below narrower, the sets of its parts related. Where wordnets of several languages share their
-numbers (ILI), so do they names in the other language.
+A wordnet's nouns form sets of synonyms (synsets). For each set that contains a wanted word, the other words are
+synonyms, hyponym sets are narrower concepts, and sets of parts (meronyms) are related concepts. If wordnets of several
+languages share identifiers (ILI), names in the other language are synonyms too.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _LANGUAGES = {"cmn": "zh", "zh": "zh", "en": "en"}
 
 
 def wordnet_entries(wanted: Wanted) -> Iterator[Entry]:
-    """What wordnets say of the words. Raises OntologyError where the library or its data are missing."""
+    """Entries of the installed wordnets for the words. Raises OntologyError if the library or its data are missing."""
     try:
         import wn  # type: ignore[import-not-found, unused-ignore]  # an extra
     except ImportError:

@@ -8,7 +8,7 @@ from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
 from cli.inputs.crawl_topic import read_about
 from cli.ontologies.crawl_checks import Crawled, places
 from cli.ontologies.said_words import said_words
-from ontology.inspection.checks import RULES, told_of
+from ontology.inspection.checks import RULES, finding_at
 from ontology.inspection.concept_captions import Captions
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
@@ -57,7 +57,7 @@ def crawled(tmp_path):
 
 def messages(crawled, code):
     captions = Captions(crawled.about.ontology)
-    found = [told_of(each, place, captions) for each, place in places(crawled) if each == code]
+    found = [finding_at(each, place, captions) for each, place in places(crawled) if each == code]
     return [finding.message.removeprefix(RULES[code].what) for finding in found]
 
 
