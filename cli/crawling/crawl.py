@@ -381,10 +381,7 @@ class _Crawl:
         return (self._ontology is not None and self._ontology.news() is not None) or wants_judging
 
     def _reopen(self) -> None:
-        """Go on with the ontology that was saved anew, or by other marks, as after a stop and a start.
-
-        Hosts rest as they did.
-        """
+        """Continue with an edited ontology or other marks, as after a restart. Waiting times of hosts are kept."""
         before = [visit.url for visit in self._store.visits() if visit.on_topic]
         after = self._session.handed_on
         del self._session  # frees the memory of a long queue

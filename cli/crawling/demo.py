@@ -24,7 +24,7 @@ from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from semantic.urls import readable
 
-MAX_PAGES = 100
+MAX_PAGES = 100  # of each crawl: done in less than a minute
 THRESHOLD = 0.3  # below the default, because the pages of this web are short
 STORE = Path("ontocrawl-demo")
 OURS = "This folder was made by `ontocrawl demo`, which replaces it the next time. Keep nothing of yours here.\n"

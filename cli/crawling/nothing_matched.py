@@ -17,7 +17,7 @@ from semantic.terms.term_matching import Matcher
 
 LOOKED_AT = 100  # pages examined; chosen, not measured
 FREQUENT = 2000  # most frequent words of the pages, in which similar words are searched; chosen, not measured
-SHOWN = 8
+SHOWN = 8  # words in a hint
 SAMPLE = 4_000  # characters from which the language is determined; chosen, not measured
 LIKE = 0.6  # similarity of `difflib`, 1 for equal words; chosen, not measured
 LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}

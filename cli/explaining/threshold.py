@@ -15,7 +15,7 @@ from semantic.relevance.expert_marks import BOTH_KINDS, ENOUGH, is_enough
 from semantic.strategies.strategy_table import STRATEGIES, takes_marks
 from semantic.urls import readable
 
-BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+BORDERS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # thresholds that are shown
 BINS = 1000  # parts of the scale in which pages are counted, as in graphdb/cypher/status.cypher
 NEAR = 0.05  # distance from a border within which pages are shown: half of the distance to the next border
 SHOWN = 3  # pages at each border

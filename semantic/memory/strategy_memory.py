@@ -17,8 +17,8 @@ from typing import Any
 
 from ontology.errors import OutdatedMemory
 
-VERSION = 6
-_LENGTH = 8
+VERSION = 6  # of the format: see the module's text
+_LENGTH = 8  # bytes of a length
 _RAW = "raw"
 
 

@@ -42,11 +42,10 @@ MOST = 200_000  # characters that are read; chosen, not measured
 
 Hashes = npt.NDArray[np.uint64]
 
-# characters of a feature; one feature in _TAKEN is used; chosen, not measured
-_RUN = 8
+_RUN = 8  # characters of a feature; chosen, not measured
 # 2^64 divided by the golden ratio, as in splitmix64 (Steele, Lea, Flood, OOPSLA 2014)
 _BASE = 0x9E3779B97F4A7C15
-_TAKEN = 4
+_TAKEN = 4  # one feature in so many is used; chosen, not measured
 _SAMPLED = 1 << 58  # upper bound of sampled features of a long text, one in 16; a short text keeps all
 _FACTORS = tuple((step, np.uint64(pow(_BASE, step, 1 << 64))) for step in (1, 2, 4))
 # by code point; U+3000 is the last white space in Unicode, so the table ends there

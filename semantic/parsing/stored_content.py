@@ -26,7 +26,7 @@ from isal import isal_zlib
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing.page_reader import WINDOW
 
-_LEVEL = 1
+_LEVEL = 1  # of isal: see the module's text
 _SIGNS = {position: str(rank) for rank, position in enumerate(Position)}
 _POSITIONS = {sign: position for position, sign in _SIGNS.items()}
 _OF_ITSELF = ("title", "language", "charset", "canonical", "nofollow", "feed", "source")

@@ -343,9 +343,8 @@ _OF_PLACE = [
     )
 ]
 _LEARNED = [_AT["learned layer 1"], _AT["learned layer 2"]]
-# k of the shrunk means, for groups and for a page's own directory: ../shared/research/orders.md
-GROUP_K = 3.0
-PARENT_K = 2.0
+GROUP_K = 3.0  # k of the shrunk means: ../shared/research/orders.md
+PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
 @dataclass(slots=True)

@@ -215,7 +215,7 @@ class Rings:
         self._free = list(memory["free"])
 
 
-_LOW = 16
+_LOW = 16  # bits of a hashed word in the first column
 _TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
 _UPPER = (np.arange(256, dtype=np.int32)[:, None] >> _SHIFTS & 3) << _LOW  # by byte: the upper parts that it holds

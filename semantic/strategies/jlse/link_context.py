@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from semantic.page import PARAGRAPH, Link, Page
 
-# chosen, not measured: see the module's text
-NEAR = 1000
-LONGEST = 5000
+NEAR = 1000  # texts and links on either side; chosen, not measured
+LONGEST = 5000  # characters; chosen, not measured
 
 Numbers = NDArray[np.int64]
 
