@@ -1,7 +1,7 @@
 """The values that pass between the crawl and its record. They are plain, so that `crawler` and `graphdb` need not
 import each other.
 
-Where a record has `reasons` (text for people), its `shares` hold the same as data (`semantic.scores.shares_of`).
+Where a record has `reasons` (text for people), its `shares` hold the same as data (`shares_of`).
 """
 
 from collections.abc import Iterable, Mapping

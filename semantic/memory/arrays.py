@@ -1,4 +1,4 @@
-"""Arrays as bytes for what a strategy remembers (little-endian, to the last bit), and arrays that grow with a crawl."""
+"""Packs arrays, long rows of numbers and addresses into a strategy's memory (exact, little-endian), and grows arrays."""
 
 import math
 import sys
