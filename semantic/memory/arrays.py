@@ -1,4 +1,4 @@
-"""Packs arrays, long rows of numbers and addresses into a strategy's memory (exact, little-endian), and grows arrays."""
+"""Packs arrays, rows of numbers and addresses into a strategy's memory (exact, little-endian), and grows arrays."""
 
 import math
 import sys
