@@ -38,7 +38,7 @@ from ontology.errors import CrawlBroken, OntocrawlError
 HELP = """A focused crawler steered by a domain ontology, with a knowledge graph as its record.
 
 The topic is an ontology as Protégé saves it. Pages are judged by its words, and the best links are followed first.
-Pages, links, concepts and reasons are kept in a graph, which answers questions in Cypher."""
+Pages, links, concepts and reasons are stored in a graph, which can be queried in Cypher."""
 
 EPILOG = f"""\b
 Begin with:
@@ -62,8 +62,8 @@ Examples:
 The same command again goes on where the crawl stopped. --max-pages counts all pages of the crawl. Ctrl-C saves and
 ends; a second Ctrl-C ends at once. A store that does not answer is waited for, up to three minutes.
 
-With --recrawl all kept pages are first judged by the ontology as it is now. Then those on topic are asked for again,
-and the seeds, feeds and sitemaps. A server does not send again what has not changed. After that the crawl goes on to
+With --recrawl all stored pages are first judged with the current ontology. Then those on topic are requested again,
+and so are the seeds, feeds and sitemaps. A server does not send unchanged pages again. After that the crawl goes on to
 --max-pages."""
 
 TRY_EPILOG = """\b
@@ -71,7 +71,7 @@ Examples:
   ontocrawl try https://example.org/ --ontology topic.owl
   ontocrawl try https://example.org/page.html --store ./ontocrawl-store
 
-robots.txt is obeyed, and so are the other options of a crawl: a crawl with them would begin with this page so."""
+robots.txt and the other options of a crawl apply: a crawl with these options would start with this page in this way."""
 NOT_TRIED = frozenset(  # settings of which one page has no use
     {
         "seeds",
@@ -113,7 +113,7 @@ def options(
             "--version",
             callback=_say_version,
             is_eager=True,
-            help="Tell the version, and whether the text loops run compiled, and exit.",
+            help="Show the version and whether the text loops are compiled, and exit.",
         ),
     ] = False,
 ) -> None:
@@ -143,7 +143,8 @@ def main() -> None:
 
 def crawl(
     settings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A TOML file with these options. What is typed here wins.")
+        Path | None,
+        typer.Option(metavar="FILE", help="A TOML file with these options. Options typed here override it."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures at the end as one JSON object.")] = False,
     **typed: Any,
@@ -198,17 +199,18 @@ app.command(epilog=CRAWL_EPILOG)(_options_of_settings(crawl))
 def try_page(
     url: Annotated[str, typer.Argument(metavar="URL", help="The address of one page.")],
     settings: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A TOML file as of crawl. What is typed here wins.")
+        Path | None,
+        typer.Option(metavar="FILE", help="A settings file of crawl (TOML). Options typed here override it."),
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Judge by what this crawl has learned, with its settings."),
+        typer.Option(metavar="DIR|bolt://HOST", help="Judge with what this crawl has learned, and with its settings."),
     ] = None,
-    links: Annotated[int, typer.Option(metavar="N", help="Show so many links.", min=0)] = 20,
+    links: Annotated[int, typer.Option(metavar="N", help="Number of links to show.", min=0)] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     **typed: Any,
 ) -> None:
-    """Fetch one page and judge it, before any crawl. Shows why, and its links in their order; nothing is written."""
+    """Fetch one page and judge it, before any crawl. Shows reasons, and its links in order. Nothing is written."""
     from cli.explaining.trying import run
 
     raise typer.Exit(run(url, typed, settings, store, most=links, as_json=json))
@@ -253,7 +255,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     max_pages: Annotated[int, typer.Option(metavar="N", help="Pages that each strategy may fetch.")],
     out: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="The folder for the results. The pages that were read are kept beside it."),
+        typer.Option(metavar="DIR", help="The folder for the results. Parsed pages are cached beside it."),
     ],
     archive: Annotated[
         Path | None,
@@ -261,7 +263,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     store: Annotated[
         str | None,
-        typer.Option(metavar="DIR|bolt://HOST", help="Instead of --archive: the pages that a crawl has kept."),
+        typer.Option(metavar="DIR|bolt://HOST", help="Instead of --archive: the pages stored by a crawl."),
     ] = None,
     seeds: Annotated[
         list[str] | None,
@@ -275,7 +277,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A file with the addresses of the pages to be found.",
+            help="A file with the addresses of the pages to find.",
             show_default="what the judge calls so",
         ),
     ] = None,
@@ -285,16 +287,21 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     ] = None,
     examples: Annotated[Path | None, typer.Option(metavar="FILE", help=EXAMPLES_HELP)] = None,
     strategies: Annotated[
-        str, typer.Option(metavar="all|A,B", help="What to compare; with parameters as in fused,jlse:cf=50:gamma=0.8.")
+        str,
+        typer.Option(
+            metavar="all|A,B", help="Strategies to compare, with parameters as in fused,jlse:cf=50:gamma=0.8."
+        ),
     ] = "all",
     settings: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A TOML file as of crawl: parameters of the strategy that it names."),
+        typer.Option(
+            metavar="FILE", help="A settings file of crawl (TOML) with parameters of the strategy that it names."
+        ),
     ] = None,
     seed: Annotated[
         str,
         typer.Option(
-            metavar="N,N", help="One run for each number. It decides among equal links; only 'fused' uses it."
+            metavar="N,N", help="One run for each number, which breaks ties between links; only 'fused' uses it."
         ),
     ] = "0",
     delay: Annotated[float, typer.Option(metavar="S", help="Virtual seconds between two requests to one host.")] = 0.0,
@@ -308,7 +315,7 @@ def simulate(  # noqa: PLR0913 - typer reads the options from the signature
     stay_on_host: Annotated[bool, typer.Option("--stay-on-host", help=STAY_ON_HOST_HELP)] = False,
     stay_on_domain: Annotated[bool, typer.Option("--stay-on-domain", help=STAY_ON_DOMAIN_HELP)] = False,
 ) -> None:
-    """Compare strategies on a recorded web. They crawl as usual, but without a network and without waiting."""
+    """Compare strategies on a recorded web. They crawl as usual, but without a network and without delays."""
     from cli.lab.simulate import Lab, run
 
     raise typer.Exit(

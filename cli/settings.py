@@ -38,21 +38,22 @@ STORE_HELP = (
     "A folder (embedded store), or a Neo4j server: bolt://HOST or neo4j://HOST. Its user and password are taken from "
     "NEO4J_USERNAME and NEO4J_PASSWORD."
 )
-SEGMENTER_HELP = "What cuts Chinese into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
+SEGMENTER_HELP = "How Chinese is split into words: dictionary, hanlp (a neural model, slow), or hanlp:DIR."
 EXAMPLES_HELP = (
     "A file with pages to learn from, one on each line: 'good detail https://…', 'bad page.html'. Without it, "
     "strategies that need samples take pages that the ontology judges clearly."
 )
 COUNT = "N"
 PATTERN_HELP = (
-    "In a pattern * stands for any characters. It is compared with the address without its scheme, with the whole "
-    "address where it begins with http, with what comes after the host where it begins with /. Quote it: "
+    "In a pattern * stands for any characters. It is compared with the address without its scheme; if it begins with "
+    "http, with the whole address; if it begins with /, with the part after the host. Quote it: "
     "'example.org/tea/*', '/login*', '*.pdf'."
 )
 INCLUDE_HELP = (
-    f"Fetch only addresses that fit a pattern. May be repeated: one is enough. {PATTERN_HELP} Seeds always count."
+    "Fetch only addresses that match a pattern. May be repeated; one match is enough. "
+    f"{PATTERN_HELP} Seeds are always fetched."
 )
-EXCLUDE_HELP = "Never fetch addresses that fit this pattern. May be repeated, and wins over --include."
+EXCLUDE_HELP = "Never fetch addresses that match this pattern. May be repeated, and overrides --include."
 STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes no difference."
 STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
@@ -86,7 +87,7 @@ class Settings:
     ]
     seeds: Annotated[Texts, Option(SEEDS_HELP, "FILE|URL")]
     max_pages: Annotated[
-        int, Option("Stop at so many pages (HTML or PDF). Those of earlier runs of this crawl count.", COUNT)
+        int, Option("Stop at this number of pages (HTML or PDF), including those of earlier runs of this crawl.", COUNT)
     ]
     until_covered: Annotated[
         Whole,
@@ -102,14 +103,14 @@ class Settings:
     stay_on_host: Annotated[bool, Option(STAY_ON_HOST_HELP)] = False
     stay_on_domain: Annotated[bool, Option(STAY_ON_DOMAIN_HELP)] = False
     store: Annotated[str, Option(STORE_HELP, "DIR|bolt://HOST")] = DEFAULT_STORE
-    strategy: Annotated[str, Option("How links are put in order: fused, ontology, adaptive, customised, bfs, …")] = (
+    strategy: Annotated[str, Option("How links are ordered: fused, ontology, adaptive, customised, bfs, …")] = (
         DEFAULT_STRATEGY
     )
     threshold: Annotated[
         Number, Option("A page with at least this relevance is on topic.", default="the strategy's own")
     ] = None
     parameters: Mapping[str, float] = field(default_factory=dict)
-    reason: Annotated[bool, Option("Let a reasoner (needs Java) place the defined classes first.")] = False
+    reason: Annotated[bool, Option("First run a reasoner (needs Java) that classifies the defined classes.")] = False
     generations: Annotated[
         Whole, Option("A word counts for a feature that is at most N steps above it.", COUNT, "no limit")
     ] = None
@@ -119,7 +120,10 @@ class Settings:
         Option("Take pages from a WARC file (.warc, .gz, .xz) or a folder of them instead of the network.", "FILE|DIR"),
     ] = None
     warc: Annotated[
-        Text, Option("Write all that is fetched to WARC files there. --archive DIR crawls them again.", "DIR")
+        Text,
+        Option(
+            "Write everything that is fetched to WARC files in this folder. --archive DIR crawls them again.", "DIR"
+        ),
     ] = None
     proxy: Annotated[Text, Option("An HTTP proxy for all requests.", "URL")] = None
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
@@ -132,7 +136,7 @@ class Settings:
         Texts, Option("A host whose TLS certificate is not verified. May be repeated.", "HOST")
     ] = ()
     allow_trap: Annotated[
-        Texts, Option("Fetch what waits behind a trap. `status --traps` tells its name. May be repeated.", "NAME")
+        Texts, Option("Fetch links that wait behind a trap. `status --traps` shows its name. May be repeated.", "NAME")
     ] = ()
     recrawl: Annotated[bool, Option("First judge all stored pages again, and request those on topic again.")] = False
     watch: Annotated[
@@ -141,7 +145,7 @@ class Settings:
     dashboard: Annotated[
         Whole, Option("Show the crawl live in a browser on this machine, and steer it; 0: any free port.", "PORT")
     ] = None
-    seed: Annotated[int, Option("Decides among equal links. Only 'fused' uses it.", COUNT)] = 0
+    seed: Annotated[int, Option("Breaks ties between links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
         Option("The language in which concepts are shown.", "zh|en|…", "that of the locale, else of the pages"),

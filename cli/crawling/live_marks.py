@@ -1,4 +1,4 @@
-"""Marks that a person gives while a crawl runs: kept between two saves, judged by when that is asked for."""
+"""Marks given while a crawl runs. They are stored between two saves, and used for judging when that is requested."""
 
 import time
 
@@ -18,7 +18,7 @@ class LiveMarks:
         self._look_at = 0.0
 
     def keep(self) -> bool:
-        """Keep what was marked since; whether all pages are to be judged anew by it. Costs nothing without marks."""
+        """Store new marks. Whether all pages are to be judged again by them. Costs nothing without marks."""
         steering = self._steering
         if steering.marks and time.monotonic() >= self._look_at:
             self._look_at = time.monotonic() + AGAIN_SECONDS

@@ -32,11 +32,11 @@ you deleted is noted there (oc:refused) and not proposed again. To take that bac
 Annotation properties > refused."""
 )
 def accept(
-    proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS", help="The file of proposals, as you left it.")],
-    into: Annotated[Path, typer.Option(metavar="FILE", help="The ontology that they are for. It is written to.")],
+    proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS", help="The file of proposals after your review.")],
+    into: Annotated[Path, typer.Option(metavar="FILE", help="The ontology to change.")],
     as_json: Json = False,
 ) -> None:
-    """Write what you kept of proposals into your ontology."""
+    """Write accepted proposals into your ontology."""
     from ontology.proposals.accepting import accept as write_kept
 
     tell_accepted(write_kept(proposals, into), into, as_json=as_json)
@@ -78,10 +78,10 @@ def new(
         str | None, typer.Option(metavar="TAG,TAG", help="Languages of the examples.", show_default="of the labels")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to.", show_default="NAME.owl")
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The file to write.", show_default="NAME.owl")
     ] = None,
 ) -> None:
-    """Begin an ontology: a file to go on with in Protégé."""
+    """Create an ontology file to continue with in Protégé."""
     from ontology.proposals.new_ontology import write_new
 
     labels = [_term(text) for text in label or [name]]
@@ -123,17 +123,17 @@ It tells of concepts, names, parents, weights and layers. Both may be in any syn
 (another order, another prefix) is no difference.
 
 With --store all pages of that crawl are judged by both, as rejudge would, and nothing is written: how many are on topic
-before and after, which are gained and lost, and how many pages say what came or went."""
+before and after, which are gained and lost, and how many pages contain what was added or removed."""
 )
 def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The ontology as it was.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The ontology as it is.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The old version of the ontology.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new version of the ontology.")],
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Tell what that does in the pages of this crawl.")
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Show the effect on the pages of this crawl.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what two versions of an ontology say differently."""
+    """Show the differences between two versions of an ontology."""
     from ontology.inspection.differences import differences, in_words
     from ontology.loading.ontology_reader import read_ontology
 

@@ -40,11 +40,13 @@ SHOWN = 3  # findings of one code shown in the table before they are summed up; 
 WORDS_SHOWN = 8
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The ontology, as Protégé saves it (any syntax).")]
-Json = Annotated[bool, typer.Option("--json", help="For programs, on standard output.")]
-Reason = Annotated[bool, typer.Option("--reason", help="Let a reasoner (needs Java) place the defined classes first.")]
-Iris = Annotated[bool, typer.Option("--iris", help="Print IRIs, too; else only where a label is not enough.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Reason = Annotated[
+    bool, typer.Option("--reason", help="First run a reasoner (needs Java) that classifies the defined classes.")
+]
+Iris = Annotated[bool, typer.Option("--iris", help="Always print IRIs, not only where a label is ambiguous.")]
 Generations = Annotated[
-    int | None, typer.Option(min=0, metavar="N", help="Count hyponyms down to so many steps below a feature.")
+    int | None, typer.Option(min=0, metavar="N", help="Count hyponyms down to this number of steps below a feature.")
 ]
 
 
@@ -54,19 +56,19 @@ Examples:
   ontocrawl ontology check topic.owl
   ontocrawl ontology check topic.owl --store ./ontocrawl-store
 
-With --store also what the pages of a crawl tell of its words (W3..); nothing is written. docs/checks.md explains every
-code."""
+With --store it also reports what a crawl's pages show about its words (W3..); nothing is written. docs/checks.md
+explains every code."""
 )
 def check(
     file: File,
     reason: Reason = False,
     iris: Iris = False,
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Ask the pages of this crawl, too.")
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Examine the pages of this crawl, too.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Find what is wrong with an ontology, with the cure.
+    """Find problems of an ontology, and how to correct them.
 
     Exit code: 0 nothing or only warnings (W...), 1 errors (E...), 2 the file cannot be read.
     """
@@ -139,17 +141,17 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         str,
         typer.Argument(
             metavar="TEXTFILE|-",
-            help="The text (UTF-8, UTF-16 or GB18030); - reads it. With --store also HTML, PDF, an address.",
+            help="The text (UTF-8, UTF-16 or GB18030); - for standard input. With --store also HTML, PDF, an address.",
         ),
     ],
     generations: Generations = None,
     reason: Reason = False,
     iris: Iris = False,
     segmenter: Annotated[
-        str, typer.Option(metavar="NAME", help="What cuts Chinese into words: dictionary, hanlp, or hanlp:DIR.")
+        str, typer.Option(metavar="NAME", help="How Chinese is split into words: dictionary, hanlp, or hanlp:DIR.")
     ] = "dictionary",
     store: Annotated[
-        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Tell the relevance that this crawl gives.")
+        str | None, typer.Option(metavar="DIR|bolt://HOST", help="Also show the relevance that this crawl gives.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -189,11 +191,11 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
 def coverage(
     store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help=STORE_HELP)] = DEFAULT_STORE,
     words: Annotated[
-        bool, typer.Option("--words", help="Also tell the words that stand on no page; all pages are read for it.")
+        bool, typer.Option("--words", help="Also list the words that occur on no page; reads all pages.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Tell what a crawl has found of each concept, and what no page mentions.
+    """Show what a crawl has found for each concept, and which concepts no page mentions.
 
     "too general": its pages are hardly more often on topic than all pages. "no news": no page in the last tenth of the
     crawl mentions it.
@@ -223,12 +225,15 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
     ] = None,
-    most: Annotated[int, typer.Option(min=1, metavar="N", help="So many terms at most.")] = 50,
+    most: Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of terms.")] = 50,
     review: Annotated[
-        bool, typer.Option("--review", help="Ask about each, one key each, and write what you keep into your ontology.")
+        bool, typer.Option("--review", help="Ask about each proposal, and write accepted ones into your ontology.")
     ] = False,
     source: Annotated[
-        str | None, typer.Option("--from", metavar="FILE|wordnet|hownet", help="Ask this source instead of the pages.")
+        str | None,
+        typer.Option(
+            "--from", metavar="FILE|wordnet|hownet", help="Take proposals from this source instead of the pages."
+        ),
     ] = None,
     ontology: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --from: propose for this file, without a crawl.")
@@ -265,7 +270,7 @@ def weigh(
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the new weights as proposals.")
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Ask about each, one key each, and write what you keep into your ontology.")
+        bool, typer.Option("--review", help="Ask about each proposal, and write accepted ones into your ontology.")
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -88,10 +88,10 @@ Examples:
 )
 def query(
     cypher: Annotated[str, typer.Argument(metavar="CYPHER", help="One Cypher statement.")],
-    form: Annotated[Format, typer.Option("--format", help="How the rows are written.")] = Format.TABLE,
+    form: Annotated[Format, typer.Option("--format", help="Format of the rows.")] = Format.TABLE,
     store: Store = DEFAULT_STORE,
 ) -> None:
-    """Ask the graph in Cypher. What would write, or load a file, is refused."""
+    """Query the graph in Cypher. Queries that would write or load a file are refused."""
     from cli.stores.query import run
 
     raise typer.Exit(run(store, cypher, form))
@@ -128,7 +128,7 @@ def explain(
     ],
     store: Store = DEFAULT_STORE,
 ) -> None:
-    """Explain one page. It tells why the page was judged so, why its link was followed, and the way from a seed."""
+    """Explain one page: why it was judged so, why its link was followed, and the path from a seed."""
     from cli.explaining.explain import run
 
     raise typer.Exit(run(store, url))
@@ -137,10 +137,12 @@ def explain(
 @store_app.command(epilog="\b\nExamples:\n  ontocrawl status --store ./ontocrawl-store\n  ontocrawl status --traps")
 def status(
     store: Store = DEFAULT_STORE,
-    traps: Annotated[bool, typer.Option("--traps", help="Tell instead what was cut off as a trap, and why.")] = False,
+    traps: Annotated[
+        bool, typer.Option("--traps", help="Show instead which links were cut off as a trap, and why.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show how far a crawl is, and what it has learned."""
+    """Show the state of a crawl, and what it has learned."""
     if traps:
         from cli.explaining.trap_status import run
     else:
@@ -156,7 +158,7 @@ Examples:
   ontocrawl report --store ./second --against ./first -o second.html --lang zh
 
 The file opens from disk and asks for nothing: send it, print it, keep it. It shows the harvest beside what the queue
-had promised, what was found of each concept, the best pages to keep or reject, other thresholds, candidate terms."""
+had promised, the coverage of each concept, the best pages to keep or reject, other thresholds, candidate terms."""
 )
 def report(
     store: Store = DEFAULT_STORE,
@@ -188,11 +190,11 @@ def mark(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="URL... good|bad|none", help="Pages, then the mark.")
     ] = None,
-    file: Annotated[str | None, typer.Option(metavar="FILE", help="Marks from a file, one a line.")] = None,
+    file: Annotated[str | None, typer.Option(metavar="FILE", help="A file with marks, one on each line.")] = None,
     store: Store = DEFAULT_STORE,
     json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Mark pages of a crawl as good or bad. All pages are judged again by that."""
+    """Mark pages of a crawl as good or bad. All pages are then judged again."""
     from cli.marking.marking import mark as run
     from cli.marking.marking import marks_of
 
@@ -201,7 +203,7 @@ def mark(
 
 @store_app.command(epilog="\b\nExample:\n  ontocrawl review --store ./ontocrawl-store")
 def review(store: Store = DEFAULT_STORE) -> None:
-    """Be asked about the ten pages whose marks teach most. One key each; then it tells what they changed."""
+    """Answer about the ten pages whose marks teach most, with one key each. Then it shows what the marks changed."""
     from cli.marking.review import run
 
     raise typer.Exit(run(store))
@@ -213,19 +215,20 @@ Examples:
   ontocrawl rejudge --ontology edited.owl
   ontocrawl rejudge --threshold 0.4 --json
 
-No page is asked for. The crawl keeps the ontology and the threshold for its next run."""
+No page is requested. The crawl uses the ontology and the threshold in its next run, too."""
 )
 def rejudge(
     store: Store = DEFAULT_STORE,
     ontology: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The topic of now.", show_default="as it was")
+        str | None, typer.Option(metavar="FILE", help="The new ontology.", show_default="as it was")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(metavar="T", help="On topic from this relevance on.", show_default="as it was")
+        float | None,
+        typer.Option(metavar="T", help="Relevance from which a page is on topic.", show_default="as it was"),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Every page gained and lost, as one JSON object.")] = False,
 ) -> None:
-    """Judge all pages of a crawl anew and put its queue in order. Tells what was gained and lost."""
+    """Judge all pages of a crawl again and reorder its queue. Shows which pages were gained and lost."""
     from cli.marking.marking import rejudge as run
 
     raise typer.Exit(run(store, ontology, threshold, as_json=json))
@@ -236,7 +239,7 @@ def threshold(
     store: Store = DEFAULT_STORE,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show how many pages other thresholds would give, with pages at each. `rejudge --threshold T` changes it."""
+    """Show how many pages other thresholds would keep, with pages near each. `rejudge --threshold T` changes it."""
     from cli.explaining.status import threshold as run
 
     raise typer.Exit(run(store, as_json=json))
@@ -300,10 +303,11 @@ def browser(
 def serve(
     store: Annotated[str, typer.Option(metavar="DIR", help="The embedded store.")] = DEFAULT_STORE,
     show_password: Annotated[
-        bool, typer.Option("--show-password", help="Print the password, not only the file in which it is.")
+        bool,
+        typer.Option("--show-password", help="Print the password, not only the name of the file that contains it."),
     ] = False,
 ) -> None:
-    """Open an embedded store to other programs, for reading. Its Bolt port stays open until Ctrl-C."""
+    """Let other programs read an embedded store. Its Bolt port stays open until Ctrl-C."""
     from cli.stores.copy_and_serve import serve as run
 
     raise typer.Exit(run(store, show_password=show_password))

@@ -1,14 +1,14 @@
-"""What the ontology's own words look like in a crawl, as a sign of which others belong to it.
+"""What the ontology's own words look like in a crawl, as a hint which other words belong to it.
 
 Each web has its own way with terms: a wiki writes programs in small letters and links them, a blog tags its pages, a
-manual prints menus in bold. The words that the ontology has already, as far as pages say them, show it. They are told
-from the other candidates by logistic regression with a penalty, both kinds with the same weight,
+manual prints menus in bold. The ontology's words that occur on the pages show this way. A logistic regression with a
+penalty separates them from the other candidates, both kinds with the same weight,
 
     max_b  sum_i w_i ln p(y_i | x_i, b) - PENALTY |b|^2 / 2                    rank += SHARE b x
 
-by features that do not depend on which words the ontology has (what stands near them does). To learn from known words
-and take all others as unknown ones is learning from positive examples alone (C. Elkan and K. Noto, Learning classifiers
-from only positive and unlabeled data, KDD 2008).
+by features that do not depend on the ontology's words (neighbouring words do). Treating all other candidates as unknown
+is learning from positive examples alone (C. Elkan and K. Noto, Learning classifiers from only positive and unlabeled
+data, KDD 2008).
 """
 
 import numpy as np

@@ -262,7 +262,7 @@ def _further_rank(named: Floats, shared: Floats, kind: Termhood, beside: Surroun
 def _signs(
     phrases: Phrases, kind: Termhood, named: Floats, beside: Surroundings, marked: tuple[Floats, Floats, Floats]
 ) -> Floats:
-    """By what the ontology's own words are told; a row a phrase."""
+    """The features by which the ontology's own words are recognised, one row for each phrase."""
     noun = np.where(np.isnan(kind.noun), _UNKNOWN, kind.noun)
     cohesion = np.where(phrases.sizes > 1, kind.cohesion, 0.0)
     result: Floats = np.column_stack([cohesion, np.minimum(kind.freedom, 5.0), noun, named, beside.alone, *marked])
