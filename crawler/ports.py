@@ -241,6 +241,7 @@ class Store(Record, Protocol):
         ...
 
 
+# RFC 9110, 15.4
 REDIRECTS = (300, 301, 302, 303, 307, 308)
 
 

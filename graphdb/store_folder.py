@@ -26,7 +26,7 @@ BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # files that ar
 OTHERS = stat.S_IRWXG | stat.S_IRWXO  # permissions of other users
 # Exit codes of the server; chosen.
 TAKEN = 75  # another server is serving the folder
-DAMAGED = 76  # files of the store are missing or cut off
+DAMAGED = 76  # files of the store are missing or cut short
 
 
 def prepare(folder: Path, *, create: bool) -> None:
@@ -49,7 +49,7 @@ def prepare(folder: Path, *, create: bool) -> None:
 
 def unusable(folder: Path, error: OSError) -> StoreError:
     """The error for a folder of another user, or on a disk that cannot be written."""
-    cure = "run it as the folder's owner; a store on a disk that cannot be written is to be copied to another first"
+    cure = "run it as the folder's owner; copy a store on a read-only disk to another disk first"
     return StoreError(f"the store at {folder} cannot be used: {error.strerror}: {error.filename}", cure)
 
 
@@ -57,7 +57,9 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
     secrets_begun = tuple(f"{name}." for name in (PASSWORD, READER_PASSWORD))
     begun = {name for name in names if name in BEGUN or name.startswith(secrets_begun)}
     if names - begun:  # the others are left by an interrupted creation
-        raise StoreError(f"{folder} holds other files and no store", "give an empty folder, or one that does not exist")
+        raise StoreError(
+            f"{folder} contains other files and is not a store", "give an empty folder, or one that does not exist"
+        )
     if not create:
         raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")
     try:
@@ -69,7 +71,7 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
             f"An ontocrawl store (ArcadeDB), version {VERSION}. Use: ontocrawl query --store THIS_FOLDER …\n", "utf-8"
         )
     except OSError as error:
-        raise StoreError(f"no store can be made at {folder}: {error.strerror}", "give another folder") from error
+        raise StoreError(f"a store cannot be created at {folder}: {error.strerror}", "give another folder") from error
 
 
 def _tighten(folder: Path) -> None:

@@ -23,7 +23,7 @@ def open_store(
 ) -> Store:
     """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
 
-    - `create`: make the folder a store if it is none.
+    - `create`: make the folder a store if it is not one.
     - `credentials`: file with a server's user name and password; otherwise they come from the environment (see
       `graphdb.neo4j.credentials`).
     - `tell`: receives messages for a user who has to wait.
@@ -91,5 +91,5 @@ def _open_graph(
     if scheme in SCHEMES and divider:
         return GraphStore(Connection(address_of(where, credentials)))
     if divider or where == MEMORY:
-        raise StoreError(f"{where} is no store", "give a folder, or an address that begins with bolt:// or neo4j://")
+        raise StoreError(f"{where} is not a store", "give a folder, or an address that begins with bolt:// or neo4j://")
     return open_embedded(Path(where), create=create, tell=tell)

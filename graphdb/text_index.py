@@ -95,7 +95,7 @@ class TextIndex:
 
     def _unusable(self, error: Exception) -> StoreError:
         return StoreError(
-            f"the index of texts cannot be used: {error}", f"remove {self._file}; the next search makes it anew"
+            f"the index of texts cannot be used: {error}", f"remove {self._file}; the next search rebuilds it"
         )
 
     @property
@@ -144,7 +144,7 @@ def _tokens(folded: str) -> list[str]:
     found: list[str] = []
     for run in _TOKEN.findall(folded):
         if _IS_HAN.match(run):
-            found += [run[at : at + 2] for at in range(len(run))]  # the last character alone, too
+            found += [run[at : at + 2] for at in range(len(run))]  # including the last character alone
         else:
             found.append(run)
     return found
@@ -155,7 +155,7 @@ def _spelled(text: str) -> str:
 
 
 def _phrase(asked: str) -> str:
-    """A phrase of tokens; the single character at the end of a Han run is none of them, unless it is all there is."""
+    """A phrase of tokens, without the single character at the end of a Han run, unless it is the only token."""
     tokens: list[str] = []
     runs = _TOKEN.findall(fold(asked))
     for run in runs:
@@ -166,8 +166,8 @@ def _phrase(asked: str) -> str:
 
 
 def marked(text: str, asked: Asked, around: int, signs: tuple[str, str] = ("[", "]")) -> str:
-    """The part of a text where most of the phrases stand together, with up to `around` characters on either side of
-    the first, and the phrases between signs; sentences before menus. Where none stands there, the text's beginning.
+    """The part of a text that contains most of the phrases, with these marked; sentences are preferred to menus. Up to
+    `around` characters on either side of the first phrase; the beginning of the text if there is no phrase in it.
     """
     folded = fold(text)
     pattern = re.compile("|".join(_mark(phrase) for phrase in sorted(asked.phrases, key=len, reverse=True)))
@@ -185,7 +185,7 @@ def marked(text: str, asked: Asked, around: int, signs: tuple[str, str] = ("[", 
 
 
 def _worth(folded: str, start: int, around: int, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Of a part of a text: how many phrases stand in it, and how much it looks like sentences."""
+    """The value of a part of a text: how many phrases it contains, and how much it looks like sentences."""
     near = folded[max(0, start - around) : start + around]
     return len({folded[a:b] for a, b in spans if start <= a < start + around}), sum(map(near.count, _POINTS))
 

@@ -54,7 +54,7 @@ def run_isolated(
         outcome, value = pickle.loads(output)
     except EOFError:  # the child died, by its own bug or a parser's
         said = errors.decode(errors="replace").strip().splitlines()[-1:]
-        what = f"{name}: reading broke down (exit {child.returncode}{': ' + said[0][:200] if said else ''})"
+        what = f"{name}: reading failed (exit {child.returncode}{': ' + said[0][:200] if said else ''})"
         raise OntologyError(what, _SMALLER) from None
     if outcome == "memory":
         raise OntologyError(f"{name}: reading needs more than {memory_mb} MB of memory and was stopped", _SMALLER)

@@ -26,7 +26,7 @@ class StoreAway(StoreError):
 
 
 class CrawlBroken(OntocrawlError):
-    """A crawl had to end early. What was saved is kept, and the same command continues."""
+    """A crawl had to end early. What was saved is kept, and the same command goes on."""
 
 
 class OutdatedMemory(OntocrawlError):

@@ -79,8 +79,8 @@ def _root(ontology: Ontology) -> Concept | None:
         return None
     if ontology.topic not in ontology.concepts:
         raise OntologyError(
-            f"{ontology.path}: oc:topic names {ontology.topic}, which is no class, individual or SKOS concept here",
-            "let oc:topic name a class of the file, or take it out: then every class counts",
+            f"{ontology.path}: oc:topic names {ontology.topic}, which is not a class, individual or SKOS concept",
+            "name a class of the file in oc:topic, or remove it; then every class counts",
         )
     return ontology.concepts[ontology.topic]
 

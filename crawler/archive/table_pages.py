@@ -1,4 +1,4 @@
-"""Pages that are rows of a table, as the records of a WARC file: what another crawler has left as CSV."""
+"""Turns the rows of a table (a CSV file of another crawler, for instance) into WARC records of pages."""
 
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,15 +9,16 @@ from crawler.ports import Exchange
 from semantic.urls import normalise
 
 FROM_TABLE = "pages are made of the rows of a table: address, title, text, and links"
-ADDRESS = ("url", "address", "uri", "link", "网址")  # names of a column, the first that is there counts
+# Names of columns, in lower case; the first one that has a value is used.
+ADDRESS = ("url", "address", "uri", "link", "网址")
 TITLE = ("title", "标题")
 TEXT = ("text", "content", "body", "正文")
 MARKUP = ("html", "markup")
 LANGUAGE = ("language", "lang", "语言")
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # of a row that tells no time
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # for a row without a time
 
 Row = Mapping[str, str]
-Links = Mapping[str, Sequence[tuple[str, str]]]  # address -> where it links to, and by which words
+Links = Mapping[str, Sequence[tuple[str, str]]]  # address -> (target, anchor) of its links
 
 
 def first_of(row: Row, names: Sequence[str]) -> str:
@@ -26,8 +27,8 @@ def first_of(row: Row, names: Sequence[str]) -> str:
 
 
 def table_records(rows: Iterable[Row], links: Links, info: str) -> Iterator[tuple[str, bytes | None]]:
-    """Address and record of each row; None for a row that is no page: another status than fetched or 200, no address,
-    or nothing to read.
+    """Address and WARC record of each row; None for a row that is not a page: a status other than fetched or 200, no
+    address, or no content.
     """
     for row in rows:
         typed = first_of(row, ADDRESS)
@@ -62,7 +63,7 @@ def _body(row: Row, links: Sequence[tuple[str, str]]) -> bytes:
 
 
 def _lines(title: str, text: str) -> list[str]:
-    """The paragraphs; an export's text begins with the title, which is said already."""
+    """The paragraphs, without the title with which an export's text begins."""
     lines = [line for line in text.splitlines() if line.strip()]
     return lines[1:] if lines and lines[0].strip() == title.strip() else lines
 

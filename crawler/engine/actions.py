@@ -72,9 +72,9 @@ def check_limits(limits: Limits) -> None:
     if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
         raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
     if limits.max_depth is not None and limits.max_depth < 0:
-        raise SettingsError(f"a depth of {limits.max_depth} makes no sense", "give --max-depth 0 (seeds alone) or more")
+        raise SettingsError(f"the depth {limits.max_depth} is invalid", "give --max-depth 0 (seeds alone) or more")
     if not 0 <= limits.delay < math.inf:
-        raise SettingsError(f"a delay of {limits.delay} s makes no sense", "give seconds, 0 or more")
+        raise SettingsError(f"the delay {limits.delay} s is invalid", "give seconds, 0 or more")
     if limits.per_host > 1 and limits.delay > 0:
         raise SettingsError(
             f"{limits.per_host} connections per host and a delay of {limits.delay:g} s contradict each other",

@@ -80,8 +80,7 @@ AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a 
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
 # Pages between two copies of the strategy's memory: at least the smaller of REMEMBER_EVERY and the pages at the last
 # copy, and one for each WAITING_A_PAGE waiting links (a copy costs more the more links wait). Chosen, not measured.
-REMEMBER_EVERY = 1000
-WAITING_A_PAGE = 100
+REMEMBER_EVERY, WAITING_A_PAGE = 1000, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +285,7 @@ class Session:
             for host, seconds in self._away:
                 self._admission.leave(host, seconds, now)
 
-    # What the answers say.
+    # Answers.
 
     def receive(self, answers: Sequence[Answer], now: float, stamp: str) -> None:
         """Take answers to Fetches that came by `now`; `stamp` is the same time as ISO text.

@@ -79,7 +79,7 @@ class HttpSource:
         try:
             parsed = None if proxy is None else _parsed_proxy(proxy)
         except ValueError as error:
-            what = f"no HTTP proxy: {without_password(proxy or '')}"
+            what = f"not the URL of an HTTP proxy: {without_password(proxy or '')}"
             raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
         self._proxy = None if parsed is None else (parsed.host, parsed.port)
         self._allowed = Allowed(allow)
@@ -155,7 +155,7 @@ class HttpSource:
         except BaseException as error:
             truncated = _truncation(error)
             if isinstance(error, Broken) and error.barred:
-                raise RefusedAddress(f"{parts.hostname} became {error.barred}") from error
+                raise RefusedAddress(f"{parts.hostname} resolved to {error.barred}") from error
             raise
         finally:
             if self._recorder is not None and answer.head:

@@ -215,7 +215,9 @@ class _Transfer:
             return "no proxy"
         if code == pycurl.E_SSL_CONNECT_ERROR and is_cut:
             return "connect"
-        if code == pycurl.E_RECV_ERROR and (is_cut or not self._lines):  # else what has come is no answer
+        if code == pycurl.E_RECV_ERROR and (
+            is_cut or not self._lines
+        ):  # otherwise the bytes received are not an answer
             return "read"
         return _KINDS.get(code, "protocol")
 

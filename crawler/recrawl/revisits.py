@@ -21,7 +21,7 @@ from semantic.records import WantedRecord
 
 UNCHANGED, CHANGED, GONE, NO_ANSWER = "unchanged", "changed", "gone", "no answer"
 SEED = 10.0  # added to the priority of seeds; larger than any relevance, so that they come first
-_GONE = (404, 410)
+_GONE = (404, 410)  # RFC 9110, 15.5.5 and 15.5.11
 
 
 class Revisits:

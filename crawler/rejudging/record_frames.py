@@ -88,7 +88,7 @@ def _frames(part: Iterable[KeptPage], analyst: Analyst) -> list[Frame | None]:
 
 
 def _slim(found: list[Kept]) -> list[Kept]:
-    """The content once: where there is a frame, it is in that."""
+    """The pages without their content if they have a frame, because the frame contains it."""
     return [
         (kept._replace(content=None), replace(frame, content=kept.content or b"")) if frame else (kept, None)
         for kept, frame in found

@@ -37,8 +37,8 @@ def main() -> None:
         analyst.matcher.load()
     first = pickle.dumps((b"<p>", "http://ready.example/", {}))
     ready = _answer(first, analyst)  # so that all modules are loaded before memory is limited
-    _give(answers, ready or PageError("reading has no memory"))
-    gc.freeze()  # what was loaded stays: no collection looks at it again
+    _give(answers, ready or PageError("the reading process has too little memory"))
+    gc.freeze()  # the modules loaded so far are never garbage
     gc.set_threshold(COLLECT_AFTER)
     limit = MEMORY_MB if analyst is None else MEMORY_MB + ANALYST_MB
     limit_memory(address_space() + limit)

@@ -79,8 +79,7 @@ STALE = 20  # cost of a stale page
 GAIN = 400  # for a page on topic
 SAVED = 3  # largest balance, in multiples of the initial one
 WITH_ANY_QUERY = DIRECTORY = 4  # initial balance of wider shapes, in multiples of CREDIT
-HOST = 10
-DOMAIN = 40
+HOST, DOMAIN = 10, 40  # the same for hosts and registered domains
 NEW = 0.1  # share of an off-topic page's text; below it the page has nothing new; chosen, not measured
 DEEPEST = 20  # directories; Heritrix's TooManyPathSegmentsDecideRule has the same
 REPEATS = "...repeats"

@@ -9,8 +9,8 @@ from ontology.errors import StoreError
 
 FOLDER = Path(__file__).parent
 GUIDE, STYLE, QUERIES = "guide.html", "style.grass", "queries.cypher"
-PORT = 7475  # of the guide, beside Neo4j's own 7474; written in the guide, too
-HTTP_PORT = 7474  # of Neo4j Browser, where the server does not tell
+PORT = 7475  # of the guide's own server, next to Neo4j's 7474; the guide's text contains it too
+HTTP_PORT = 7474  # of Neo4j Browser, if the server does not report it (Neo4j's default)
 _QUERY = re.compile(r"^// name: (\w+)\n(.*?;)$", re.MULTILINE | re.DOTALL)
 ADDRESS = """SHOW SETTINGS YIELD name, value
 WHERE name = 'server.http.advertised_address'
@@ -18,7 +18,7 @@ RETURN value"""
 
 
 def saved_queries() -> dict[str, str]:
-    """Each saved query by its name; its first line is a remark that says what it shows."""
+    """The saved queries by name; the first line of each is a comment that says what it shows."""
     return dict(_QUERY.findall((FOLDER / QUERIES).read_text("utf-8")))
 
 
@@ -30,7 +30,7 @@ def browser_files(port: int = PORT) -> dict[str, str]:
 
 
 def browser_address(connection: Connection) -> str:
-    """Where this server's Browser is, as far as the server tells."""
+    """The address of this server's Neo4j Browser, as far as the server reports it."""
     host = urlsplit(connection.address.uri).hostname or "127.0.0.1"
     try:
         told = next(connection.read(ADDRESS), {}).get("value") or ""

@@ -1,4 +1,4 @@
-// Indexes by which the saved queries of Neo4j Browser answer at once, on Neo4j alone.
+// Indexes for the saved queries of Neo4j Browser, so that they answer at once; for Neo4j only.
 
 // name: page_order
 CREATE INDEX page_order IF NOT EXISTS FOR (p:Page) ON (p.order);

@@ -1,6 +1,6 @@
-// Pages that were imported and not crawled: who found whom is taken from their links.
+// Imported pages, which were not crawled: their links are taken for the way in which they were found.
 
-// The page that links to each and was read first. Pages are read in one order, so that no way leads in a circle.
+// For each page the first page, in the order of reading, that links to it. One fixed order means that there are no cycles.
 
 // name: found_on
 UNWIND $urls AS url

@@ -1,5 +1,5 @@
-// Labels by which Neo4j Browser colours pages, beside :Page. The embedded engine keeps one label a node: only Neo4j has
-// these. They are set with what they follow from, in the same transaction.
+// Labels by which Neo4j Browser colours pages, in addition to :Page. The embedded engine stores only one label for a
+// node, so only Neo4j has them. They are set in the same transaction as the properties that they follow from.
 
 // name: label_pages
 UNWIND $urls AS url
@@ -16,7 +16,7 @@ FOREACH (_ IN CASE WHEN is_seed THEN [] ELSE [1] END | REMOVE p:Seed)
 FOREACH (_ IN CASE WHEN is_copy THEN [1] ELSE [] END | SET p:Copy)
 FOREACH (_ IN CASE WHEN is_copy THEN [] ELSE [1] END | REMOVE p:Copy);
 
-// Whether a store has been written by a version that knew no labels.
+// Whether the store was written by a version without labels.
 
 // name: unlabelled
 MATCH (:Crawl)-[:SEED]->(p:Page)
@@ -24,7 +24,7 @@ WHERE NOT p:Seed
 RETURN p.url AS url
 LIMIT 1;
 
-// Its pages, seeds last: where this breaks off, they still tell that it is to be done.
+// Its pages, seeds last: if this is interrupted, the seeds still show that it is not complete.
 
 // name: pages
 MATCH (p:Page)

@@ -1,6 +1,6 @@
 // What `ontocrawl search` reads.
 
-// The crawl whose pages these are.
+// The crawl that the pages belong to.
 
 // name: crawl
 MATCH (crawl:Crawl)
@@ -21,7 +21,7 @@ MATCH (page:Page {url: url})
 WHERE page.content IS NOT NULL
 RETURN url, page.title AS title, page.fetched_at AS fetched_at, page.content AS content;
 
-// What is shown of the pages that were found ($urls); not of those that have become copies or are gone.
+// What is shown about the pages found ($urls), without those that have become copies or are gone.
 
 // name: shown
 UNWIND $urls AS url
@@ -29,7 +29,8 @@ MATCH (page:Page {url: url, status: 'fetched'})
 WHERE page.order IS NOT NULL AND page.content IS NOT NULL
 RETURN url, page.title AS title, page.relevance AS relevance, page.on_topic AS on_topic, page.kind AS kind;
 
-// The concepts that these pages ($urls) mention. The page first, on its own: from there its relations are found at once.
+// The concepts that these pages ($urls) mention. The page is matched first, on its own, so that its relations are found
+// by its index.
 
 // name: concepts
 UNWIND $urls AS url

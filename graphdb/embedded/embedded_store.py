@@ -82,11 +82,10 @@ def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None)
 
 
 def serve_soon(folder: Path) -> Callable[[], None]:
-    """Begin to start the server of a store that is there, and do not wait for it: `open_embedded` will. Until then
-    this process has time for other things, such as its imports.
+    """Start the server of an existing store without waiting for it; `open_embedded` will wait. Meanwhile this process
+    can do other things, such as its imports.
 
-    Gives what takes that back, where the store was not opened. What is wrong with a folder is for `open_embedded` to
-    tell.
+    Returns a function that cancels this, to be called if the store is not opened in the end.
     """
     user: _User | None = None
     try:
@@ -174,7 +173,7 @@ class EmbeddedStore(GraphStore):
 
     def _keep_server(self) -> None:
         if not self._user.is_served():
-            self._tell("the store's server has ended, and is started anew")
+            self._tell("the store's server has ended and is being restarted")
             self._user.renew()
             self.connection.look_anew()
 
@@ -187,7 +186,9 @@ class EmbeddedStore(GraphStore):
                 raise StoreError(f"{REFUSED[0]}: {state.failed}", REFUSED[1])
             self._keep_server()
             if not told and time.monotonic() - began > TELL_SECONDS:
-                self._tell("what was saved is put into the graph; this takes up to half a minute on an idle machine")
+                self._tell(
+                    "the graph is being filled with what was saved; this takes up to half a minute on an idle machine"
+                )
                 told = True
             time.sleep(LOOK_SECONDS)
 
@@ -202,7 +203,9 @@ def find_server(folder: Path) -> tuple[Address, str | None] | None:
         return None
     server = json.loads(text)
     if "reader" not in server:
-        raise StoreError(f"the store at {folder} is in use by another version of ontocrawl", "wait for the end of that")
+        raise StoreError(
+            f"the store at {folder} is in use by another version of ontocrawl", "wait until that has ended"
+        )
     try:
         socket.create_connection(("127.0.0.1", server["port"]), 1).close()
     except OSError:
@@ -289,9 +292,9 @@ class _User:
                 raise StoreError(f"the store at {self.folder} is damaged: {damage(self.folder)}", RESTORE)
             if code != TAKEN:
                 cure = (
-                    f"is the disk full, or the folder damaged? {self.folder / LOG} tells; another --store begins anew"
+                    f"is the disk full, or the folder damaged? {self.folder / LOG} has details; or give another --store"
                 )
-                raise StoreAway(f"the store's server ended at its start ({code})", cure)
+                raise StoreAway(f"the store's server ended while starting (exit code {code})", cure)
         if self.is_served():
             return
         (self.folder / LOG).touch(0o600)

@@ -30,7 +30,7 @@ from semantic.records import Batch
 
 FILE_BYTES = 2**26  # size after which a new file begins, so that old ones can be removed; chosen, not measured
 LOST_CURE = "put a copy of the whole folder in its place, or crawl into another --store"
-OTHER_CURE = "use the version of ontocrawl that wrote it once more: it puts all into the graph when it opens the store"
+OTHER_CURE = "open the store once with the version of ontocrawl that wrote it: that fills the graph from the journal"
 STATE = "state.json"
 _HEADER = struct.Struct(">II")
 _NAME = re.compile(r"\d{20}")

@@ -110,7 +110,7 @@ class Filling:
         batches = self._group()
         if not batches:
             if self._reader.record < self._state.filled:
-                raise StoreError("the store's journal is cut off before what the graph has of it", LOST_CURE)
+                raise StoreError("the store's journal lacks records that the graph has", LOST_CURE)
             return False
         self._connection = self._connection or self._connect()
         record = self._state.filled + len(batches)

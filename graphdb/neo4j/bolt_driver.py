@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from neo4j.graph import Entity, Path
 
 RETRY_SECONDS = 5.0  # for one transaction; after that a crawl itself tries again; chosen, not measured
-REFUSED = ("the store could not do it", "is its disk full, or is it damaged? Its log tells; what was saved is kept")
+REFUSED = (
+    "the store could not execute the statement",
+    "is its disk full, or is it damaged? See its log; what was saved is kept",
+)
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
-WRONG_QUERY = ("the store refused the query", "correct the Cypher; where it is right, is the store damaged?")
-LOOK_CURE = "ask only for what is there; Neo4j Browser or cypher-shell do the rest"
-READER_CURE = "give the store's folder as --store, or the user and password that ontocrawl serve --show-password tells"
+WRONG_QUERY = ("the store refused the query", "correct the Cypher; if it is correct, the store may be damaged")
+LOOK_CURE = "to change the graph, use Neo4j Browser or cypher-shell"
+READER_CURE = "give the store's folder as --store, or the user and password shown by ontocrawl serve --show-password"
 CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
 
 
@@ -167,7 +170,7 @@ class Connection:
             what = f"{self.address.uri} does not answer: {_line(error)}"
             raise StoreAway(what, "start the server, then run it again") from error
         except TransientError as error:
-            what = f"{self.address.uri} could not do it now: {_line(error.message)}"
+            what = f"{self.address.uri} cannot execute the statement now: {_line(error.message)}"
             raise StoreAway(what, "run it again: nothing that was saved is lost") from error
         except Neo4jError as error:
             raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
@@ -202,7 +205,7 @@ def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> T
 
 def _refuse(objection: str) -> None:
     if objection:
-        raise StoreError(f"a query only reads, and this one {objection}", LOOK_CURE)
+        raise StoreError(f"a query may only read, but this one {objection}", LOOK_CURE)
 
 
 def _line(message: object) -> str:

@@ -23,9 +23,9 @@ def address_of(uri: str, file: Path | None = None) -> Address:
     Raises StoreError if credentials are missing, unreadable, or part of the address, and if the address is invalid.
     """
     if "@" in urlsplit(uri).netloc:
-        raise StoreError("a user name or password does not belong into the address of a store", CREDENTIALS_CURE)
+        raise StoreError("the address of a store must not contain a user name or password", CREDENTIALS_CURE)
     if not _has_port(uri):
-        raise StoreError(f"{uri} is no address of a server", "give bolt://HOST:PORT or neo4j://HOST:PORT")
+        raise StoreError(f"{uri} is not the address of a server", "give bolt://HOST:PORT or neo4j://HOST:PORT")
     named: Mapping[str, str] = os.environ
     if file is not None or ("NEO4J_PASSWORD" not in named and FILE in named):
         named = _read(file or Path(named[FILE]))

@@ -2,7 +2,7 @@
 
 Theory. All pages are copied first, in the order of their addresses, then their relations in the same order, so that
 both ends of a relation exist. A part is one transaction, which also stores in the target's crawl what is done and the
-checksums so far. After a kill the target contains complete parts and knows which: the same command continues there, and
+checksums so far. After a kill the target contains complete parts and knows which: the same command goes on there, and
 nothing has to be looked up before it is written. While one part is written, the next one is read.
 
 Finally the copy is read back from the target: the numbers and checksums of both must agree. A checksum is the sum of
@@ -90,7 +90,7 @@ def copy_graph(
     if crawl is None:
         raise StoreError("there is no crawl to copy", "crawl into this store first, or give the right one")
     if COPYING in crawl["set"]:
-        raise StoreError("the store is itself a copy that is not finished", "finish that first: ontocrawl copy")
+        raise StoreError("the store is itself an unfinished copy", "finish that first: ontocrawl copy")
     _refuse_other(crawl, target)
     if anew:
         _empty(target, progress)
@@ -345,7 +345,7 @@ def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, in
     read_back = sums_of(target, progress)
     told = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
     if told:
-        raise StoreError(f"the copy is not the same as what was copied: {'; '.join(told)}", EMPTY_CURE)
+        raise StoreError(f"the copy differs from the source: {'; '.join(told)}", EMPTY_CURE)
     target.write(lambda run: run(statements("copy")["note"], copying=None))
     return sums.numbers()
 
@@ -357,7 +357,7 @@ def _compared(source: Connection, target: Connection, progress: Progress) -> dic
     sums, there = sums_of(source, progress), sums_of(target, progress)
     told = sums.differences(there)
     if told:
-        raise StoreError(f"the target holds this crawl already, and not as it is now: {'; '.join(told)}", EMPTY_CURE)
+        raise StoreError(f"the target already contains this crawl in another state: {'; '.join(told)}", EMPTY_CURE)
     return sums.numbers()
 
 

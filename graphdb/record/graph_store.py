@@ -351,7 +351,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     if stored and stored["topic"] != crawl.topic:
         raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
     if "copying" in stored:
-        raise StoreError("this store is a copy that is not finished", "run the same ontocrawl copy again, to its end")
+        raise StoreError("this store is an unfinished copy", "run the same ontocrawl copy again, to its end")
     fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}
     crawl_id = stored.get("id", crawl.id)
     if stored:

@@ -1,4 +1,6 @@
-"""Ways to pages that were imported: every page was asked for by its address, and who links to it tells who found it."""
+"""Paths to imported pages. Each page was requested by its address, so the links to it tell how it could have been
+found.
+"""
 
 from math import inf
 
@@ -7,12 +9,12 @@ from graphdb.neo4j.bolt_driver import Run
 from graphdb.record.batch_rows import Row, parts
 from graphdb.record.graph_store import ROWS_AT_ONCE, GraphStore, label_pages
 
-PAGES_AT_ONCE = 200
+PAGES_AT_ONCE = 200  # in one statement; chosen, not measured
 
 
 def find_ways(store: GraphStore) -> int:
-    """Give each page that another one links to the first of those as its parent; only the others stay seeds. Gives how
-    many seeds are left.
+    """Give each page with incoming links the first linking page as its parent; only the others stay seeds. Returns the
+    number of seeds.
     """
     known, graph = statements("imported"), store.connection
     rows = sorted((inf if row["order"] is None else row["order"], row["url"]) for row in graph.read(known["ended"]))

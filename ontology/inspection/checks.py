@@ -297,12 +297,12 @@ RULES: Mapping[str, Rule] = {
         "no word counts for a feature", "give labels to the classes with oc:weight, or to those below", _no_word_counts
     ),
     "W101": Rule("missing import", "put its file into the same folder, or name it in catalog-v001.xml"),
-    "W102": Rule("bytes that are no text", "save the file as UTF-8"),
+    "W102": Rule("bytes that are not text", "save the file as UTF-8"),
     "W103": Rule("imported file or catalog that cannot be read", "save it again from Protégé, or delete it"),
     "W104": Rule("label that lost its encoding", "write the label again"),
     "W105": Rule("empty label", "write the label or delete it"),
-    "W106": Rule("OBO file that was read line by line", "mend the line if terms are missing"),
-    "W107": Rule("N-Triples with an error, read as Turtle", "mend the line, or give the file the ending .ttl"),
+    "W106": Rule("OBO file that was read line by line", "fix the line if terms are missing"),
+    "W107": Rule("N-Triples with an error, read as Turtle", "fix the line, or rename it to .ttl"),
     "W108": Rule("an annotation that looks like one of ontocrawl and is none", "use its whole IRI, see the README"),
     "W201": Rule("classes below each other in a circle", "take out one rdfs:subClassOf or skos:broader", _cycle),
     "W202": Rule(

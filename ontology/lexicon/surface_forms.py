@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PARAGRAPH = 0x2029  # separates the blocks of a page; it is not folded, so no word spans two blocks
 INVISIBLE = "\u200b"  # replaces all characters without width
-REPLACEMENT = 0xFFFD
+REPLACEMENT = 0xFFFD  # Unicode's replacement character
 _CODES = f"utf-32-{sys.byteorder[0]}e"
 
 _HYPHENS = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63"

@@ -143,7 +143,7 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
 
 def _without_quotes(finding: Finding, path: Path) -> Finding:
     what = f"something is wrong with the imported file {path}, which lies outside the folder"
-    return Finding(finding.code, what, f"ontocrawl ontology check {path} says what it is", finding.line)
+    return Finding(finding.code, what, f"for details: ontocrawl ontology check {path}", finding.line)
 
 
 def _load_file(loading: _Loading, path: Path) -> str:
@@ -182,7 +182,7 @@ def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
     graph, forgiven = rdf_parser.parse_rdf(source)
     if forgiven is not None and source.syntax == "nt":
         what = f"{forgiven}; it was read as Turtle instead"
-        loading.findings.append(Finding("W107", what, "mend that line, or give the file the ending .ttl"))
+        loading.findings.append(Finding("W107", what, "fix that line, or rename it to .ttl"))
         source = replace(source, syntax="turtle")
     if loading.reason:
         loading.graphs.append(graph)
@@ -196,7 +196,7 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
         if source.syntax != "obo" or loading.reason:
             raise
         what = f"{error}; it was read line by line instead"
-        loading.findings.append(Finding("W106", what, "mend that line if terms are missing"))
+        loading.findings.append(Finding("W106", what, "fix that line if terms are missing"))
         return read_obo(source.text)
     if loading.reason:
         loading.graphs.append(rdf_parser.parse_rdf(Source(source.name, owl_parser.rdfxml_of(ontology), "rdfxml"))[0])
@@ -212,7 +212,7 @@ def check_size(path: Path) -> None:
     if S_ISDIR(status.st_mode):
         raise OntologyError(f"{path} is a folder", "name the ontology file in it")
     if not S_ISREG(status.st_mode):
-        raise OntologyError(f"{path} is no ordinary file", "save it as a file first")
+        raise OntologyError(f"{path} is not a regular file", "save it as a file first")
     size = status.st_size
     if size > LARGEST_FILE:
         what = f"{path} has {size / 1e6:.0f} MB; more than {LARGEST_FILE / 1e6:.0f} MB are not read"

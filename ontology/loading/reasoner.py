@@ -39,7 +39,7 @@ def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, st
                 owlready2.sync_reasoner_hermit(world, infer_property_values=False, debug=0)
         except owlready2.OwlReadyInconsistentOntologyError:
             raise OntologyError(
-                f"{name}: the ontology contradicts itself, nothing can be inferred",
+                f"{name}: the ontology is inconsistent, so nothing can be inferred",
                 "in Protégé: Reasoner > Start reasoner > Explain, or leave out --reason",
             ) from None
         except Exception as error:  # owlready2 and HermiT raise all kinds

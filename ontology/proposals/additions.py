@@ -124,7 +124,7 @@ class _Planning:
     def _add_concept(self, kept: Kept, concepts: list[str]) -> None:
         iri, name = self._new[kept.key or f"{kept.kind} {kept.names[0]}"]
         if iri not in self._called:
-            self._pass_over(f"{name}: there is such a concept already")
+            self._pass_over(f"{name}: this concept exists already")
             return
         parents = self._theme(concepts) if kept.kind is Kind.RELATED else concepts
         kind, above = self._kind(iri), self._above(parents)
@@ -238,7 +238,7 @@ class _Planning:
             if named is not None:
                 cure = "delete that label in the ontology, or propose the longer phrase in which it misleads"
                 self._pass_over(
-                    f"{term.text}: it is a name of {self._caption(named)}, which no oc:excludes undoes; {cure}"
+                    f"{term.text}: it is a name of {self._caption(named)}, which oc:excludes cannot cancel; {cure}"
                 )
                 continue
             if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or self._is_stated(word):
@@ -249,7 +249,7 @@ class _Planning:
             self._state(word)
             self._done(f"{kept.kind.value} {term.text} of {self._caption(iri)}")
         for note in kept.notes:
-            self._pass_over(f"{kept.names[0].text}: <{note.prop}> is said of it, but it becomes no class")
+            self._pass_over(f"{kept.names[0].text}: <{note.prop}> is stated about it, but it does not become a class")
 
     def _set_weight(self, iri: str, kept: Kept) -> None:
         weight = f"{kept.weight:g}"

@@ -109,7 +109,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
     """
     words = _WORD.findall(name)
     if not words:
-        raise OntologyError(f"{name!r} has no letter to make an IRI of", "name it with a word, such as tea")
+        raise OntologyError(f"{name!r} has no letter for an IRI", "name it with a word, such as tea")
     base = f"https://example.org/{'-'.join(word.lower() for word in words)}"
     root = f"{base}#{''.join(word[:1].upper() + word[1:] for word in words)}"
     known = {"oc": OC, "owl": OWL, "rdf": RDF, "rdfs": RDFS, "skos": SKOS}
@@ -120,7 +120,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
         with path.open("xb") as new:
             new.write(data)
     except FileExistsError:
-        raise OntologyError(f"{path} is there already, and is not overwritten", "name another file with -o") from None
+        raise OntologyError(f"{path} exists already and is not overwritten", "name another file with -o") from None
     except OSError as error:
         raise OntologyError(f"{path}: {error.strerror}", "name a file that may be written with -o") from None
 

@@ -48,5 +48,5 @@ def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
         key, kind, term, language, concept = json.loads(text)
         return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)
     except (ValueError, TypeError, KeyError):
-        what = f"{name}: what had been proposed cannot be read any more: {text[:60]}"
-        raise OntologyError(what, "write the proposals anew: ontocrawl ontology suggest") from None
+        what = f"{name}: a record of what was proposed cannot be read: {text[:60]}"
+        raise OntologyError(what, "write the proposals again: ontocrawl ontology suggest") from None

@@ -102,10 +102,10 @@ def _earlier(out: Path) -> bytes | None:
     """The existing proposals, None without any. Raises OntologyError if the file contains something else."""
     try:
         data = out.read_bytes()
-    except OSError:  # there is none, or writing will say what is wrong
+    except OSError:  # there is no such file; any other error is reported when the file is written
         return None
     if b"proposed" not in data:
-        raise OntologyError(f"{out} is there already, and holds no proposals", "name another file for them")
+        raise OntologyError(f"{out} exists already and contains no proposals", "name another file for them")
     return data
 
 

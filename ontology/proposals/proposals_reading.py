@@ -29,7 +29,7 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
     stated = read_statements(open_file(path).source)
     records = [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
     if not records:
-        what = f"{path.name} is no file of proposals: it does not say what had been proposed (oc:proposed)"
+        what = f"{path.name} is not a file of proposals: it does not record what was proposed (oc:proposed)"
         raise OntologyError(what, SUGGEST)
     _check_import(path, stated, ontology, records)
     return _Reading(path.name, stated, ontology, before, records).decisions()

@@ -51,7 +51,7 @@ def parse_rdf(source: Source) -> tuple["Graph", OntologyError | None]:
 def _parsed(source: Source, parser: str) -> "Graph":
     import rdflib
 
-    # A relative IRI must not depend on the folder the file lies in.
+    # A relative IRI must not depend on the file's folder.
     base = f"file:///{quote(source.name)}"
     graph = rdflib.Graph(store=_store_class()(), bind_namespaces="none")
     if parser != "json-ld":

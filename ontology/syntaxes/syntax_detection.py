@@ -67,7 +67,7 @@ def recognise(name: str, text: str) -> Source:
             return Source(name, text, syntax)
     if _TURTLE.match(body):
         return Source(name, text, "nt" if _is_ntriples(body) else "turtle")
-    raise broken(name, f"this is no ontology in a known syntax; it begins with {body[:40]!r}")
+    raise broken(name, f"this is not an ontology in a known syntax; it begins with {body[:40]!r}")
 
 
 _PATTERNS: tuple[tuple[Syntax, re.Pattern[str]], ...] = (("obo", _OBO), ("ofn", _FUNCTIONAL), ("omn", _MANCHESTER))
@@ -121,7 +121,7 @@ def _recognise_json(name: str, text: str) -> Source:
     remote = next(_remote_contexts(document), None)
     if remote is not None:
         cure = "put the context itself into the file, or save it as Turtle"
-        raise broken(name, f"its JSON-LD @context {remote} lies on the web, which is never asked", cure=cure)
+        raise broken(name, f"its JSON-LD @context {remote} is on the web, and nothing is downloaded", cure=cure)
     return Source(name, text, "jsonld")
 
 

@@ -42,12 +42,14 @@ def _senses() -> list[Any]:
     try:
         import OpenHowNet  # type: ignore[import-not-found, unused-ignore]  # an extra
     except ImportError:
-        raise OntologyError("HowNet is read through the Python library OpenHowNet, not here", _NO_LIBRARY) from None
+        raise OntologyError(
+            "HowNet is read through the Python library OpenHowNet, which is not installed", _NO_LIBRARY
+        ) from None
     with contextlib.redirect_stdout(io.StringIO()):  # it prints messages, also about missing data
         known = OpenHowNet.HowNetDict()
     senses = list(getattr(known, "sense_dic", {}).values())
     if not senses or not hasattr(known, "zh_map"):
-        raise OntologyError("the data of HowNet are not on this machine, or not whole", _GET)
+        raise OntologyError("the data of HowNet are missing or incomplete on this machine", _GET)
     return senses
 
 

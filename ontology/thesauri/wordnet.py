@@ -26,7 +26,9 @@ def wordnet_entries(wanted: Wanted) -> Iterator[Entry]:
     try:
         import wn  # type: ignore[import-not-found, unused-ignore]  # an extra
     except ImportError:
-        raise OntologyError("WordNet is read through the Python library wn, which is not here", _NO_LIBRARY) from None
+        raise OntologyError(
+            "WordNet is read through the Python library wn, which is not installed", _NO_LIBRARY
+        ) from None
     try:
         languages = sorted({lexicon.language for lexicon in wn.lexicons()})
     except wn.Error as error:

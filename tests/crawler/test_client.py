@@ -375,7 +375,7 @@ def test_what_is_known_to_be_private_is_refused_through_a_proxy_too(host: str) -
     "proxy", ["", "127.0.0.1", "ftp://127.0.0.1:1", "http://[::1", "http://", "http://127.0.0.1:99999"]
 )
 def test_what_is_no_proxy_is_a_user_s_mistake(proxy: str) -> None:
-    with pytest.raises(SettingsError, match="no HTTP proxy"):
+    with pytest.raises(SettingsError, match="not the URL of an HTTP proxy"):
         HttpSource(proxy)
 
 

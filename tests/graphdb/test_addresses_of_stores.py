@@ -22,14 +22,14 @@ def test_memory_is_a_store():
 
 @pytest.mark.parametrize("where", ["http://one.example", "postgres://one.example/x"])
 def test_other_schemes_are_refused(where):
-    with pytest.raises(StoreError, match="is no store"):
+    with pytest.raises(StoreError, match="is not a store"):
         open_store(where)
 
 
 @pytest.mark.parametrize("where", ["bolt://127.0.0.1:abc", "bolt://127.0.0.1:99999", "neo4j://127.0.0.1:0"])
 def test_an_impossible_port_is_a_users_mistake(where, monkeypatch):
     monkeypatch.setenv("NEO4J_PASSWORD", "x")
-    with pytest.raises(StoreError, match="is no address") as caught:
+    with pytest.raises(StoreError, match="is not the address") as caught:
         open_store(where)
     assert "bolt://HOST:PORT" in caught.value.cure
 

@@ -77,7 +77,7 @@ def test_a_copy_that_broke_off_goes_on_where_it_was(embedded_folder, embedded_ke
 
         with pytest.raises(Broken):
             copy(str(embedded_folder), neo4j.uri, progress)
-        with pytest.raises(StoreError, match="not finished"):
+        with pytest.raises(StoreError, match="unfinished"):
             target.store.open_crawl(CRAWL, CONCEPTS, [SEED])
     copy(str(embedded_folder), neo4j.uri)
     assert snapshot(target.store) == snapshot(embedded_kept.store)
