@@ -10,9 +10,9 @@ import pytest
 
 pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a browser, one of each for the session
 
-# The servers of tests live for seconds: what the JVM's second compiler costs, it does not give back.
+# The servers of tests run for seconds only, in which the JVM's second compiler costs more than it saves.
 os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
-# What the user's own crawls are noted in, and caches, are not for tests.
+# Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
 atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
@@ -21,14 +21,14 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
 def missing(what: str) -> None:
-    """Skip the test and say what is missing; on CI nothing may be missing."""
+    """Skip the test with the reason; on CI, fail."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"CI must have {what}")
     pytest.skip(f"needs {what}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Who asks for a store's server is slow."""
+    """Mark tests that use a store's server as slow."""
     for item in items:
         if SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)

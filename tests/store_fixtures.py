@@ -1,4 +1,6 @@
-"""The three stores, each emptied before a test; the servers behind two of them start once for all tests."""
+"""Fixtures for the three stores. Each store is emptied before a test; the servers of two of them start once for all
+tests.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +21,7 @@ EMPTY = "MATCH (n) DETACH DELETE n"
 
 @dataclass
 class Kept:
-    """A store under test, and how another process would open it."""
+    """A store under test, and the ways in which another process would open it."""
 
     store: Store
     address: Address | None = None
@@ -28,14 +30,14 @@ class Kept:
     others: list[Store] = field(default_factory=list)
 
     def again(self) -> Store:
-        """The same record, to read."""
+        """The same record, opened for reading."""
         if self.folder is not None:
             self.others.append(open_store(str(self.folder)))
             return self.others[-1]
         return self.store if self.address is None else GraphStore(Connection(self.address, self.database))
 
     def reopened(self) -> Store:
-        """The same record, to go on with: of a folder there is one writer at a time."""
+        """The same record, opened for writing; a folder can only have one writer at a time."""
         if self.folder is None:
             return self.again()
         self.store.close()

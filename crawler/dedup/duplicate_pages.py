@@ -265,9 +265,9 @@ class Received:
 
 
 class Copies:
-    """The texts of all pages so far. `marks`: those of earlier sessions, see `Store.fingerprints`."""
+    """The texts of all pages so far. `fingerprints`: those of earlier sessions, see `Store.fingerprints`."""
 
-    def __init__(self, marks: Iterable[FingerprintRecord] = ()) -> None:
+    def __init__(self, fingerprints: Iterable[FingerprintRecord] = ()) -> None:
         self._urls = PackedTexts()  # of the pages, numbered
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
@@ -275,8 +275,8 @@ class Copies:
         self._canonicals = array("q")  # hashes, 0: none
         self._presents = array("Q")
         self._flags = bytearray()
-        for mark in marks:
-            self._add(mark)
+        for stored in fingerprints:
+            self._add(stored)
 
     def receive(
         self,
@@ -296,7 +296,7 @@ class Copies:
             first = self._near_copy(record, fingerprint, knows)
         if first is None:
             record = replace(record, fingerprint=str(fingerprint), order=order)
-            self._add(mark_of(record))
+            self._add(fingerprint_record(record))
             return Received(record, pages=1, on_topic=bool(record.on_topic))
         before = self._urls[first]
         why = self._why_better(first, record, titles)
@@ -305,7 +305,7 @@ class Copies:
         more = bool(record.on_topic) - bool(self._flags[first] & ON_TOPIC)
         new = not self._orders[first]  # a page without a rank was not counted
         record = replace(record, fingerprint=str(fingerprint), order=self._orders[first] or order)
-        self._replace(first, mark_of(record), fingerprint)
+        self._replace(first, fingerprint_record(record), fingerprint)
         replaced = CopyRecord(before, record.url, (COPIED, why))
         return Received(record, pages=new, on_topic=more, copies=1, replaced=replaced)
 
@@ -324,7 +324,7 @@ class Copies:
         record = replace(record, fingerprint=str(fingerprint))
         number = self._number(before)
         if number is not None:
-            self._describe(number, mark_of(record))
+            self._describe(number, fingerprint_record(record))
         return record
 
     def withdraw(self, before: WantedRecord) -> None:
@@ -356,20 +356,20 @@ class Copies:
         here = view_of(before)
         return f"this is {here} by its address" if here and not view_of(record.url) else ""
 
-    def _add(self, mark: FingerprintRecord) -> None:
-        number, text = len(self._urls), read_fingerprint(mark.fingerprint)
-        self._urls.append(mark.url)
+    def _add(self, stored: FingerprintRecord) -> None:
+        number, text = len(self._urls), read_fingerprint(stored.fingerprint)
+        self._urls.append(stored.url)
         self._orders.append(0)
         self._canonicals.append(0)
         self._presents.append(0)
         self._flags.append(0)
-        self._describe(number, mark)
+        self._describe(number, stored)
         if self._first.get(text.exact) is None:
             self._first.add(text.exact, number)
         if text.near is not None:
             self._near.add(text.near, number)
 
-    def _replace(self, number: int, mark: FingerprintRecord, text: Fingerprint) -> None:
+    def _replace(self, number: int, stored: FingerprintRecord, text: Fingerprint) -> None:
         """Give the number to another page. Later runs will know the text of that page only, so this run stores only
         that too.
         """
@@ -378,17 +378,17 @@ class Copies:
             self._first.forget(number)
             self._first.add(text.exact, number)
             self._near.change(number, text.near)
-        self._urls[number] = mark.url
-        self._describe(number, mark)
+        self._urls[number] = stored.url
+        self._describe(number, stored)
 
-    def _describe(self, number: int, mark: FingerprintRecord) -> None:
-        self._orders[number] = mark.order or 0
-        self._canonicals[number] = _key(mark.canonical) if mark.canonical else 0
-        self._presents[number] = int(mark.presents, 16) if mark.presents else 0
-        self._flags[number] = ON_TOPIC * mark.on_topic + WITHDRAWN * mark.withdrawn
+    def _describe(self, number: int, stored: FingerprintRecord) -> None:
+        self._orders[number] = stored.order or 0
+        self._canonicals[number] = _key(stored.canonical) if stored.canonical else 0
+        self._presents[number] = int(stored.presents, 16) if stored.presents else 0
+        self._flags[number] = ON_TOPIC * stored.on_topic + WITHDRAWN * stored.withdrawn
 
 
-def mark_of(record: PageRecord) -> FingerprintRecord:
+def fingerprint_record(record: PageRecord) -> FingerprintRecord:
     """What is stored about a page in order to recognise copies of it."""
     return FingerprintRecord(
         record.url,

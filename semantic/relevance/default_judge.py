@@ -451,7 +451,10 @@ class MixtureJudge(Judge):
             reasons.append(Reason(model - before - links, "all its words, compared with those of clear pages"))
         if links:
             reasons.append(Reason(links, "the links to it, compared with those to clear pages"))
-        mark, estimate = self._lessons.mark_of(url), sight.correction.probability if sight.correction else None
+        mark, estimate = (
+            self._lessons.fingerprint_record(url),
+            sight.correction.probability if sight.correction else None,
+        )
         if mark is not None:
             score = float(mark)
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))

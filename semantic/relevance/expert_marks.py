@@ -307,7 +307,9 @@ class Lessons:
         """Replace all marks. `urls`: of the pages read so far."""
         self._marks = {identity(url): good for url, good in marks.items()}
         held = dict(self._numbered())
-        self._verdicts = {number: mark for number, url in enumerate(urls) if (mark := self.mark_of(url)) is not None}
+        self._verdicts = {
+            number: mark for number, url in enumerate(urls) if (mark := self.fingerprint_record(url)) is not None
+        }
         self._marked = {number: held.get(number, NO_PAGE) for number in self._verdicts}
 
     @property
@@ -315,14 +317,14 @@ class Lessons:
         """All marks: identity of the address -> whether the page is good."""
         return self._marks
 
-    def mark_of(self, url: str) -> bool | None:
+    def fingerprint_record(self, url: str) -> bool | None:
         """Whether a page was marked good; None if it was not marked."""
         return self._marks.get(identity(url)) if self._marks else None
 
     def follow(self, url: str, successor: str, number: int | None) -> None:
         """Give the mark of a redirected address to its successor. `number`: of the successor, if it was read."""
-        mark = self.mark_of(url)
-        if mark is None or self.mark_of(successor) is not None:
+        mark = self.fingerprint_record(url)
+        if mark is None or self.fingerprint_record(successor) is not None:
             return
         self._marks[identity(successor)] = mark
         if number is not None:
@@ -356,7 +358,7 @@ class Lessons:
         self._words.append(words)
         while len(self._words) > (KEPT if self._marks else RECENT):
             self._words.popleft()
-        mark = self.mark_of(url)
+        mark = self.fingerprint_record(url)
         if mark is not None:
             self._marked[self._pages - 1], self._verdicts[self._pages - 1] = words, mark
 

@@ -1,4 +1,6 @@
-"""Fakes for the crawl: a web of plain values, an understanding that reads them, a store in memory, a clock by hand."""
+"""Fakes for tests of a crawl: a web of plain values, an understanding that reads them, a store in memory, a manual
+clock.
+"""
 
 import heapq
 import json
@@ -9,7 +11,7 @@ from hashlib import sha256
 
 from frames_at_hand import ANALYST, frame_of
 
-from crawler.dedup.duplicate_pages import mark_of
+from crawler.dedup.duplicate_pages import fingerprint_record
 from crawler.engine.actions import Answer, Done, Fetch, Limits, ReadGraph, Wait
 from crawler.engine.session import HandedOn, Session
 from crawler.ports import Conditions, Failed, Fetched, Outcome
@@ -46,7 +48,7 @@ NO_GRAPH = LinkGraph((), (), frozenset(), frozenset())
 def html(
     url: str, links: Mapping[str, float | None] | Sequence[tuple[str, float | None]] = (), **about: object
 ) -> Fetched:
-    """A page that FakeUnderstanding reads: its links with the priorities it will give them."""
+    """A page for FakeUnderstanding: its links, with the priorities that they will get."""
     pairs = list(links.items()) if isinstance(links, Mapping) else list(links)
     return Fetched(url, 200, HTML, json.dumps({"links": pairs, **about}).encode())
 
@@ -75,7 +77,7 @@ class FakeUnderstanding:
         self.missed: list[str] = []
         self.wanted = False
         self.graphs: list[LinkGraph] = []
-        self.news: list[JudgedRecord] = []  # what `rejudged` and `settle` say next
+        self.news: list[JudgedRecord] = []  # what `rejudged` and `settle` return next
         self.settled: list[JudgedRecord] = []
         self.withdrawn: list[str] = []
 
@@ -133,7 +135,7 @@ class FakeUnderstanding:
         return news
 
     def end_learning(self) -> None:
-        """Nothing follows."""
+        """Do nothing."""
 
     def settle(self) -> Iterator[JudgedRecord]:
         found, self.settled = self.settled, []
@@ -143,7 +145,7 @@ class FakeUnderstanding:
         self.withdrawn.append(url)
 
     def choose(self, urls: Sequence[str]) -> None:
-        """Nothing is learned of them."""
+        """Learn nothing."""
 
     def why_chosen(self, url: str) -> tuple[Reason, ...]:
         return ()
@@ -158,7 +160,7 @@ class FakeUnderstanding:
         return self.wanted
 
     def receive_graph(self, graph: LinkGraph) -> None:
-        """Every page of the graph gets a place of its own, the first the best."""
+        """Give every page of the graph a different priority, the first one the highest."""
         self.wanted = False
         self.graphs.append(graph)
         self.revised = _places({url: 1 - n / 10 for n, url in enumerate(graph.pages)})
@@ -171,7 +173,7 @@ class FakeUnderstanding:
 
 
 def _text_of(url: str) -> str:
-    """A text of a page's own."""
+    """A text that no other page has."""
     return " ".join(sha256(f"{url} {n}".encode()).hexdigest() for n in range(4))
 
 
@@ -180,7 +182,7 @@ def _places(scores: Mapping[str, float]) -> dict[str, Priority]:
 
 
 class FakeStore:
-    """The record in memory, as ports.Store has it; its link graph is set by hand."""
+    """A `ports.Store` in memory; the test sets its link graph."""
 
     def __init__(self, *seeds: str) -> None:
         self.queue = {url: QueuedRecord(url, 1.0, 0) for url in seeds}
@@ -244,7 +246,7 @@ class FakeStore:
 
     def fingerprints(self) -> Iterator[FingerprintRecord]:
         pages = sorted((page for page in self.pages.values() if page.fingerprint), key=lambda page: page.order or 0)
-        return iter([mark_of(page) for page in pages])
+        return iter([fingerprint_record(page) for page in pages])
 
     def visits(self) -> Iterator[VisitRecord]:
         for page in self.pages.values():
@@ -265,7 +267,7 @@ class FakeStore:
 
 
 class FakeWeb:
-    """Answers by address, each list in turn and its last for ever; what is missing is 404."""
+    """Answers by address. Those of a list are given in turn, the last one repeatedly; a missing address answers 404."""
 
     def __init__(self, *answers: Outcome) -> None:
         self.answers: dict[str, list[Outcome]] = {}
@@ -305,7 +307,7 @@ class Run:
     _open: list[tuple[float, str, bool, Fetch]] = field(default_factory=list)
 
     def steps(self, most: int = 100_000) -> "Run":
-        """Let so many answers come, or go on to the end."""
+        """Run until this many answers have come, or to the end."""
         for _ in range(most):
             until = self._start()
             if until is None:
@@ -336,7 +338,7 @@ class Run:
                     self.store.save(self.session.take_batch())
                     self.session.receive_graph(self.store.link_graph(any_way))
                 case Wait(until):
-                    if until == self.now:  # it has looked at many links in vain
+                    if until == self.now:  # it has checked many links and started none
                         continue
                     assert until > self.now
                     return until
@@ -346,7 +348,7 @@ class Run:
 
     @property
     def pages(self) -> list[str]:
-        """The addresses asked for, without robots.txt."""
+        """The addresses requested, without robots.txt."""
         return [url for _, _, url in self.log if not url.endswith("/robots.txt")]
 
 

@@ -32,11 +32,11 @@ GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\
 MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 
 Behaviour = Callable[[asyncio.StreamWriter], Awaitable[None]]
-Site = bytes | Behaviour  # what is sent, or what sends it
+Site = bytes | Behaviour  # the answer, or a function that sends it
 
 
 def html(body: str | bytes, *headers: str) -> bytes:
-    """A whole answer, its length told."""
+    """A complete answer with its Content-Length."""
     body = body.encode() if isinstance(body, str) else body
     head = "".join(f"{line}\r\n" for line in (*headers, "Content-Type: text/html", f"Content-Length: {len(body)}"))
     return f"HTTP/1.1 200 OK\r\n{head}\r\n".encode() + body
@@ -102,7 +102,7 @@ class Reads(FakeUnderstanding):
 
 
 def crawl_through(web: Web, allow: frozenset[str], first: str) -> FakeStore:
-    """Crawl to the end from a site; what the store then holds."""
+    """Crawl to the end from a site; returns the content of the store."""
 
     async def go() -> FakeStore:
         server = await web.serve()
@@ -146,7 +146,7 @@ def crawl_apart(web: Web, first: str, seconds: float) -> Apart:
 
 
 def main(first: str, seconds: str, *allow: str) -> None:
-    """Crawl in this process and print what came of it."""
+    """Crawl in this process and print the results."""
     began = time.monotonic()
     store = FakeStore(first)
     reader = asyncio.run(_crawl(store, HttpSource(allow=frozenset(allow), seconds=float(seconds))))
@@ -155,7 +155,7 @@ def main(first: str, seconds: str, *allow: str) -> None:
 
 
 def _peak(pid: int) -> float:
-    """The most memory that a process has had, in MB; 0 for one that has ended."""
+    """The peak memory of a process in MB; 0 if it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -165,8 +165,8 @@ def _peak(pid: int) -> float:
 
 
 async def _crawl(store: FakeStore, http: HttpSource) -> float:
-    """Crawl to the end; the most memory that its reader has had, in MB."""
-    source = ReadingSource(http, 60)  # a busy machine is no hostile page
+    """Crawl to the end; returns the peak memory of its reading process in MB."""
+    source = ReadingSource(http, 60)  # long enough for a busy machine
     session = Session(
         Reads(source),
         Limits(max_pages=1000, delay=0.0, connections=16, per_host=4),
@@ -189,7 +189,7 @@ async def _crawl(store: FakeStore, http: HttpSource) -> float:
 
 
 def fake_names(names: Mapping[str, list[tuple[str, ...]]]) -> Callable[..., list[tuple[object, ...]]]:
-    """A `getaddrinfo` that knows these names, each answer in turn and its last for ever; else the system's."""
+    """A `getaddrinfo` for these names: their answers in turn, the last one repeatedly; other names by the system."""
     ask = socket.getaddrinfo
     left = {name: list(answers) for name, answers in names.items()}
 

@@ -1,4 +1,4 @@
-"""A small crawl's records with little writing: pages of one host, told apart by a number; page 0 is the seed."""
+"""Short helpers for a small crawl's records: pages of one host, each named by a number; page 0 is the seed."""
 
 from semantic.records import ConceptRecord, CrawlRecord, LinkRecord, PageRecord, QueuedRecord
 
@@ -44,7 +44,7 @@ def fetched(
     depth: int = 0,
     on_topic: bool = False,
 ) -> PageRecord:
-    """A fetched page; all its links with a priority are queued, unless `new` says which."""
+    """A fetched page. All its links with a priority are queued; `new`: only these."""
     url = page_url(number)
     if new is None:
         new = tuple(QueuedRecord(at.url, at.priority, depth + 1, url) for at in links if at.priority is not None)

@@ -1,4 +1,4 @@
-"""What a store holds, in one form for all kinds of store, so that they can be compared."""
+"""The content of a store in one form for all kinds of stores, so that they can be compared."""
 
 import base64
 from typing import Any
@@ -9,7 +9,7 @@ from graphdb.stores import Store
 
 
 def snapshot(store: Store) -> dict[str, Any]:
-    """All that a store holds of pages, sites, concepts and their relations, in one form for all kinds of store."""
+    """All pages, sites, concepts and relations of a store, in one form for all kinds of stores."""
     if isinstance(store, MemoryStore):
         return _of_memory(store)
     return {
