@@ -504,7 +504,8 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
         "RETURN p.url, p.title, p.relevance ORDER BY p.relevance DESC LIMIT 10"
     )
     seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
-    return f'\nNext:\n  {command} query{store} "{best}"\n  {command} status{store}\n  {command} explain{store} {seed}'
+    asked = f'  {command} query{store} "{best}"\n  {command} explain{store} {seed}'
+    return f"\nNext:\n{asked}\n  {command} status{store}\n  {command} report{store}"
 
 
 def _no_page(progress: Progress) -> str:
