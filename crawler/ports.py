@@ -13,12 +13,12 @@ from semantic.records import (
     ConceptRecord,
     CrawlRecord,
     FingerprintRecord,
-    KeptPage,
     LinkGraph,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
     Resumed,
+    StoredPage,
     VisitRecord,
     WantedRecord,
 )
@@ -178,7 +178,7 @@ class Store(Record, Protocol):
         """Store the settings (JSON) with which the crawl continues."""
         ...
 
-    def kept_pages(self) -> Iterator[KeptPage]:
+    def stored_pages(self) -> Iterator[StoredPage]:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
         page.
         """
@@ -188,7 +188,7 @@ class Store(Record, Protocol):
         """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         ...
 
-    def unremembered(self) -> Iterator[KeptPage]:
+    def unremembered(self) -> Iterator[StoredPage]:
         """What was answered after the strategy's memory was saved: pages in the order of fetching, then what was not a
         page.
         """

@@ -23,13 +23,13 @@ from semantic.records import (
     Counters,
     CrawlRecord,
     FingerprintRecord,
-    KeptPage,
     LinkGraph,
     LinkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
     Resumed,
+    StoredPage,
     VisitRecord,
     WantedRecord,
 )
@@ -250,28 +250,28 @@ class MemoryStore:
         """The strategy's memory."""
         return self.memory
 
-    def kept_pages(self) -> Iterator[KeptPage]:
+    def stored_pages(self) -> Iterator[StoredPage]:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
         page.
         """
         return (self._kept(url) for url in sorted(self.known(), key=self._rank))
 
-    def unremembered(self) -> Iterator[KeptPage]:
-        """Those of `kept_pages` that were answered after the strategy's memory was saved."""
+    def unremembered(self) -> Iterator[StoredPage]:
+        """Those of `stored_pages` that were answered after the strategy's memory was saved."""
         pages, after = self.graph.pages, self._remembered_after
-        return (kept for kept in self.kept_pages() if pages[kept.url].get("ended_after", 0.0) > after)
+        return (kept for kept in self.stored_pages() if pages[kept.url].get("ended_after", 0.0) > after)
 
     def _rank(self, url: str) -> tuple[bool, float, str]:
         row = self._graph.pages[url]
         return row["status"] != "fetched", row.get("order", inf), url
 
-    def _kept(self, url: str) -> KeptPage:
+    def _kept(self, url: str) -> StoredPage:
         row = self._graph.pages[url]
         links: list[LinkRecord] = []
         if "content" not in row:
             links = [_link(target, link) for target, link in self._graph.links.get(url, {}).items()]
             links.sort(key=lambda link: (link.position, link.url))
-        return KeptPage(
+        return StoredPage(
             url,
             row["status"],
             row.get("http_status"),

@@ -250,7 +250,7 @@ class MentionedRecord(NamedTuple):
     concepts: tuple[str, ...]
 
 
-class KeptPage(NamedTuple):
+class StoredPage(NamedTuple):
     """The outcome of one address, read back from the record. `links` is filled only if there is no `content` that holds
     them.
     """

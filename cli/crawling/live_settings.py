@@ -125,7 +125,7 @@ def _parts(records: Sequence[Record]) -> Iterator[tuple[Record, ...]]:
 def revive(session: Session, store: Store, understanding: TopicUnderstanding) -> None:
     """Queue links that were discarded before and are not now."""
     if understanding.repeatable:
-        links = revived(store.kept_pages(), store.discarded(), understanding)
+        links = revived(store.stored_pages(), store.discarded(), understanding)
         if links:
             store.save(replace(session.take_batch(), revived=links))
             session.load(links)

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from itertools import islice
 
 from cli.render.terminal import one_line
-from crawler.archive.stored_pages import page_of_kept
+from crawler.archive.stored_pages import page_of_stored
 from graphdb.stores import Store
 from ontology.lexicon.lexicon import Lexicon
 from ontology.lexicon.surface_forms import fold
@@ -26,8 +26,8 @@ LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portugue
 
 def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
     """The hints; none if some page has a word of the ontology, or if there are no pages or no words."""
-    kept = (page for page in store.kept_pages() if page.status == "fetched" and page.content is not None)
-    pages = [page for page in map(page_of_kept, islice(kept, LOOKED_AT)) if not page.source]
+    kept = (page for page in store.stored_pages() if page.status == "fetched" and page.content is not None)
+    pages = [page for page in map(page_of_stored, islice(kept, LOOKED_AT)) if not page.source]
     matcher = Matcher(lexicon) if lexicon.words else None
     if not pages or matcher is None or any(matcher.find(page.text) for page in pages):
         return []

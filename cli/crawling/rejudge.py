@@ -24,7 +24,7 @@ from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.frame import Frame
-from semantic.records import Batch, CrawlRecord, JudgedRecord, KeptPage, Resumed
+from semantic.records import Batch, CrawlRecord, JudgedRecord, Resumed, StoredPage
 from semantic.understanding import TopicUnderstanding, revised_record
 from semantic.urls import identity
 
@@ -100,7 +100,7 @@ class Judging:
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        put_judged(judged, self._learned(self.store.kept_pages(), done="judged anew"))
+        put_judged(judged, self._learned(self.store.stored_pages(), done="judged anew"))
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
@@ -109,7 +109,7 @@ class Judging:
         return self._settled(resumed, {})
 
     def _frames(self) -> Iterator[Frame]:
-        kept = frames(self.store.kept_pages(), self.understanding.analyst)
+        kept = frames(self.store.stored_pages(), self.understanding.analyst)
         return (frame for part in self._going_on(kept) for _, frame in part if frame)
 
     def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
@@ -130,7 +130,7 @@ class Judging:
         say(f"  {on_topic:,} of {counters.pages:,} pages are on topic now; before {resumed.counters.on_topic:,}")
         return replace(resumed, memory=b"", counters=counters)
 
-    def _learned(self, *pages: Iterable[KeptPage], done: str) -> Iterator[JudgedRecord]:
+    def _learned(self, *pages: Iterable[StoredPage], done: str) -> Iterator[JudgedRecord]:
         """Learn from pages, printing from time to time how many are `done`."""
         every = (kept for some in pages for kept in some)
         for number, judged in enumerate(self._going_on(judge_again(every, self.understanding)), 1):

@@ -127,7 +127,7 @@ def _warc(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, st
     left_out = 0
     with place(goal).open("wb") as file:
         file.write(record)
-        for _, packed in rebuilt_records(stored_answers(store.kept_pages()), graph.moments(), info):
+        for _, packed in rebuilt_records(stored_answers(store.stored_pages()), graph.moments(), info):
             if packed is None:
                 left_out += 1
                 continue

@@ -46,7 +46,7 @@ def _kept(store: Store, where: str, cache: Path) -> Recording:
     crawl = crawls[0]
     name = where.rstrip("/").rpartition("/")[2] or where
     state = " ".join(str(crawl[key]) for key in ("id", "pages", "requests"))
-    file = recorded_store(name, state, store.kept_pages, cache, say)
+    file = recorded_store(name, state, store.stored_pages, cache, say)
     return Recording(file, where, _note(store, crawl), tuple(str(row["url"]) for row in _ask(store, "seeds")))
 
 

@@ -122,7 +122,7 @@ def unseen_words(store: Store) -> list[str]:
     settings = stored_settings(store)
     seeds = stored_seeds(store)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    pages = ((kept.url, kept.content) for kept in store.kept_pages() if kept.content)
+    pages = ((kept.url, kept.content) for kept in store.stored_pages() if kept.content)
     said = said_words(pages, about, settings.segmenter)
     return sorted(word.text for word, on in zip(about.lexicon.words, said.words, strict=True) if word.senses and not on)
 

@@ -24,7 +24,7 @@ from crawler.rejudging.record_rejudging import judge_again
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.differences import OF_A_LABEL, Difference, differences, in_words, written
-from semantic.records import JudgedRecord, KeptPage
+from semantic.records import JudgedRecord, StoredPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def effects(store: Store, old: Path, new: Path) -> tuple[list[Said], Changes]:
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "compare the two without --store")
     seeds = stored_seeds(store)
-    recorded, kept = verdicts(store), list(store.kept_pages())
+    recorded, kept = verdicts(store), list(store.stored_pages())
     before, after = (_judged(store, settings, path, seeds, recorded, kept) for path in (old, new))
     found = differences(before.about.ontology, after.about.ontology)
     moved = {str(one.after): str(one.before) for one in found if one.what == "iri"}
@@ -82,7 +82,7 @@ def _judged(  # noqa: PLR0913, PLR0917 - a version, and all that the record has
     path: Path,
     seeds: Sequence[str],
     recorded: Mapping[str, Verdict],
-    kept: Sequence[KeptPage],
+    kept: Sequence[StoredPage],
 ) -> _Judged:
     say(f"  pages are judged by {path.name}; nothing is written")
     about = read_about(path, seeds, settings.generations, reason=settings.reason)

@@ -100,7 +100,7 @@ def read_pages(store: Store) -> list[ReadPage]:
             MARKS.get(verdict.marked),
             verdict.kind == "listing",
         )
-        for kept in store.kept_pages()
+        for kept in store.stored_pages()
         if kept.content is not None and (verdict := said.get(kept.url)) is not None
     ]
 

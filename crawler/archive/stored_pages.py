@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ontology.errors import StoreError
 from semantic.page import Link, Page
 from semantic.parsing.stored_content import unpack
-from semantic.records import KeptPage, LinkRecord
+from semantic.records import LinkRecord, StoredPage
 from semantic.urls import identity
 
 
@@ -35,7 +35,7 @@ class RecordedAnswer(NamedTuple):
     linked: Sequence[str] = ()
 
 
-def stored_answers(pages: Iterable[KeptPage]) -> Iterator[RecordedAnswer]:
+def stored_answers(pages: Iterable[StoredPage]) -> Iterator[RecordedAnswer]:
     """The stored answers, each name once: of two addresses with one name the first counts (pages come before other
     answers).
     """
@@ -47,7 +47,7 @@ def stored_answers(pages: Iterable[KeptPage]) -> Iterator[RecordedAnswer]:
             yield answer
 
 
-def _answer(kept: KeptPage) -> RecordedAnswer | None:
+def _answer(kept: StoredPage) -> RecordedAnswer | None:
     """The answer of an address; None if there was none."""
     if kept.http_status is None:
         return None
@@ -57,13 +57,13 @@ def _answer(kept: KeptPage) -> RecordedAnswer | None:
     if kept.copy_of is not None:
         return held._replace(status=301, headers={"location": kept.copy_of})
     if kept.status == "fetched":
-        page = page_of_kept(kept)
+        page = page_of_stored(kept)
         return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
     kind, _, detail = (kept.reasons or ("",))[0].partition(": ")
     return held._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
 
 
-def page_of_kept(kept: KeptPage) -> Page:
+def page_of_stored(kept: StoredPage) -> Page:
     """A page as it was read. Raises StoreError if the record was written by a version that is too old."""
     if kept.content is None:
         links = tuple(map(_link, kept.links))

@@ -19,23 +19,23 @@ from itertools import chain, islice
 from queue import SimpleQueue
 from typing import IO
 
-from crawler.archive.stored_pages import page_of_kept
+from crawler.archive.stored_pages import page_of_stored
 from crawler.sandbox.reading_process import SIZE
 from ontology.child_process import child_environment, own_output
 from ontology.errors import StoreError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
-from semantic.records import KeptPage
+from semantic.records import StoredPage
 
 TOGETHER = 50  # pages given to a process at once; chosen, not measured
 MANY = 200  # with fewer pages, starting processes (half a second) costs more than it saves
 _AHEAD = 2  # parts for each process that are in work or wait to be used; chosen, not measured
 _COLLECT = 100_000  # new objects between two garbage collections, for frames have no cycles; chosen, not measured
 
-Kept = tuple[KeptPage, Frame | None]
+Kept = tuple[StoredPage, Frame | None]
 
 
-def frames(pages: Iterable[KeptPage], analyst: Analyst) -> Iterator[list[Kept]]:
+def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Iterator[list[Kept]]:
     """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
     A frame has no fingerprint and nothing else by which copies are known, because the record knows its copies already.
@@ -54,7 +54,7 @@ def frames(pages: Iterable[KeptPage], analyst: Analyst) -> Iterator[list[Kept]]:
     for maker in makers:
         free.put(maker)
 
-    def make(part: list[KeptPage]) -> list[Kept]:
+    def make(part: list[StoredPage]) -> list[Kept]:
         maker = free.get()
         try:
             return list(zip(part, maker.make(part), strict=True))
@@ -78,13 +78,13 @@ def frames(pages: Iterable[KeptPage], analyst: Analyst) -> Iterator[list[Kept]]:
         threads.shutdown()
 
 
-def _parts(pages: Iterator[KeptPage]) -> Iterator[list[KeptPage]]:
+def _parts(pages: Iterator[StoredPage]) -> Iterator[list[StoredPage]]:
     while part := list(islice(pages, TOGETHER)):
         yield part
 
 
-def _frames(part: Iterable[KeptPage], analyst: Analyst) -> list[Frame | None]:
-    return [None if kept.content is None else analyst.frame(page_of_kept(kept), kept.content) for kept in part]
+def _frames(part: Iterable[StoredPage], analyst: Analyst) -> list[Frame | None]:
+    return [None if kept.content is None else analyst.frame(page_of_stored(kept), kept.content) for kept in part]
 
 
 def _slim(found: list[Kept]) -> list[Kept]:
@@ -108,8 +108,8 @@ class _Maker:
         )
         self._give(analyst)
 
-    def make(self, part: list[KeptPage]) -> list[Frame | None]:
-        """Have the frames of some pages made, and wait for them. Raises StoreError as `page_of_kept`."""
+    def make(self, part: list[StoredPage]) -> list[Frame | None]:
+        """Have the frames of some pages made, and wait for them. Raises StoreError as `page_of_stored`."""
         self._give(pickle.dumps(part, pickle.HIGHEST_PROTOCOL))
         assert self._child.stdout is not None
         answer = _message(self._child.stdout)

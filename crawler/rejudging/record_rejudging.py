@@ -7,11 +7,11 @@ would believe that links already fetched are still waiting. These were the best 
 from collections.abc import Iterable, Iterator
 
 from crawler.rejudging.record_frames import frames
-from semantic.records import JudgedRecord, KeptPage
+from semantic.records import JudgedRecord, StoredPage
 from semantic.understanding import TopicUnderstanding, judged_record
 
 
-def judge_again(pages: Iterable[KeptPage], understanding: TopicUnderstanding) -> Iterator[JudgedRecord]:
+def judge_again(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> Iterator[JudgedRecord]:
     """Judge pages in the order of fetching, some at a time (`record_frames.TOGETHER`), as if these had arrived
     together. Which other requests were under way when a page was chosen is not recorded.
 
@@ -42,7 +42,7 @@ def judge_again(pages: Iterable[KeptPage], understanding: TopicUnderstanding) ->
     understanding.end_learning()
 
 
-def _end(pages: Iterable[KeptPage], understanding: TopicUnderstanding) -> None:
+def _end(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> None:
     """Tell the understanding about copies, and about addresses that were answered without a page."""
     vain = [kept.url for kept in pages if kept.status == "failed" or (kept.status == "fetched" and kept.order is None)]
     if vain:

@@ -7,14 +7,14 @@ target has no link that was not discarded. So it works only for scorers that lea
 
 from collections.abc import Iterable
 
-from crawler.archive.stored_pages import page_of_kept
+from crawler.archive.stored_pages import page_of_stored
 from crawler.engine.page_records import is_page
-from semantic.records import KeptPage, QueuedRecord
+from semantic.records import QueuedRecord, StoredPage
 from semantic.understanding import TopicUnderstanding
 
 
 def revived(
-    pages: Iterable[KeptPage], discarded: Iterable[str], understanding: TopicUnderstanding
+    pages: Iterable[StoredPage], discarded: Iterable[str], understanding: TopicUnderstanding
 ) -> tuple[QueuedRecord, ...]:
     """The links to be queued, for each address the best one, in the order in which they were found."""
     lost = set(discarded)
@@ -22,7 +22,7 @@ def revived(
     for kept in pages if lost else ():
         if kept.content is None:
             continue
-        frame = understanding.analyst.frame(page_of_kept(kept), kept.content)
+        frame = understanding.analyst.frame(page_of_stored(kept), kept.content)
         if frame.source or frame.nofollow:
             continue
         (understood,) = understanding.understand_frames([frame])

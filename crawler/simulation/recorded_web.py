@@ -43,7 +43,7 @@ from semantic.parsing import (
 )
 from semantic.parsing.fingerprint import exact_hash
 from semantic.parsing.page_reader import read_page
-from semantic.records import KeptPage
+from semantic.records import StoredPage
 from semantic.urls import identity
 
 TELL_EVERY = 1000  # answers between two reports of progress; chosen
@@ -178,7 +178,7 @@ def _archived(path: Path) -> _Source:
 
 
 def recorded_store(
-    name: str, state: str, pages: Callable[[], Iterable[KeptPage]], folder: Path, tell: Callable[[str], None]
+    name: str, state: str, pages: Callable[[], Iterable[StoredPage]], folder: Path, tell: Callable[[str], None]
 ) -> Path:
     """The same for the stored pages of a crawl. `state` must differ between states of the crawl."""
     return _made(Path(name), state, folder, lambda: _Source(stored_answers(pages())), tell)

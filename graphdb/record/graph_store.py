@@ -19,13 +19,13 @@ from graphdb.record.changes import changes
 from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
     best_first,
-    kept_pages,
     stored_best,
     stored_fingerprints,
     stored_link_graph,
     stored_memory,
     stored_mentions,
     stored_outside,
+    stored_pages,
     stored_paths,
     stored_places,
     stored_queue,
@@ -40,12 +40,12 @@ from semantic.records import (
     Counters,
     CrawlRecord,
     FingerprintRecord,
-    KeptPage,
     LinkGraph,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
     Resumed,
+    StoredPage,
     VisitRecord,
     WantedRecord,
 )
@@ -188,15 +188,15 @@ class GraphStore:
         """The pages on a path from a seed to a result, and the links among them; see `stored_link_graph`."""
         return stored_link_graph(self.connection, most)
 
-    def kept_pages(self) -> Iterator[KeptPage]:
+    def stored_pages(self) -> Iterator[StoredPage]:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
         page.
         """
-        return kept_pages(self.connection, "ended")
+        return stored_pages(self.connection, "ended")
 
-    def unremembered(self) -> Iterator[KeptPage]:
-        """Those of `kept_pages` that were answered after the strategy's memory was saved."""
-        return kept_pages(self.connection, "unremembered")
+    def unremembered(self) -> Iterator[StoredPage]:
+        """Those of `stored_pages` that were answered after the strategy's memory was saved."""
+        return stored_pages(self.connection, "unremembered")
 
     def mark_for_recrawl(self) -> None:
         """Mark the pages to be fetched again: pages on topic, seeds, feeds and sitemaps. Also recomputes the paths to

@@ -16,12 +16,12 @@ from graphdb.record.batch_rows import parts, place_of
 from semantic.records import (
     ANCHOR,
     FingerprintRecord,
-    KeptPage,
     LinkGraph,
     LinkRecord,
     MentionedRecord,
     OutsideRecord,
     QueuedRecord,
+    StoredPage,
     VisitRecord,
     WantedRecord,
 )
@@ -194,7 +194,7 @@ def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:
         yield from connection.read(known["link_graph"], urls=some)
 
 
-def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
+def stored_pages(connection: Connection, statement: str) -> Iterator[StoredPage]:
     """Answered addresses, listed by a statement of `record.cypher`."""
     known = statements("record")
     ended: list[str] = [url for *_, url in _in_order(connection, known[statement])]
@@ -205,9 +205,9 @@ def kept_pages(connection: Connection, statement: str) -> Iterator[KeptPage]:
         yield from (_page(pages[url], links.get(url, ())) for url in urls)
 
 
-def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> KeptPage:
+def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> StoredPage:
     content = row["content"]
-    return KeptPage(
+    return StoredPage(
         row["url"],
         row["status"],
         row["http_status"],

@@ -175,7 +175,7 @@ def test_a_warc_gives_back_what_the_store_kept(store, tmp_path):
     archived = {fetched.url: fetched for _, fetched in ArchiveSource(out).answers()}
     with contextlib.closing(open_store(store, create=False)) as opened:
         assert isinstance(opened, GraphStore)
-        kept = {held.url: held for held in stored_answers(opened.kept_pages())}
+        kept = {held.url: held for held in stored_answers(opened.stored_pages())}
     assert archived.keys() == kept.keys()
     for url, held in kept.items():
         assert archived[url].status == held.status

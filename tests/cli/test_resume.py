@@ -35,7 +35,7 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import Batch, CrawlRecord, KeptPage, QueuedRecord, Resumed
+from semantic.records import Batch, CrawlRecord, QueuedRecord, Resumed, StoredPage
 from semantic.strategies.strategy_table import build_understanding
 
 SITES = read_sites()
@@ -155,8 +155,8 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
 
 def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_later():
     linking = read_page(b"<a href='http://a/copy'>tea</a> <a href='http://a/else'>tea</a>", "http://a/", {})
-    copy = KeptPage("http://a/copy", "fetched", 200, None, "", None, (), None)
-    kept = [copy, KeptPage("http://a/", "fetched", 200, 1, "", None, (), pack(linking))]
+    copy = StoredPage("http://a/copy", "fetched", 200, None, "", None, (), None)
+    kept = [copy, StoredPage("http://a/", "fetched", 200, 1, "", None, (), pack(linking))]
     understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
     assert len(list(judge_again(kept, understanding))) == 1
     assert awaited(understanding) == {"http://a/else"}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from isal import isal_zlib
 
-from crawler.archive.stored_pages import page_of_kept
+from crawler.archive.stored_pages import page_of_stored
 from crawler.rejudging.record_frames import MANY, TOGETHER, frames
 from crawler.rejudging.record_rejudging import judge_again
 from ontology.errors import StoreError
@@ -18,7 +18,7 @@ from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import KeptPage
+from semantic.records import StoredPage
 from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import TopicUnderstanding
 
@@ -27,9 +27,9 @@ HOST = "http://h.example/"
 WORDS = Lexicon((Word("ice", "en", (Sense("ice", 0, (("ice", 0),)),)),), {"ice": (0,)})
 
 
-def kept(url: str, text: str) -> KeptPage:
+def kept(url: str, text: str) -> StoredPage:
     content = pack(read_page(f"<p>{text}</p>".encode(), url, {}))
-    return KeptPage(url, "fetched", 200, 1, "", None, (), content, ())
+    return StoredPage(url, "fetched", 200, 1, "", None, (), content, ())
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def built() -> TopicUnderstanding:
     return build_understanding("fused", Topic(None, "t", {"ice": 1.0}, {}), WORDS, None, {})
 
 
-def record(pages: int) -> list[KeptPage]:
+def record(pages: int) -> list[StoredPage]:
     """Pages on ice and off it, linked in a row; every tenth is kept without its text, every eleventh was not there."""
     found = [
         kept(f"{HOST}{n}", f"{'ice ' * (n % 7)} word{n} and more <a href={HOST}{n + 1}>on</a>")._replace(order=n + 1)
         for n in range(pages)
     ]
     found[::10] = [page._replace(content=None, order=None) for page in found[::10]]
-    found[::11] = [KeptPage(page.url, "failed", 404, 1, "", None, (), None, ()) for page in found[::11]]
+    found[::11] = [StoredPage(page.url, "failed", 404, 1, "", None, (), None, ()) for page in found[::11]]
     return found
 
 
@@ -82,7 +82,7 @@ def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
     found = [one for part in parts for one in part]
     assert [page.url for page, _ in found] == [page.url for page in given]
     for (_, frame), page in zip(found, given, strict=True):
-        here = None if page.content is None else analyst.frame(page_of_kept(page), page.content)
+        here = None if page.content is None else analyst.frame(page_of_stored(page), page.content)
         np.testing.assert_equal(frame and asdict(frame), here and asdict(here))
 
 
@@ -143,7 +143,7 @@ def test_a_record_in_groups_teaches_what_its_pages_would_have() -> None:
     for first in range(0, len(given), TOGETHER):
         part = given[first : first + TOGETHER]
         texts = [page for page in part if page.content is not None]
-        some = [crawled.analyst.frame(page_of_kept(page), page.content) for page in texts]
+        some = [crawled.analyst.frame(page_of_stored(page), page.content) for page in texts]
         read = crawled.understand_frames(some, links=False)
         expected += [(one.frame.url, one.relevance.score) for one in read]
         vain = [page.url for page in part if page.status == "failed"]

@@ -7,15 +7,17 @@ from crawler.rejudging.record_rejudging import judge_again
 from semantic.page import Link
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import KeptPage, LinkRecord
+from semantic.records import LinkRecord, StoredPage
 
 HOST = "http://a.example"
 BODY = b'<title>T</title><ul class=menu><a href="/b">b</a></ul>'
 PAGE = read_page(BODY, f"{HOST}/", {})
 
 
-def kept(path: str, status: str = "fetched", http: int | None = 200, *reasons: str, content=None, links=()) -> KeptPage:
-    return KeptPage(HOST + path, status, http, None, "", None, reasons, content, links)
+def kept(
+    path: str, status: str = "fetched", http: int | None = 200, *reasons: str, content=None, links=()
+) -> StoredPage:
+    return StoredPage(HOST + path, status, http, None, "", None, reasons, content, links)
 
 
 def test_a_page_is_what_was_read():

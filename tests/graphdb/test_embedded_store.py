@@ -403,7 +403,7 @@ def test_a_crawl_larger_than_what_the_server_can_sort_is_read_back(tmp_path, mon
         assert store.open_crawl(CRAWL, CONCEPTS, [SEED]).waiting == count
         assert len(list(store.queued())) == len(list(store.waiting())) == count
         assert list(store.queued(80))
-        assert len(list(store.visits())) == len(list(store.known())) == len(list(store.kept_pages())) == count
+        assert len(list(store.visits())) == len(list(store.known())) == len(list(store.stored_pages())) == count
         assert len(list(store.fingerprints())) == count
         assert len(store.link_graph().links) == count - 1
         store.mark_for_recrawl()

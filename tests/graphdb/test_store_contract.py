@@ -19,7 +19,6 @@ from semantic.records import (
     Counters,
     FingerprintRecord,
     JudgedRecord,
-    KeptPage,
     LinkRecord,
     MentionedRecord,
     MentionRecord,
@@ -28,6 +27,7 @@ from semantic.records import (
     QueuedRecord,
     RevisedRecord,
     SiteRecord,
+    StoredPage,
     VisitRecord,
     WantedRecord,
 )
@@ -684,13 +684,15 @@ def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
         PageRecord(url=page_url(4), status="failed", http_status=404, reasons=("http 404",)),
     )
     kept.store.save(Batch(pages=pages))
-    found = list(kept.again().kept_pages())
+    found = list(kept.again().stored_pages())
     assert found == [
-        KeptPage(page_url(0), "fetched", 200, 1, "page 0", None, (), b"\x00page"),
-        KeptPage(page_url(2), "fetched", 200, 2, "page 2", "en", ("why",), None, (link(6, None), link(7, 0.5))),
-        KeptPage(page_url(3), "fetched", 200, None, "page 3", None, (), b"copy"),
-        KeptPage(page_url(4), "failed", 404, None, "", None, ("http 404",), None),
-        KeptPage(page_url(5), "redirected", 301, None, "", None, (), None, (LinkRecord(page_url(2), "", "", 0.5, 0),)),
+        StoredPage(page_url(0), "fetched", 200, 1, "page 0", None, (), b"\x00page"),
+        StoredPage(page_url(2), "fetched", 200, 2, "page 2", "en", ("why",), None, (link(6, None), link(7, 0.5))),
+        StoredPage(page_url(3), "fetched", 200, None, "page 3", None, (), b"copy"),
+        StoredPage(page_url(4), "failed", 404, None, "", None, ("http 404",), None),
+        StoredPage(
+            page_url(5), "redirected", 301, None, "", None, (), None, (LinkRecord(page_url(2), "", "", 0.5, 0),)
+        ),
     ]
 
 
@@ -724,7 +726,7 @@ def test_a_page_that_gives_way_is_a_copy_with_its_copies(kept):
     graph = kept.again().link_graph()
     assert (graph.pages, graph.results) == ((SEED.url, page_url(6)), {page_url(6)})
     assert list(kept.again().fingerprints()) == [FingerprintRecord(page_url(6), "01", 2, on_topic=True)]
-    assert {page.url[-1]: page.copy_of for page in kept.again().kept_pages() if page.copy_of} == {
+    assert {page.url[-1]: page.copy_of for page in kept.again().stored_pages() if page.copy_of} == {
         "1": page_url(6),
         "2": page_url(6),
     }
@@ -819,7 +821,7 @@ def test_any_crawl_is_the_same_in_every_store(kept):
     assert sorted(kept.again().known()) == sorted(memory.known())
     assert kept.again().link_graph() == memory.link_graph()
     assert kept.again().link_graph(100) == memory.link_graph(100)
-    assert list(kept.again().kept_pages()) == list(memory.kept_pages())
+    assert list(kept.again().stored_pages()) == list(memory.stored_pages())
     assert len(memory.graph.pages) > 100
 
 
