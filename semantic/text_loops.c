@@ -435,8 +435,9 @@ run_hashes(PyObject *Py_UNUSED(module), PyObject *text)
         }
         for (int blank = pending; blank >= 0; blank--) { /* the blank before it, then the character */
             uint32_t next = blank ? BLANK : code;
-            run = run * BASE + next - window[seen % RUN] * leaving;
-            window[seen % RUN] = next;
+            uint32_t *oldest = &window[(size_t)seen % RUN];
+            run = run * BASE + next - *oldest * leaving;
+            *oldest = next;
             if (++seen >= RUN) {
                 uint64_t hash = mixed(run);
                 if (!(hash & 3)) {
@@ -794,6 +795,22 @@ start_block(Reader *reader, PyObject *tag, int id, PyObject *token)
 
 /* ---- links ---- */
 
+/* A text, a sign and another text. */
+static PyObject *
+with_mark(PyObject *before, char mark, PyObject *after)
+{
+    Py_ssize_t at = PyUnicode_GET_LENGTH(before), length = PyUnicode_GET_LENGTH(after);
+    Py_UCS4 most = Py_MAX(PyUnicode_MAX_CHAR_VALUE(before), PyUnicode_MAX_CHAR_VALUE(after));
+    PyObject *both = PyUnicode_New(at + 1 + length, most);
+
+    if (both == NULL)
+        return NULL;
+    if (PyUnicode_CopyCharacters(both, 0, before, 0, at) < 0 || PyUnicode_WriteChar(both, at, (Py_UCS4)mark) < 0
+        || PyUnicode_CopyCharacters(both, at + 1, after, 0, length) < 0)
+        Py_CLEAR(both);
+    return both;
+}
+
 /* The name of an element in a DOM path: `div#main`, else `div.box`, else `div`. */
 static PyObject *
 path_name(const Tables *tables, PyObject *tag, PyObject *token)
@@ -830,7 +847,7 @@ path_name(const Tables *tables, PyObject *tag, PyObject *token)
         return short_tag;
     }
     PyObject *part = PyUnicode_Substring(value, start, end);
-    name = part == NULL ? NULL : PyUnicode_FromFormat("%U%c%U", short_tag, mark, part);
+    name = part == NULL ? NULL : with_mark(short_tag, mark, part);
     Py_XDECREF(part);
     Py_DECREF(value);
     Py_DECREF(short_tag);

@@ -13,6 +13,7 @@ from semantic.page import SITEMAP, SITEMAP_INDEX, Link, Page, Span
 MAX_TEXT = 200_000  # characters: a short novel, or a manual on one page
 MAX_TITLE = 1000  # characters of a page's title, of an anchor, and of an anchor's title attribute
 MAX_LINKS_TEXT = 1_500_000  # characters of all links with their attributes and surroundings: about 5,000 usual links
+FEW_LINKS = 250  # so many cannot exceed that: one has 5,200 characters at most (address 2,000, DOM path and rel 1,100)
 MAX_SPANS = 20_000  # spans of text with one position
 MAX_NODES = 50_000  # texts and links in the tree of a page
 
@@ -38,10 +39,12 @@ def bounded(page: Page) -> Page:
 
 
 def _links(links: tuple[Link, ...], end: int) -> tuple[Link, ...]:
+    if len(links) <= FEW_LINKS and not any([_is_beyond(link, end) for link in links]):
+        return links
     kept: list[Link] = []
     room = MAX_LINKS_TEXT
     for link in links:
-        if link.end > end or len(link.anchor) > MAX_TITLE or len(link.title) > MAX_TITLE:
+        if _is_beyond(link, end):
             kept.append(_cut(link, end))
         else:
             kept.append(link)
@@ -50,6 +53,10 @@ def _links(links: tuple[Link, ...], end: int) -> tuple[Link, ...]:
         if room < 0:
             return tuple(kept[:-1])
     return tuple(kept)
+
+
+def _is_beyond(link: Link, end: int) -> bool:
+    return link.end > end or len(link.anchor) > MAX_TITLE or len(link.title) > MAX_TITLE
 
 
 def _cut(link: Link, end: int) -> Link:

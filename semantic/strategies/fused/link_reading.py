@@ -48,7 +48,17 @@ _PATH = 2  # tags at the end of a DOM path that form a template: ../shared/resea
 _LONGEST = 8  # parameters in a way; chosen, not measured
 _NUMBER = re.compile(r"[0-9]+")
 Value = TypeVar("Value", bound=Any)
-_Best = tuple[Link, tuple[float, ...], LinkFeatures]
+_REMEMBERED = 20_000  # descriptions whose weights are cached, about 6 MB: menus repeat on every page
+
+
+class _Said(NamedTuple):
+    """What the words of a link come to: their weights as `MASSES` has them, and the words for people."""
+
+    masses: tuple[float, ...]
+    named: str
+
+
+_NOTHING = _Said(_NO_MASSES, "")
 
 
 def _padded(numbers: Sequence[int], slots: int) -> bytes:
@@ -124,37 +134,38 @@ class LinkRowsReader:
     def __init__(self, table: WordTable, reader: LinkReader) -> None:
         self._table = table
         self._reader = reader
+        self._said: dict[LinkFeatures, _Said] = {}
 
     def read(self, page: Page, counts: ConceptCounts) -> LinkRows:
         """One row for each target, in the order of the page, without the page itself."""
-        best: dict[str, _Best] = {}
+        best: dict[str, tuple[Link, _Said]] = {}
         first: dict[str, Link] = {}
         for link, features in zip(page.links, self._reader.describe(page, counts), strict=True):
             if link.url not in first:
                 if not is_page_like(link.url):
                     continue
                 first[link.url] = link
-                best[link.url] = (link, self._masses(features), features)
+                best[link.url] = (link, self._said_by(features))
                 continue
-            masses, held = self._masses(features), best[link.url]
-            if (masses[0], bool(link.anchor)) > (held[1][0], bool(held[0].anchor)):
-                best[link.url] = (link, masses, features)
+            said, (held, held_said) = self._said_by(features), best[link.url]
+            if (said.masses[0], bool(link.anchor)) > (held_said.masses[0], bool(held.anchor)):
+                best[link.url] = (link, said)
         if best.pop(page.url, None):
             del first[page.url]
         return self._rows(page, list(first.values()), list(best.values()))
 
-    def _rows(self, page: Page, first: list[Link], best: list[_Best]) -> LinkRows:
+    def _rows(self, page: Page, first: list[Link], best: list[tuple[Link, _Said]]) -> LinkRows:
         n, host = len(first), host_of(page.url)
         targets = [link.url for link in first]
         said = [_target(url, self._reader.words_of_address(url)) for url in targets]
-        texts = [(link.anchor or link.title)[:_TEXT] for link, _, _ in best]
-        templates = [_template(host, link.dom_path) for link, _, _ in best]
+        texts = [(link.anchor or link.title)[:_TEXT] for link, _ in best]
+        templates = [_template(host, link.dom_path) for link, _ in best]
         tokens = b"".join(
             [
                 target.tokens
                 + (anchor_tokens(text) + context_tokens(link.before, link.after) if text else NO_TEXT + NO_CONTEXT)
                 + template_tokens(path)
-                for target, text, (link, _, _), path in zip(said, texts, best, templates, strict=True)
+                for target, text, (link, _), path in zip(said, texts, best, templates, strict=True)
             ]
         )
         own_templates, template = _each_once(templates)
@@ -165,7 +176,7 @@ class LinkRowsReader:
             tuple([link.anchor for link in first]),
             tuple([f"{link.before}{link.anchor}{link.after}".replace(PARAGRAPH, " ") for link in first]),
             tuple([link.order for link in first]),
-            tuple([self._named(features) for _, _, features in best]),
+            tuple([words.named for _, words in best]),
             own_templates,
             folders,
             queries,
@@ -175,17 +186,23 @@ class LinkRowsReader:
             np.array([target.depth for target in said], np.int32),
             np.array(list(map(anchor_number, texts)), np.int32),
             np.frombuffer(bytearray(tokens), np.int32).reshape(n, SLOTS),
-            np.array([masses for _, masses, _ in best], np.float32).reshape(n, len(MASSES)),
+            np.array([words.masses for _, words in best], np.float32).reshape(n, len(MASSES)),
             np.array([target.host != host for target in said], bool),
-            np.array([link.order / max(1, len(page.links)) for link, _, _ in best], np.float32),
+            np.array([link.order / max(1, len(page.links)) for link, _ in best], np.float32),
         )
 
-    def _named(self, features: LinkFeatures) -> str:
-        return "" if features == NO_WORDS else self._table.describe(word for words in features for word in words)
+    def _said_by(self, features: LinkFeatures) -> _Said:
+        if features == NO_WORDS:
+            return _NOTHING
+        said = self._said.get(features)
+        if said is None:
+            if len(self._said) >= _REMEMBERED:
+                self._said.clear()
+            named = self._table.describe(word for words in features for word in words)
+            said = self._said[features] = _Said(self._masses(features), named)
+        return said
 
     def _masses(self, features: LinkFeatures) -> tuple[float, ...]:
-        if features == NO_WORDS:
-            return _NO_MASSES
         weight, layer = self._table.weight, self._table.layer
 
         def sum_of(words: Sequence[int]) -> float:
