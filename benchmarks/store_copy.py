@@ -10,6 +10,7 @@ import contextlib
 import os
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from benchmarks import neo4j_server
@@ -31,13 +32,19 @@ def main() -> None:
         os.environ.update(NEO4J_USERNAME=neo4j_server.USER, NEO4J_PASSWORD=server.password)
         for source, target in ((str(first), server.uri), (server.uri, str(second))):
             began = time.monotonic()
-            rows = copy(source, target)
+            stages: dict[str, float] = {}
+            rows = copy(source, target, partial(note, stages, began))
             seconds = time.monotonic() - began
             load = os.getloadavg()[0]
             way = "to Neo4j" if target == server.uri else "from Neo4j"
             size = f"{rows['pages']:,} pages, {rows['links']:,} links"
             speed = f"{rows['links'] / seconds:,.0f} links/s"
             print(f"{way}: {size} in {seconds:.0f} s at load {load:.1f}: {speed}", flush=True)
+            print("  " + ", ".join(f"{stage} until {second:.0f} s" for stage, second in stages.items()), flush=True)
+
+
+def note(stages: dict[str, float], began: float, stage: str, done: int) -> None:
+    stages[stage] = time.monotonic() - began
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def fill_store(where: str, pages: int) -> None:
     store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
     for batch in _batches(pages):
         store.save(batch)
-    store.make_whole()
+    store.wait_until_filled()
     store.close()
 
 
