@@ -1,7 +1,7 @@
-"""`ontocrawl try URL`: one page fetched and judged, with its links in their order, before any crawl or by one.
+"""`ontocrawl try URL`: fetch one page, judge it, and show its links in the order in which a crawl would follow them.
 
-It is the crawl itself, of one page and into memory: robots.txt, redirects, scope and politeness are the crawl's own,
-and nothing is written.
+This runs a real crawl of one page with a store in memory. So robots.txt, redirects, scope and politeness are those of
+a crawl, and nothing is written to disk. With --store the page is judged with what that crawl has learned.
 """
 
 import asyncio
@@ -33,13 +33,12 @@ from semantic.records import Batch, QueuedRecord, Resumed
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
 
-SHOWN = 20  # links
 MENTIONED = 10  # concepts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A link that would wait. `known`: what the crawl of the store has made of its address, '' for a new one."""
+    """A link that would be queued. `known`: the state of its address in the store's crawl, '' if it is new there."""
 
     url: str
     priority: float
@@ -50,7 +49,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """What came of it. `url` is where redirects ended, `asked` where they began; `status` as in the graph."""
+    """The result. `asked`: the address as given; `url`: the one to which it redirects; `status`: as in the graph."""
 
     asked: str
     url: str
@@ -87,7 +86,7 @@ def run(  # noqa: PLR0913 - what may be typed
 
 
 def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> Tried:
-    """The same by what a crawl has learned, with its settings where no others are typed."""
+    """Try the page with what the store's crawl has learned, and with its settings unless others are typed."""
     kept = asdict(stored_settings(opened)) | {"recrawl": False, "watch": False, "warc": None, "until_covered": None}
     settings = make_settings({**kept, **_given(typed), "seeds": [url], "max_pages": 1, "store": MEMORY})
     seeds = stored_seeds(opened)
@@ -120,10 +119,10 @@ def _known(row: Mapping[str, Any]) -> str:
 
 
 class _OnePage(MemoryStore):
-    """The record of the page alone: what is said anew of pages that the understanding has learned of is left out."""
+    """A store for the one page. Other pages that are judged again, from the crawl of --store, are ignored."""
 
     def save(self, batch: Batch) -> None:
-        """Keep what is of this page."""
+        """Save the batch without judgements of pages that are not in this store."""
         own = {page.url for page in batch.pages} | self.graph.pages.keys()
         super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
 

@@ -45,7 +45,18 @@ def installed(built, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("installed") / "env"
     run(BIN / "uv", "venv", "--quiet", "--python", sys.executable, folder, cwd=folder.parent)
     given = ("--constraint", ROOT / "requirements.lock", built[1])
-    run(BIN / "uv", "pip", "install", "--quiet", "--python", folder / "bin" / "python", *given, cwd=folder.parent)
+    run(
+        BIN / "uv",
+        "pip",
+        "install",
+        "--quiet",
+        "--link-mode",
+        "symlink",
+        "--python",
+        folder / "bin" / "python",
+        *given,
+        cwd=folder.parent,
+    )
     return folder
 
 
