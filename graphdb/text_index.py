@@ -1,4 +1,4 @@
-"""Full-text search of a crawl's pages: one SQLite file (FTS5) beside the store, for every kind of store.
+"""Full-text search of a crawl's pages: one SQLite file (FTS5) for each store, in the user's cache.
 
 Theory. Chinese has no blanks between words, and a search term is often segmented differently from the page. So a run of
 Han characters is indexed as its overlapping pairs, and searched as a phrase of pairs. That finds exactly the texts that

@@ -44,19 +44,11 @@ def installed(built, tmp_path_factory) -> Path:
     """An environment that holds the wheel, the versions of the lock, and nothing else."""
     folder = tmp_path_factory.mktemp("installed") / "env"
     run(BIN / "uv", "venv", "--quiet", "--python", sys.executable, folder, cwd=folder.parent)
-    given = ("--constraint", ROOT / "requirements.lock", built[1])
-    run(
-        BIN / "uv",
-        "pip",
-        "install",
-        "--quiet",
-        "--link-mode",
-        "symlink",
-        "--python",
-        folder / "bin" / "python",
-        *given,
-        cwd=folder.parent,
-    )
+    words = [BIN / "uv", "pip", "install", "--quiet", "--link-mode", "symlink", "--python", folder / "bin" / "python"]
+    words += ["--constraint", ROOT / "requirements.lock", built[1]]
+    cached = subprocess.run([*words, "--offline"], cwd=folder.parent, capture_output=True, check=False)
+    if cached.returncode:  # the first time: not all is in uv's cache
+        run(*words, cwd=folder.parent)
     return folder
 
 
