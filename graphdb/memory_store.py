@@ -254,7 +254,7 @@ class MemoryStore:
         """Every answered address as it was stored: pages in the order of fetching, then copies, then what was not a
         page.
         """
-        return (self._kept(url) for url in sorted(self.known(), key=self._rank))
+        return (self._stored_page(url) for url in sorted(self.known(), key=self._rank))
 
     def unremembered(self) -> Iterator[StoredPage]:
         """Those of `stored_pages` that were answered after the strategy's memory was saved."""
@@ -265,7 +265,7 @@ class MemoryStore:
         row = self._graph.pages[url]
         return row["status"] != "fetched", row.get("order", inf), url
 
-    def _kept(self, url: str) -> StoredPage:
+    def _stored_page(self, url: str) -> StoredPage:
         row = self._graph.pages[url]
         links: list[LinkRecord] = []
         if "content" not in row:

@@ -72,8 +72,8 @@ def copy(  # noqa: PLR0913 - what may be wanted of a copy
         goal = _open_graph(target, tell=tell)
         try:
             goal.claim()
-            told = progress or (lambda stage, pages: None)
-            return copy_graph(origin.connection, goal.connection, told, with_memory=with_memory, anew=anew)
+            report = progress or (lambda stage, pages: None)
+            return copy_graph(origin.connection, goal.connection, report, with_memory=with_memory, anew=anew)
         finally:
             goal.close()
     finally:

@@ -24,15 +24,17 @@ TAGS = {Position.STRONG: "strong", Position.EMPHASIS: "b"}  # for a part of a bl
 BLOCKS = {Position.H1: "h1", Position.H2: "h2"}  # for a whole block
 
 
-def rebuilt_record(held: RecordedAnswer, moment: datetime, info: str) -> bytes | None:
+def rebuilt_record(answer: RecordedAnswer, moment: datetime, info: str) -> bytes | None:
     """The WARC record of an answer; None for a feed or a sitemap, which are lists of links and not pages."""
-    if held.page is not None and held.page.source:
+    if answer.page is not None and answer.page.source:
         return None
-    body = rebuilt_html(held.page).encode("utf-8", "replace") if held.page else b""
-    kind = [(b"Content-Type", b"text/html; charset=utf-8")] if held.page else []
-    told = [(name.encode(), value.encode("utf-8", "replace")) for name, value in held.headers.items()]
+    body = rebuilt_html(answer.page).encode("utf-8", "replace") if answer.page else b""
+    kind = [(b"Content-Type", b"text/html; charset=utf-8")] if answer.page else []
+    headers = [(name.encode(), value.encode("utf-8", "replace")) for name, value in answer.headers.items()]
     length = (b"Content-Length", b"%d" % len(body))
-    exchange = Exchange(held.url, moment, b"", (), _status_line(held.status), (*told, *kind, length, FIELD), body)
+    exchange = Exchange(
+        answer.url, moment, b"", (), _status_line(answer.status), (*headers, *kind, length, FIELD), body
+    )
     return pack_response(exchange, info)
 
 
@@ -150,6 +152,6 @@ def rebuilt_records(
     """Address and record of each answer. `moments`: address -> time of the fetch (ISO text); answers without one are
     skipped.
     """
-    for held in answers:
-        if held.url in moments:
-            yield held.url, rebuilt_record(held, datetime.fromisoformat(moments[held.url]), info)
+    for answer in answers:
+        if answer.url in moments:
+            yield answer.url, rebuilt_record(answer, datetime.fromisoformat(moments[answer.url]), info)

@@ -51,16 +51,16 @@ def _answer(kept: StoredPage) -> RecordedAnswer | None:
     """The answer of an address; None if there was none."""
     if kept.http_status is None:
         return None
-    held = RecordedAnswer(identity(kept.url), kept.url, kept.http_status, {})
+    found = RecordedAnswer(identity(kept.url), kept.url, kept.http_status, {})
     if kept.status == "redirected":
-        return held._replace(headers={"location": kept.links[0].url})
+        return found._replace(headers={"location": kept.links[0].url})
     if kept.copy_of is not None:
-        return held._replace(status=301, headers={"location": kept.copy_of})
+        return found._replace(status=301, headers={"location": kept.copy_of})
     if kept.status == "fetched":
         page = page_of_stored(kept)
-        return held._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
+        return found._replace(page=page, linked=list(dict.fromkeys(identity(link.url) for link in page.links)))
     kind, _, detail = (kept.reasons or ("",))[0].partition(": ")
-    return held._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
+    return found._replace(headers={"content-type": detail} if kind == "not HTML" else {}, problem=detail or kind)
 
 
 def page_of_stored(kept: StoredPage) -> Page:

@@ -129,11 +129,11 @@ def _message(kind: WarcRecordType, exchange: Exchange, info: str) -> WarcRecord:
 
 
 def _head(line: bytes, headers: tuple[tuple[bytes, bytes], ...]) -> bytes:
-    fields = (b"%s: %s\r\n" % (_kept_name(name), value) for name, value in headers)
+    fields = (b"%s: %s\r\n" % (_field_name(name), value) for name, value in headers)
     return line + b"\r\n" + b"".join(fields) + b"\r\n"
 
 
-def _kept_name(name: bytes) -> bytes:
+def _field_name(name: bytes) -> bytes:
     return b"X-Crawler-Transfer-Encoding" if name.lower() == b"transfer-encoding" else name
 
 

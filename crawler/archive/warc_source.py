@@ -65,8 +65,8 @@ class ArchiveSource:
         for file in archive_files(path):
             self._read(file)
         if not self._pages:
-            told = self.remarks[0] if self.remarks else f"{path} holds no HTTP responses"
-            raise SettingsError(told, "give a WARC file (.warc, .warc.gz, .warc.xz)")
+            message = self.remarks[0] if self.remarks else f"{path} holds no HTTP responses"
+            raise SettingsError(message, "give a WARC file (.warc, .warc.gz, .warc.xz)")
         self._name_tracked()
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
@@ -100,18 +100,18 @@ class ArchiveSource:
                     self._take(response)
                     number += 1
         except (OSError, EOFError, lzma.LZMAError) as error:
-            told = f"only its first {number:,} answers could be read: {error}" if number else str(error)
-            self.remarks.append(f"{file}: {told}")
+            message = f"only its first {number:,} answers could be read: {error}" if number else str(error)
+            self.remarks.append(f"{file}: {message}")
 
     def _take(self, response: Response) -> None:
         name = identity(response.url)
-        held = self._pages.get(name)
+        before = self._pages.get(name)
         ours = response.software.startswith(OURS)
-        better = held is None or (held.status != 200 and response.status == 200)
-        if (not better and not ours) or (held is not None and response.status == 304):
+        better = before is None or (before.status != 200 and response.status == 200)
+        if (not better and not ours) or (before is not None and response.status == 304):
             return
         page = _recorded(response)
-        if better or held is None:
+        if better or before is None:
             self._pages[name] = page
             self.spelled[name] = response.url
         if ours:

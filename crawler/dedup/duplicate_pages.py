@@ -118,9 +118,9 @@ class FirstOf:
 
     def forget(self, number: int) -> None:
         """Remove the hashes with this number; looks at all hashes."""
-        held = [int(key) for key in self._hashes[self._numbers == number]]
+        matching = [int(key) for key in self._hashes[self._numbers == number]]
         others = [key for found in (self._fresh, self._changed) for key, other in found.items() if other == number]
-        self._changed |= dict.fromkeys([*held, *others])
+        self._changed |= dict.fromkeys([*matching, *others])
 
     def add(self, key: int, number: int) -> None:
         """Add a hash that is not in the map."""
@@ -153,8 +153,8 @@ class HashSet:
         found = self._fresh.intersection(hashes)
         if len(self._sorted):
             wanted = np.array(hashes, np.int64)
-            held = self._sorted[self._sorted[:-1].searchsorted(wanted)] == wanted
-            found.update(wanted[held].tolist())
+            matching = self._sorted[self._sorted[:-1].searchsorted(wanted)] == wanted
+            found.update(wanted[matching].tolist())
         return found
 
     def add(self, one: int) -> None:

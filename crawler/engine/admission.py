@@ -73,7 +73,7 @@ class Admission:
     `forget`: called with the address of a waiting link that will probably not be fetched in this run.
     """
 
-    def __init__(  # noqa: PLR0913 - all that has a say
+    def __init__(  # noqa: PLR0913 - everything that decides
         self,
         limits: Limits,
         hosts: Hosts,

@@ -76,8 +76,8 @@ class PatientRecord:
                 return ask()
             except StoreError as error:
                 if not isinstance(error, StoreAway) or self._now() >= until or self._stop.wait(RETRY_SECONDS):
-                    mended = "" if isinstance(error, StoreAway) else "once that is fixed, "
-                    raise CrawlBroken(str(error), f"{error.cure}; {mended}the same command goes on") from error
+                    fixed = "" if isinstance(error, StoreAway) else "once that is fixed, "
+                    raise CrawlBroken(str(error), f"{error.cure}; {fixed}the same command goes on") from error
                 if until == math.inf:
                     until = self._now() + AWAY_SECONDS
                     self._tell(f"{error}\n  it is asked again for {AWAY_SECONDS:g} s; the crawl waits until it answers")

@@ -276,12 +276,12 @@ def _exchange(parts: SplitResult, sent: datetime, conditions: Conditions, answer
     path = path if path.startswith("/") else f"/{path}"
     port = f":{parts.port}" if parts.port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
     host = parts.netloc.rpartition(":")[0] if parts.port is not None and not port else parts.netloc
-    told = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)
+    request_fields = (("Host", host), ("User-Agent", USER_AGENT), *_FIELDS, *conditions)
     return Exchange(
         answer.url,
         sent,
         f"GET {path} HTTP/1.1".encode(),
-        tuple((name.lower().encode(), value.encode()) for name, value in told),
+        tuple((name.lower().encode(), value.encode()) for name, value in request_fields),
         answer.head[0].rstrip(b"\r\n"),
         answer.fields,
         bytes(answer.coded),

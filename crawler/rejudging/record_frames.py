@@ -1,8 +1,8 @@
 """Make frames (`semantic.frame`) of recorded pages, in the record's order. Many pages are shared among processes.
 
-The processes are of the kind that reads pages (`crawler.sandbox.reading_process`): started anew by a command, and not
-by `multiprocessing`, which would run the main module of a script again in each of them. One takes pickles on its
-standard input, the analyst first, answers in the same order, and ends with that input.
+The processes are like those that read pages (`crawler.sandbox.reading_process`): started by a command, not by
+`multiprocessing`, which would run the main module of a script again in each of them. A process takes pickles on its
+standard input, the analyst first, answers in the same order, and ends with its input.
 """
 
 import gc

@@ -95,12 +95,12 @@ class RecordedWeb:
 
     def answer(self, url: str) -> Fetched:
         """The answer of `ArchiveSource.fetch`, with an empty body."""
-        held = self._answers.get(identity(url))
-        if held is None:
+        found = self._answers.get(identity(url))
+        if found is None:
             return Fetched(url, 404, {}, b"")
-        if held.url != url:
-            return Fetched(url, 301, {"location": held.url}, b"")
-        return Fetched(url, held.status, held.headers, b"")
+        if found.url != url:
+            return Fetched(url, 301, {"location": found.url}, b"")
+        return Fetched(url, found.status, found.headers, b"")
 
     def read(self, body: bytes, url: str, headers: Mapping[str, str]) -> Page:
         """The page that `read_page` made at `url`; raises the PageError that it raised. A `Reader`."""
@@ -147,7 +147,7 @@ class RecordedWeb:
 
     @cached_property
     def _moved(self) -> dict[str, str]:
-        return {name: held.headers["location"] for name, held in self._answers.items() if _moves(held)}
+        return {name: found.headers["location"] for name, found in self._answers.items() if _moves(found)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,8 @@ def _made(name: Path, state: str, folder: Path, source: Callable[[], _Source], t
     except sqlite3.Error as error:
         raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
     except OSError as error:
-        told = f"the cache in {folder} cannot be written: {error.strerror}"
-        raise SettingsError(told, "give --out a folder beside which files can be written") from error
+        message = f"the cache in {folder} cannot be written: {error.strerror}"
+        raise SettingsError(message, "give --out a folder beside which files can be written") from error
     return file
 
 
@@ -256,16 +256,24 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
     connection.executescript(_TABLES)
     linked: dict[str, Sequence[str]] = {}
     moved: dict[str, str] = {}
-    for number, held in enumerate(source.answers, 1):
-        packed = _packed(held.page) if held.page else None
+    for number, found in enumerate(source.answers, 1):
+        packed = _packed(found.page) if found.page else None
         connection.execute(
             _INSERT,
-            (held.name, held.url, held.status, json.dumps(dict(held.headers)), packed, held.problem, _text(held.page)),
+            (
+                found.name,
+                found.url,
+                found.status,
+                json.dumps(dict(found.headers)),
+                packed,
+                found.problem,
+                _text(found.page),
+            ),
         )
-        if held.status == 200:
-            linked[held.name] = held.linked
-        elif _moves(held):
-            moved[held.name] = held.headers["location"]
+        if found.status == 200:
+            linked[found.name] = found.linked
+        elif _moves(found):
+            moved[found.name] = found.headers["location"]
         if number % TELL_EVERY == 0:
             tell(f"  {number} answers read")
     connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
@@ -277,14 +285,14 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
 def _read(answer: tuple[str, Fetched]) -> RecordedAnswer:
     """An answer of an archive, with its page."""
     name, fetched = answer
-    held = RecordedAnswer(name, fetched.url, fetched.status, fetched.headers)
+    found = RecordedAnswer(name, fetched.url, fetched.status, fetched.headers)
     if fetched.status != 200:
-        return held
-    held = held._replace(linked=measures.names_linked(fetched.body, name))
+        return found
+    found = found._replace(linked=measures.names_linked(fetched.body, name))
     try:
-        return held._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
+        return found._replace(page=read_page(fetched.body, fetched.url, fetched.headers))
     except PageError as error:
-        return held._replace(problem=str(error))
+        return found._replace(problem=str(error))
 
 
 def _text(page: Page | None) -> str | None:

@@ -33,9 +33,9 @@ def browser_address(connection: Connection) -> str:
     """The address of this server's Neo4j Browser, as far as the server reports it."""
     host = urlsplit(connection.address.uri).hostname or "127.0.0.1"
     try:
-        told = next(connection.read(ADDRESS), {}).get("value") or ""
+        reported = next(connection.read(ADDRESS), {}).get("value") or ""
     except StoreError:  # a user who may not ask
-        told = ""
-    name, _, port = str(told).rpartition(":")
+        reported = ""
+    name, _, port = str(reported).rpartition(":")
     port = port if port.isdigit() else str(HTTP_PORT)
     return f"http://{host if name in ('', 'localhost', '0.0.0.0') else name}:{port}/browser/"

@@ -55,7 +55,7 @@ RESTORE = (
     "put a copy of the whole folder in its place, or crawl into another --store, "
     "with --archive DIR if --warc DIR has kept what was fetched"
 )
-GONE = "what it held is lost, unless there is a copy to put in its place"
+GONE = "its content is lost, unless there is a copy to put in its place"
 ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 
 
@@ -180,16 +180,16 @@ class EmbeddedStore(GraphStore):
     def _wait(self, is_reached: Callable[[State], bool]) -> None:
         """Wait for the server, restarting it if it has died."""
         began = time.monotonic()
-        told = False
+        is_reported = False
         while not is_reached(state := read_state(self._user.folder)):
             if state.failed:
                 raise StoreError(f"{REFUSED[0]}: {state.failed}", REFUSED[1])
             self._keep_server()
-            if not told and time.monotonic() - began > TELL_SECONDS:
+            if not is_reported and time.monotonic() - began > TELL_SECONDS:
                 self._tell(
                     "the graph is being filled with what was saved; this takes up to half a minute on an idle machine"
                 )
-                told = True
+                is_reported = True
             time.sleep(LOOK_SECONDS)
 
 

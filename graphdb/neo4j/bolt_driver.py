@@ -68,7 +68,7 @@ class Connection:
         self.address = address
         self._database = database
         self._away = False
-        with self._told(*REFUSED):
+        with self._as_store_error(*REFUSED):
             self._driver = GraphDatabase.driver(
                 address.uri, auth=(address.user, address.password), max_transaction_retry_time=RETRY_SECONDS
             )
@@ -122,8 +122,8 @@ class Connection:
             raise StoreError(what, READER_CURE)
         with self._session("READ", WRONG_QUERY) as session:
             if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
-                told = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
-                _refuse(objection_to_plan(told.query_type, told.plan))
+                summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                _refuse(objection_to_plan(summary.query_type, summary.plan))
             return _ask(session, cypher, parameters)
 
     def look_anew(self) -> None:
@@ -145,11 +145,11 @@ class Connection:
         open_session = self._driver.session(
             database=self._database, default_access_mode=access, auth=(reader.user, reader.password) if reader else None
         )
-        with self._told(*refused), open_session as session:
+        with self._as_store_error(*refused), open_session as session:
             yield session
 
     @contextlib.contextmanager
-    def _told(self, refused: str, cure: str) -> Iterator[None]:
+    def _as_store_error(self, refused: str, cure: str) -> Iterator[None]:
         from neo4j.exceptions import (
             AuthError,
             ConfigurationError,

@@ -320,8 +320,8 @@ def _judged(record: JudgedRecord) -> Row:
 
 def _shares(shares: Shares) -> str | None:
     """Shares as JSON text, because a graph's properties cannot be maps."""
-    told = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
-    return json.dumps(told, ensure_ascii=False) if told else None
+    rounded = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
+    return json.dumps(rounded, ensure_ascii=False) if rounded else None
 
 
 def _replaced(record: CopyRecord) -> Row:

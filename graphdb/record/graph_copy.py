@@ -60,14 +60,14 @@ class Sums:
 
     def differences(self, other: "Sums") -> list[str]:
         """The differences in words, none if both are equal."""
-        told = []
+        found = []
         for kind in sorted(self.kinds.keys() | other.kinds.keys()):
             mine, theirs = self.kinds.get(kind, [0, 0]), other.kinds.get(kind, [0, 0])
             if mine[0] != theirs[0]:
-                told.append(f"{kind}: {mine[0]:,} and {theirs[0]:,}")
+                found.append(f"{kind}: {mine[0]:,} and {theirs[0]:,}")
             elif mine[1] != theirs[1]:
-                told.append(f"{kind}: as many, and not the same")
-        return told
+                found.append(f"{kind}: as many, and not the same")
+        return found
 
 
 def _plain(value: Any) -> Any:
@@ -105,11 +105,11 @@ def copy_graph(
     addresses = _addresses(source)
     for stage, read in (("pages", _read_pages), ("relations", _read_relations)):
         left = [row for row in addresses if done.is_open(stage, row[0])]
-        told = len(addresses) - len(left)
+        pages_done = len(addresses) - len(left)
         for part in _ahead(source, stage, _parted(left), read):
             done = _write(target, done, part)
-            told += len(part[1])
-            progress(stage, told)
+            pages_done += len(part[1])
+            progress(stage, pages_done)
     _finish(source, target, crawl, done, with_memory=with_memory)
     return _checked(done.sums, target, progress)
 
@@ -343,9 +343,9 @@ def _finish(
 def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, int]:
     """Read the copy back; if it is equal to what was written, it is no longer marked as under way."""
     read_back = sums_of(target, progress)
-    told = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
-    if told:
-        raise StoreError(f"the copy differs from the source: {'; '.join(told)}", EMPTY_CURE)
+    found = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
+    if found:
+        raise StoreError(f"the copy differs from the source: {'; '.join(found)}", EMPTY_CURE)
     target.write(lambda run: run(statements("copy")["note"], copying=None))
     return sums.numbers()
 
@@ -355,9 +355,9 @@ def _compared(source: Connection, target: Connection, progress: Progress) -> dic
     step.
     """
     sums, there = sums_of(source, progress), sums_of(target, progress)
-    told = sums.differences(there)
-    if told:
-        raise StoreError(f"the target already contains this crawl in another state: {'; '.join(told)}", EMPTY_CURE)
+    found = sums.differences(there)
+    if found:
+        raise StoreError(f"the target already contains this crawl in another state: {'; '.join(found)}", EMPTY_CURE)
     return sums.numbers()
 
 

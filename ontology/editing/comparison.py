@@ -25,16 +25,16 @@ def difference(
     if before.syntax == "omn":  # in Manchester syntax the frame of a class also declares it
         wanted |= {each for each in now - was if (each.prop, each.value) == (TYPE, CLASS)}
     lost = (before.sums - after.sums).total() - len(given_up)
-    told = [
-        _told("lost", was - now - given_up),
-        _told("missing", (wanted - now) | (replaced - {replace(each, datatype="") for each in now - was})),
-        _told("too much", now - was - wanted),
+    problems = [
+        _described("lost", was - now - given_up),
+        _described("missing", (wanted - now) | (replaced - {replace(each, datatype="") for each in now - was})),
+        _described("too much", now - was - wanted),
         f"{lost} axioms lost" if lost > 0 else "",
-        _told("still there", given_up & now),
+        _described("still there", given_up & now),
     ]
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, problems))
 
 
-def _told(what: str, statements: set[Statement]) -> str:
+def _described(what: str, statements: set[Statement]) -> str:
     shown = sorted(f"<{each.subject}> <{each.prop}> {each.value}" for each in statements)[:_SHOWN]
     return f"{what} {len(statements)}: {', '.join(shown)}" if statements else ""

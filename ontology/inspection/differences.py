@@ -57,8 +57,8 @@ def _of_topic(old: Ontology, new: Ontology) -> Iterator[Difference]:
     for prop in dict.fromkeys((*old.relatedness, *new.relatedness)):
         was, now = old.relatedness.get(prop), new.relatedness.get(prop)
         if was != now:
-            told = (None if v is None else f"{v:g} at <{prop}>" for v in (was, now))
-            yield Difference("relatedness", "", "", *told)
+            texts = (None if v is None else f"{v:g} at <{prop}>" for v in (was, now))
+            yield Difference("relatedness", "", "", *texts)
 
 
 def _moved(old: Ontology, new: Ontology) -> dict[str, str]:

@@ -139,10 +139,10 @@ class _Planning:
             self._state(self._text(iri, self._style.name_property, term))
         for note in kept.notes:
             self._state(replace(note, subject=iri))
-        told = f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""
+        detail = f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""
         if kind == "individual":
-            told = f" of {self._of(above)}, as {self._of(parents)} is one"
-        self._done(f"new {'individual' if kind == 'individual' else 'class'} {name}{told}")
+            detail = f" of {self._of(above)}, as {self._of(parents)} is one"
+        self._done(f"new {'individual' if kind == 'individual' else 'class'} {name}{detail}")
 
     def _place(self, iri: str, kind: ConceptKind, parents: list[str], above: list[str]) -> None:
         """State the type and parents of a new concept. An individual gets the classes of the individual it was proposed

@@ -126,7 +126,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
 
 
 def _statements(base: str, root: str, labels: Sequence[Term], languages: Sequence[str]) -> Iterator[Statement]:
-    told = [language for language in languages if language in _TELLING] or ["en"]
+    tags = [language for language in languages if language in _TELLING] or ["en"]
     for prop, english, about, chinese, about_chinese in _PROPERTIES:
         yield link(prop, TYPE, ANNOTATION_PROPERTY)
         for language, label, comment in (("en", english, about), ("zh", chinese, about_chinese)):
@@ -139,7 +139,7 @@ def _statements(base: str, root: str, labels: Sequence[Term], languages: Sequenc
         iri = f"{base}#{local}"
         yield link(iri, TYPE, CLASS)
         yield link(iri, SUBCLASS, root)
-        for language in told:
+        for language in tags:
             name = next((term.text for term in labels if _primary(term.language) == language), labels[0].text)
             yield Statement(iri, RDFS + "label", named[language].format(name=name), language)
             yield Statement(iri, RDFS + "comment", _RENAME[language], language)

@@ -165,12 +165,12 @@ def sums(graph: "Graph") -> Counter[str]:
     """A checksum for each triple; a blank node is represented by everything said about it."""
     from rdflib import BNode
 
-    told = _blank_sums(graph)
+    blank_sums = _blank_sums(graph)
     found: Counter[str] = Counter()
     for subject, prop, value in graph:
         if not isinstance(subject, BNode):
-            found[_sum(str(subject), str(prop), told.get(value) or _term(value))] += 1
-    found.update(told.values())
+            found[_sum(str(subject), str(prop), blank_sums.get(value) or _term(value))] += 1
+    found.update(blank_sums.values())
     return found
 
 
@@ -182,7 +182,7 @@ def _blank_sums(graph: "Graph") -> dict["Node", str]:
     for subject, prop, value in graph:
         if isinstance(subject, BNode):
             rows.setdefault(subject, []).append((str(prop), value))
-    told: dict[Node, str] = {}
+    blank_sums: dict[Node, str] = {}
     entered: set[Node] = set()
     waiting = list(rows)
     while waiting:
@@ -194,9 +194,11 @@ def _blank_sums(graph: "Graph") -> dict["Node", str]:
             continue
         entered.add(node)
         waiting.pop()
-        if node not in told:
-            told[node] = _sum(*sorted(f"{prop} {told.get(value) or _term(value)}" for prop, value in rows[node]))
-    return told
+        if node not in blank_sums:
+            blank_sums[node] = _sum(
+                *sorted(f"{prop} {blank_sums.get(value) or _term(value)}" for prop, value in rows[node])
+            )
+    return blank_sums
 
 
 def _term(node: "Node") -> str:

@@ -20,7 +20,7 @@ _NO_LIBRARY = (
     "install it beside ontocrawl: pip install 'ontocrawl[hownet]' (with pipx: pipx inject ontocrawl OpenHowNet)"
 )
 _GET = (
-    'get it where there is a network: python -c "import OpenHowNet; OpenHowNet.download()"; it is put into '
+    'download it (needs a network): python -c "import OpenHowNet; OpenHowNet.download()"; it is put into '
     "~/.openhownet/resources (HowNet_dict_complete, sememe_all, sememe_triples_taxonomy.txt), which may be copied"
 )
 

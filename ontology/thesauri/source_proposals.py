@@ -33,14 +33,14 @@ def proposals_of(
         by_word[entry.word].append(entry)
     best: dict[str, tuple[tuple[int, int], Proposal]] = {}
     for word, some in by_word.items():
-        told = {text: _told(text, word, telling) for text in {entry.text for entry in some}}
-        highest = max(told.values())
+        overlaps = {text: _overlap(text, word, telling) for text in {entry.text for entry in some}}
+        highest = max(overlaps.values())
         for entry in some:
             key = same_word_key(entry.term)
-            if key in known or not key or (highest and not told[entry.text]):
+            if key in known or not key or (highest and not overlaps[entry.text]):
                 continue
             for concept in concepts.get(word, ()):
-                rank = (told[entry.text], -_KINDS.index(entry.kind))
+                rank = (overlaps[entry.text], -_KINDS.index(entry.kind))
                 if key not in best or rank > best[key][0]:
                     best[key] = rank, _proposal(entry, concept)
     found = sorted(best.values(), key=lambda pair: (-pair[0][0], -pair[0][1], pair[1].term))
@@ -56,7 +56,7 @@ def _concepts(ontology: Ontology, usable: Sequence[str]) -> Mapping[str, list[st
     return found
 
 
-def _told(text: str, word: str, telling: Sequence[str]) -> int:
+def _overlap(text: str, word: str, telling: Sequence[str]) -> int:
     """The number of other words of the ontology in an entry."""
     folded = same_word_key(text)
     words = set(re.findall(r"[^\W_]+", folded))

@@ -23,7 +23,7 @@ def vocabulary_entries(other: Ontology, wanted: Wanted) -> Iterator[Entry]:
 
 
 def _of_concept(concept: Concept, key: str, below: Sequence[str], other: Ontology) -> Iterator[Entry]:
-    text = _told(concept)
+    text = _names_of(concept)
     for label in concept.labels:
         if label.kind in _NAMING and same_word_key(label.text) != key:
             yield _entry(key, Kind.SYNONYM, label, text, concept.iri)
@@ -31,10 +31,10 @@ def _of_concept(concept: Concept, key: str, below: Sequence[str], other: Ontolog
         for iri in iris:
             found = other.concepts.get(iri)
             if found is not None and found.labels and not found.deprecated:
-                yield _entry(key, kind, found.labels[0], f"{text}: {_told(found)}", found.iri)
+                yield _entry(key, kind, found.labels[0], f"{text}: {_names_of(found)}", found.iri)
 
 
-def _told(concept: Concept) -> str:
+def _names_of(concept: Concept) -> str:
     return ", ".join(label.text for label in concept.labels if label.kind in _NAMING)
 
 

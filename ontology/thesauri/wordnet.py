@@ -15,7 +15,7 @@ from ontology.thesauri.entries import Entry, Wanted
 _NOUN = "n"
 _NO_LIBRARY = "install it beside ontocrawl: pip install 'ontocrawl[wordnet]' (with pipx: pipx inject ontocrawl wn)"
 _GET = (
-    "get one where there is a network: python -m wn download oewn:2024 (English), or omw-cmn:1.4 (Chinese); it is put "
+    "download one (needs a network): python -m wn download oewn:2024 (English), or omw-cmn:1.4 (Chinese); it is put "
     "into {folder}. A file that you have: python -c \"import wn; wn.add('FILE')\". Another folder: set WN_DATA_DIR"
 )
 _LANGUAGES = {"cmn": "zh", "zh": "zh", "en": "en"}
@@ -51,7 +51,7 @@ def _get(wn: Any) -> str:
 
 def _of_synset(synset: Any, key: str, languages: list[str]) -> Iterator[Entry]:
     spoken = _tag(synset.lexicon().language)
-    text = _told(synset)
+    text = _described(synset)
     for lemma in synset.lemmas():
         yield Entry(word=key, kind=Kind.SYNONYM, term=lemma, language=spoken, text=text, place=synset.id)
     for language in languages:
@@ -64,11 +64,11 @@ def _of_synset(synset: Any, key: str, languages: list[str]) -> Iterator[Entry]:
     for kind, others in ((Kind.NARROWER, synset.hyponyms()), (Kind.RELATED, synset.meronyms())):
         for other in others:
             if lemmas := other.lemmas():
-                told = f"{text} > {_told(other)}"
-                yield Entry(word=key, kind=kind, term=lemmas[0], language=spoken, text=told, place=other.id)
+                description = f"{text} > {_described(other)}"
+                yield Entry(word=key, kind=kind, term=lemmas[0], language=spoken, text=description, place=other.id)
 
 
-def _told(synset: Any) -> str:
+def _described(synset: Any) -> str:
     return f"{', '.join(synset.lemmas())}: {synset.definition() or ''}".strip(": ")
 
 
