@@ -273,19 +273,36 @@ def _write(target: Connection, done: _Done, part: Part) -> _Done:
     known = statements("copy")
     after = _Done(stage, urls[-1], Sums({kind: list(held) for kind, held in done.sums.kinds.items()}))
     _sum_part(after.sums, rows)
+    labelled = [row["url"] for row in rows.get("copies", ())]  # what is a copy is known by its relation
+    plain: list[Row] = []
+    if target.has_labels:
+        plain, others = _waiting_apart(rows.get("pages", ()))
+        rows = {**rows, "pages": others}
+        labelled += [row["url"] for row in others]
 
     def work(run: Run) -> None:
         noted = run(known["copying"])[0]["copying"]
         if not _Done.from_text(noted).is_open(stage, urls[-1]):
             return
+        if plain:
+            run(statements("labels")["put_waiting_pages"], rows=plain)
         for name, some in _statements_of(rows):
             run(known[name], rows=some)
-        if target.has_labels and stage == "relations":  # copies are known by theirs
-            label_pages(run, urls)
+        if target.has_labels:
+            label_pages(run, labelled)
         run(known["note"], copying=after.to_text())
 
     target.write(work)
     return after
+
+
+def _waiting_apart(pages: Iterable[Row]) -> tuple[list[Row], list[Row]]:
+    """Pages that wait and have nothing but what these have, and the others."""
+    rows = list(pages)
+    plain = [row["set"]["status"] == "queued" and row["set"].keys() <= PLAIN_PAGE for row in rows]
+    return [row for row, yes in zip(rows, plain, strict=True) if yes], [
+        row for row, yes in zip(rows, plain, strict=True) if not yes
+    ]
 
 
 def _sum_part(sums: Sums, rows: Mapping[str, list[Row]]) -> None:
