@@ -20,8 +20,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SOURCE = Path(__file__).resolve().parent / "semantic" / "text_loops.c"
 NAME = f"text_loops{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}"
 CURE = (
-    "to read pages in two thirds of the time, install a C compiler and the headers of Python (on Debian: gcc and python3-dev), then run "
-    "`python compile_loops.py` with the Python of this installation"
+    "to read pages in two thirds of the time, install a C compiler and the headers of Python (on Debian: gcc and "
+    "python3-dev), then run `python compile_loops.py` with the Python of this installation"
 )
 
 
