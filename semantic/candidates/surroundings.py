@@ -113,8 +113,8 @@ def _alike(
     if not len(names):
         return np.zeros(count)
     known = _beside(stream, words, of_known, known_row, len(names))
-    held = np.asarray((terms > 0).sum(0) + (known > 0).sum(0)).ravel()
-    rarity = sparse.diags(np.log((count + len(names) + 1) / (held + 1)))
+    frequency = np.asarray((terms > 0).sum(0) + (known > 0).sum(0)).ravel()
+    rarity = sparse.diags(np.log((count + len(names) + 1) / (frequency + 1)))
     centre = np.asarray(_unit(known, rarity).mean(0)).ravel()
     result: Floats = _unit(terms, rarity) @ (centre / max(1e-9, float(np.linalg.norm(centre))))
     return result

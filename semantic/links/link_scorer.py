@@ -136,8 +136,8 @@ def best_links(page: Page, priorities: Sequence[Priority | None]) -> tuple[LinkR
     """
     best: dict[str, tuple[Link, Priority | None]] = {}
     for link, priority in zip(page.links, priorities, strict=True):
-        held = best.get(link.url)
-        if held is None or _is_better(priority, held[1]):
+        previous = best.get(link.url)
+        if previous is None or _is_better(priority, previous[1]):
             best[link.url] = (link, priority)
     best.pop(page.url, None)
     return tuple([_record(link, priority) for url, (link, priority) in best.items() if is_page_like(url)])

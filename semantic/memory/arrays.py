@@ -47,9 +47,9 @@ def pack_array(numbers: NDArray[Any]) -> list[Any]:
     return [little.dtype.str, list(little.shape), little.ravel().view(np.uint8).data]
 
 
-def unpack_array(held: list[Any]) -> NDArray[Any]:
+def unpack_array(packed: list[Any]) -> NDArray[Any]:
     """Restore what `pack_array` gave."""
-    kind, shape, raw = held
+    kind, shape, raw = packed
     return np.frombuffer(raw, np.dtype(kind)).reshape(shape).astype(np.dtype(kind).newbyteorder("="))
 
 

@@ -125,8 +125,8 @@ def _pieces(page: Any) -> list[_Piece]:
 def _rectangles(page: Any) -> list[tuple[str, float, float, float, float]]:
     """Addresses that the page links to, each with left, bottom, right and top of its rectangle."""
     found = []
-    for held in (page.annotations or ())[:LINKS]:
-        note = held.get_object()
+    for part in (page.annotations or ())[:LINKS]:
+        note = part.get_object()
         if "/A" in note and "/URI" in note["/A"] and "/Rect" in note:
             x, y, to_x, to_y = map(float, note["/Rect"])
             found.append((str(note["/A"]["/URI"]), min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)))
@@ -169,7 +169,7 @@ def _lines(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
         if piece.text.strip() or piece.href or line:
             line.append(piece._replace(text=piece.text.rstrip("\r\n")))
         if piece.text.endswith("\n") and line:
-            yield [held for held in line if held.text or held.href]
+            yield [part for part in line if part.text or part.href]
             line = []
     if line:
         yield line

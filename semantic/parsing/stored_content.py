@@ -37,7 +37,7 @@ _AS_LINK, _AS_SPAN = partial(tuple.__new__, Link), partial(tuple.__new__, Span)
 def pack(page: Page, *, nodes: bool = False) -> bytes:
     """Pack a page for the record. `nodes`: include its tree."""
     starts, ends, positions = zip(*page.spans, strict=True) if page.spans else ((), (), ())
-    held: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "text": page.text,
         "from": starts,
         "to": ends,
@@ -46,8 +46,8 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
         **_columns(() if page.nofollow else page.links, nodes=nodes),
     }
     if nodes:
-        held["nodes"] = page.nodes
-    return isal_zlib.compress(orjson.dumps(held), _LEVEL)
+        fields["nodes"] = page.nodes
+    return isal_zlib.compress(orjson.dumps(fields), _LEVEL)
 
 
 def _columns(links: tuple[Link, ...], *, nodes: bool) -> dict[str, Any]:
@@ -75,48 +75,48 @@ def _columns(links: tuple[Link, ...], *, nodes: bool) -> dict[str, Any]:
 
 def unpack(content: bytes, url: str) -> Page:
     """Restore a page that was packed."""
-    held = orjson.loads(isal_zlib.decompress(content))
-    if "spans" in held:
-        _as_columns(held)
-    text = held["text"]
-    positions = map(_POSITIONS.__getitem__, held["at"])
-    spans = tuple(map(_AS_SPAN, zip(held["from"], held["to"], positions, strict=True)))
-    rest = {name: held[name] for name in _OF_ITSELF if name in held}
-    nodes = tuple(held.get("nodes", ()))
-    return Page(url, text=text, spans=spans, links=_links(held, text), nodes=nodes, **rest)
+    fields = orjson.loads(isal_zlib.decompress(content))
+    if "spans" in fields:
+        _as_columns(fields)
+    text = fields["text"]
+    positions = map(_POSITIONS.__getitem__, fields["at"])
+    spans = tuple(map(_AS_SPAN, zip(fields["from"], fields["to"], positions, strict=True)))
+    rest = {name: fields[name] for name in _OF_ITSELF if name in fields}
+    nodes = tuple(fields.get("nodes", ()))
+    return Page(url, text=text, spans=spans, links=_links(fields, text), nodes=nodes, **rest)
 
 
-def _links(held: Mapping[str, Any], text: str) -> tuple[Link, ...]:
-    plain, starts, ends = text.replace(PARAGRAPH, " "), held["starts"], held["ends"]
-    anchors = held.get("anchors") or repeat("")
+def _links(fields: Mapping[str, Any], text: str) -> tuple[Link, ...]:
+    plain, starts, ends = text.replace(PARAGRAPH, " "), fields["starts"], fields["ends"]
+    anchors = fields.get("anchors") or repeat("")
     columns = zip(
-        held["urls"],
+        fields["urls"],
         [plain[start:end] or anchor for start, end, anchor in zip(starts, ends, anchors, strict=False)],
-        held.get("titles") or repeat(""),
+        fields.get("titles") or repeat(""),
         starts,
         ends,
         [plain[max(0, start - WINDOW) : start] for start in starts],
         [plain[end : end + WINDOW] for end in ends],
-        map(held["tags"].__getitem__, held["paths"]),
-        map(_rel, held.get("rels") or repeat("")),
+        map(fields["tags"].__getitem__, fields["paths"]),
+        map(_rel, fields.get("rels") or repeat("")),
         range(len(starts)),
-        held.get("places") or repeat(-1),
+        fields.get("places") or repeat(-1),
         strict=False,
     )
     return tuple(map(_AS_LINK, columns))
 
 
-def _as_columns(held: dict[str, Any]) -> None:
+def _as_columns(fields: dict[str, Any]) -> None:
     """Convert what earlier versions wrote (one list for each span, sparse link attributes by rank) to today's
     columns.
     """
     positions = {position.value: sign for position, sign in _SIGNS.items()}
-    held["from"], held["to"], named = zip(*held["spans"], strict=True) if held["spans"] else ((), (), ())
-    held["at"] = "".join(map(positions.__getitem__, named))
-    ranks = list(map(str, range(len(held["urls"]))))
-    held["anchors"] = [held["alts"].get(rank, "") for rank in ranks]
-    held["titles"] = [held["titles"].get(rank, "") for rank in ranks]
-    held["rels"] = [" ".join(held["rels"].get(rank, ())) for rank in ranks]
+    fields["from"], fields["to"], named = zip(*fields["spans"], strict=True) if fields["spans"] else ((), (), ())
+    fields["at"] = "".join(map(positions.__getitem__, named))
+    ranks = list(map(str, range(len(fields["urls"]))))
+    fields["anchors"] = [fields["alts"].get(rank, "") for rank in ranks]
+    fields["titles"] = [fields["titles"].get(rank, "") for rank in ranks]
+    fields["rels"] = [" ".join(fields["rels"].get(rank, ())) for rank in ranks]
 
 
 @lru_cache(maxsize=1024)

@@ -199,24 +199,24 @@ class CountedPages:
             "foreign": self._foreign,
         }
         rows: dict[str, NDArray[Any]] = {"word": self._word, "tf": self._tf, "titled": self._titled}
-        held: dict[str, Any] = {name: pack_array(column[: self._pages]) for name, column in pages.items()}
-        held |= {name: pack_array(column[: self._rows]) for name, column in rows.items()}
-        return held | {"languages": self._languages, "moved": self._has_moved}
+        stored: dict[str, Any] = {name: pack_array(column[: self._pages]) for name, column in pages.items()}
+        stored |= {name: pack_array(column[: self._rows]) for name, column in rows.items()}
+        return stored | {"languages": self._languages, "moved": self._has_moved}
 
     @classmethod
     def restored(cls, memory: Mapping[str, Any], now: Sequence[int | None]) -> Self:
         """Restore what `remember` gave. `now`: old number of a word -> its number in today's lexicon, None if it is
         gone.
         """
-        held = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
+        stored = {name: unpack_array(column) for name, column in memory.items() if name not in ("languages", "moved")}
         pages = cls()
-        word = np.array([-1 if new is None else new for new in now] or [-1], np.int32)[held["word"]]
+        word = np.array([-1 if new is None else new for new in now] or [-1], np.int32)[stored["word"]]
         there = word >= 0
         kept = np.concatenate([[0], np.cumsum(there)])
-        pages._starts, pages._ends = kept[held["starts"]], kept[held["ends"]]
-        pages._length, pages._anchors, pages._foreign = held["length"], held["anchors"], held["foreign"]
+        pages._starts, pages._ends = kept[stored["starts"]], kept[stored["ends"]]
+        pages._length, pages._anchors, pages._foreign = stored["length"], stored["anchors"], stored["foreign"]
         pages._has_moved = bool(memory["moved"])
-        pages._word, pages._tf, pages._titled = word[there], held["tf"][there], held["titled"][there]
+        pages._word, pages._tf, pages._titled = word[there], stored["tf"][there], stored["titled"][there]
         pages._languages = list(memory["languages"])
         pages._pages, pages._rows = len(pages._ends), len(pages._word)
         return pages
@@ -224,10 +224,10 @@ class CountedPages:
 
 def columns_of(pages: Sequence[Counted]) -> Columns:
     """These pages as columns."""
-    held = CountedPages()
+    stored = CountedPages()
     for page in pages:
-        held.add(page)
-    return held.columns()
+        stored.add(page)
+    return stored.columns()
 
 
 def is_due(pages: int, before: int, growth: float = GROWTH) -> bool:

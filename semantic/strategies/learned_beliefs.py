@@ -53,12 +53,12 @@ def ends(found: Sequence[Belief], most: int = SHOWN) -> tuple[Sequence[Belief], 
 
 
 def _fused(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:
-    held = FusedBeliefs(memory["scorer"], weights_of(parameters))
-    lists: dict[str, Sequence[Belief]] = {"evidence": held.kinds()[:SHOWN], "predecessor layers": held.layers()}
-    for kind, found in held.groups().items():
+    learned = FusedBeliefs(memory["scorer"], weights_of(parameters))
+    lists: dict[str, Sequence[Belief]] = {"evidence": learned.kinds()[:SHOWN], "predecessor layers": learned.layers()}
+    for kind, found in learned.groups().items():
         lists[f"best {kind}"], lists[f"worst {kind}"] = ends(found)
-    numbers = {"pages learned of": held.pages, "trust": held.trust, "dryness": held.dryness}
-    return Beliefs(numbers, lists, held.numbers(), held)
+    numbers = {"pages learned of": learned.pages, "trust": learned.trust, "dryness": learned.dryness}
+    return Beliefs(numbers, lists, learned.numbers(), learned)
 
 
 def _jlse(memory: Mapping[str, Any], parameters: Mapping[str, float]) -> Beliefs:

@@ -115,14 +115,16 @@ class FusedBeliefs:
 
     def groups(self) -> dict[str, list[Belief]]:
         """Hosts and directories with a fetched page, by the worth of their pages, the best first."""
-        held: dict[str, list[Belief]] = {"host": [], "directory": []}
+        collected: dict[str, list[Belief]] = {"host": [], "directory": []}
         groups, mean = self._evidence.groups, self._evidence.mean
         for name, number in groups.named():
             pages = int(groups.counts[number])
             if pages and " " not in name:
                 worth = groups.means(np.array([number], np.int32), mean, GROUP_K)[0]
-                held["directory" if "/" in name else "host"].append(Belief(float(worth), name, pages))
-        return {kind: sorted(found, key=lambda one: (-one.worth, -one.pages, one.what)) for kind, found in held.items()}
+                collected["directory" if "/" in name else "host"].append(Belief(float(worth), name, pages))
+        return {
+            kind: sorted(found, key=lambda one: (-one.worth, -one.pages, one.what)) for kind, found in collected.items()
+        }
 
     def numbers(self) -> list[Number]:
         """The strongest words, not named yet."""
@@ -178,7 +180,7 @@ def named(
     A word that does not occur there has no name and is left out. A pair of Han characters is shown as the word around
     it; of several pairs of one word the strongest is kept. `names`: words that the dictionary may not have.
     """
-    held: dict[str, Belief] = {}
+    collected: dict[str, Belief] = {}
     known = {fold(name) for name in names}
     for number in numbers:
         said = [text for url in number.urls for text in _said(number.kind, url, texts.get(url, ()))]
@@ -186,9 +188,9 @@ def named(
         for word in sorted(word for word in found if token(number.kind, word) == number.number):
             whole = word if word.isascii() else whole_word(word, map(fold, said), known)
             belief = Belief(number.worth, f"“{whole}” {_WHERE[number.kind]}", number.pages)
-            held[belief.what] = max(held.get(belief.what, belief), belief, key=lambda one: abs(one.worth))
+            collected[belief.what] = max(collected.get(belief.what, belief), belief, key=lambda one: abs(one.worth))
             break
-    return sorted(held.values(), key=lambda belief: (-belief.worth, belief.what))
+    return sorted(collected.values(), key=lambda belief: (-belief.worth, belief.what))
 
 
 def _said(kind: str, url: str, texts: Sequence[tuple[str, str]]) -> Iterable[str]:

@@ -147,8 +147,8 @@ class LinkRowsReader:
                 first[link.url] = link
                 best[link.url] = (link, self._said_by(features))
                 continue
-            said, (held, held_said) = self._said_by(features), best[link.url]
-            if (said.masses[0], bool(link.anchor)) > (held_said.masses[0], bool(held.anchor)):
+            said, (previous, previous_said) = self._said_by(features), best[link.url]
+            if (said.masses[0], bool(link.anchor)) > (previous_said.masses[0], bool(previous.anchor)):
                 best[link.url] = (link, said)
         if best.pop(page.url, None):
             del first[page.url]
