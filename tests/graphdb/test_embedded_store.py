@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 WRITER = f"""
 import sys
-sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(Path(__file__).resolve().parents[2])!r}]
+sys.path[:0] = [{str(Path(__file__).resolve().parents[1])!r}, {str(Path(__file__).resolve().parents[2])!r}]
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched
 from graphdb.stores import open_store
 from semantic.records import Batch
