@@ -28,6 +28,7 @@ from semantic.records import (
     Reason,
     RevisedRecord,
     SiteRecord,
+    Status,
     shares_of,
 )
 from semantic.understanding import Understood, revised_record
@@ -74,30 +75,12 @@ def ending(entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageEr
 
 def refused(entry: Entry, reason: str, stamp: str = "") -> PageRecord:
     """The record of an address that may not be fetched."""
-    return PageRecord(
-        url=entry.url,
-        status="refused",
-        depth=entry.depth,
-        priority=-entry.rank,
-        parent=entry.parent or None,
-        http_status=None,
-        fetched_at=stamp,
-        reasons=(reason,),
-    )
+    return _without_page(entry, "refused", stamp, None, reasons=(reason,))
 
 
 def _failed(entry: Entry, kind: str, detail: str, stamp: str, status: int | None = None) -> Ending:
     reason = f"{kind}: {detail}" if detail else kind
-    record = PageRecord(
-        url=entry.url,
-        status="failed",
-        depth=entry.depth,
-        priority=-entry.rank,
-        parent=entry.parent or None,
-        http_status=status,
-        fetched_at=stamp,
-        reasons=(reason,),
-    )
+    record = _without_page(entry, "failed", stamp, status, reasons=(reason,))
     return Ending(record, kind)
 
 
@@ -109,17 +92,29 @@ def _redirected(entry: Entry, outcome: Fetched, stamp: str) -> Ending:
     if entry.redirects >= MAX_REDIRECTS:
         return _failed(entry, "redirect", "too many redirects", stamp, outcome.status)
     link = LinkRecord(target, "", "", -entry.rank, 0, ("redirect",))
-    return Ending(
-        PageRecord(
-            url=entry.url,
-            status="redirected",
-            depth=entry.depth,
-            priority=-entry.rank,
-            parent=entry.parent or None,
-            http_status=outcome.status,
-            fetched_at=stamp,
-            links=(link,),
-        )
+    return Ending(_without_page(entry, "redirected", stamp, outcome.status, links=(link,)))
+
+
+def _without_page(  # noqa: PLR0913 - what an answer without a page leaves
+    entry: Entry,
+    status: Status,
+    stamp: str,
+    http_status: int | None,
+    *,
+    reasons: tuple[str, ...] = (),
+    links: tuple[LinkRecord, ...] = (),
+) -> PageRecord:
+    """The record of an address that gave no page."""
+    return PageRecord(
+        url=entry.url,
+        status=status,
+        depth=entry.depth,
+        priority=-entry.rank,
+        parent=entry.parent or None,
+        http_status=http_status,
+        fetched_at=stamp,
+        reasons=reasons,
+        links=links,
     )
 
 
