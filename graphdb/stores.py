@@ -9,6 +9,7 @@ from graphdb.memory_store import MemoryStore
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.neo4j.credentials import address_of
 from graphdb.record.graph_copy import Progress, copy_graph
+from graphdb.record.graph_merging import Merged, merge_graph
 from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
 
@@ -76,6 +77,27 @@ def copy(  # noqa: PLR0913 - what may be wanted of a copy
             return copy_graph(origin.connection, goal.connection, report, with_memory=with_memory, anew=anew)
         finally:
             goal.close()
+    finally:
+        origin.close()
+
+
+def merge(source: str, target: Store, where: str, progress: Progress, tell: Tell = lambda line: None) -> Merged:
+    """Merge the crawl in the store `source` into that of an open store, which is at `where`.
+
+    An interrupted merge continues when it is started again. All pages are to be judged anew afterwards. `progress`
+    receives a stage and the number of addresses done. Raises StoreError if a store cannot be used, if both are the
+    same, or if their topics differ.
+    """
+    if isinstance(target, MemoryStore):
+        raise StoreError(f"{where} ends with this command", "give --into a folder, or bolt://HOST")
+    if _place(source) == _place(where):
+        raise StoreError(f"{source} cannot be merged into itself", "give --into another store")
+    origin = _open_graph(source, create=False, tell=tell)
+    try:
+        target.claim()
+        done = merge_graph(origin.connection, target.connection, progress)
+        target.update_paths()
+        return done
     finally:
         origin.close()
 

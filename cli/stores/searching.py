@@ -67,12 +67,15 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
 
 
 def index_file(store: Store, where: str) -> Path:
-    """Where the index of a store's texts is: among the user's caches, by the crawl and the place of its store."""
+    """Where the index of a store's texts is: among the user's caches, by the crawl and the place of its store.
+
+    A merge brings pages that were fetched earlier than the last one indexed, so it begins another index.
+    """
     rows = _ask(store, "crawl")
     if not rows:
         raise StoreError("the store holds no crawl", "begin one: ontocrawl crawl --help")
     place = where if "://" in where else str(Path(where).resolve())
-    name = hashlib.sha256(f"{rows[0]['id']} {place}".encode()).hexdigest()[:24]
+    name = hashlib.sha256(f"{rows[0]['id']} {place} {rows[0]['merged']}".rstrip().encode()).hexdigest()[:24]
     caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(caches) / "ontocrawl" / f"texts-{name}.sqlite"
 

@@ -57,6 +57,26 @@ def forget(name: Name) -> None:
 @crawls_app.command(
     epilog="""\b
 Examples:
+  ontocrawl crawls merge oolong --into tea
+  ontocrawl crawls merge ./second --into bolt://127.0.0.1:7687
+
+Both crawls must be about one topic. What the second has stays as it is; what it has not read comes from the first, with
+links, marks and the links that wait. Then all pages are judged anew, by the settings of the second, in which the crawl
+goes on. The first is only read. Killed at any moment, the same command goes on where it was."""
+)
+def merge(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The name of the crawl to read, or its store.")],
+    into: Annotated[str, typer.Option("--into", metavar="INTO", help="The crawl that goes on, or its store.")],
+) -> None:
+    """Merge a crawl into another one about the same topic."""
+    from cli.stores.merging import run
+
+    raise typer.Exit(run(source, into))
+
+
+@crawls_app.command(
+    epilog="""\b
+Examples:
   ontocrawl crawls schedule tea --every week --at 03:30
   ontocrawl crawls schedule tea --every day --systemd
 

@@ -1,10 +1,10 @@
 // What `ontocrawl search` reads.
 
-// The crawl that the pages belong to.
+// The crawl that the pages belong to, and what was merged into it.
 
 // name: crawl
 MATCH (crawl:Crawl)
-RETURN crawl.id AS id;
+RETURN crawl.id AS id, coalesce(crawl.merged, '') AS merged;
 
 // Pages fetched since a time ($since, ISO text), that one included.
 

@@ -37,6 +37,12 @@ Item = TypeVar("Item")
 DISCARDED = "discarded: the strategy gave no link to it a place in the queue"
 SHARE_DIGITS = 4  # decimals of a stored share; chosen, not measured
 PORTION = 5000  # links sent in one statement; chosen, not measured
+# the properties that a page loses or gets when it becomes a copy
+COPY_FIELDS: Row = {
+    **dict.fromkeys(("order", "content", "fingerprint", "presents", "kind")),
+    "on_topic": False,
+    "stale": True,
+}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -325,10 +331,7 @@ def _shares(shares: Shares) -> str | None:
 
 
 def _replaced(record: CopyRecord) -> Row:
-    """The properties that a page loses when it becomes a copy."""
-    nothing = dict.fromkeys(("order", "content", "fingerprint", "presents", "kind"))
-    reasons = [clean(reason) for reason in record.reasons]
-    return {**nothing, "on_topic": False, "stale": True, "reasons": reasons}
+    return {**COPY_FIELDS, "reasons": [clean(reason) for reason in record.reasons]}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:
@@ -362,3 +365,7 @@ def _sites(batch: Batch) -> dict[str, Row]:
     for host, until in batch.away:
         found.setdefault(clean(host), {})["away"] = until
     return found
+
+
+# the properties of every page that ended, whatever its outcome; None where there is nothing to say
+ENDED_FIELDS = frozenset(_ended("http://a.example/", PageRecord(url="http://a.example/", status="failed"), 0.0))

@@ -109,7 +109,7 @@ class GraphStore:
         def work(run: Run) -> None:
             if not run(statements("save")["save_crawl"], writer=self._writer, set=_totals(batch)):
                 raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
-            _save_pages(run, planned, labels=self.connection.has_labels)
+            save_plan(run, planned, labels=self.connection.has_labels)
             if batch.memory:
                 save_memory(run, batch.memory, batch.counters.seconds)
 
@@ -317,7 +317,7 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
         if any(row["record"] >= record for row in run(known["filled"])):
             return
         run(known["save_totals"], set=_totals(*batches))
-        _save_pages(run, planned, labels=connection.has_labels)
+        save_plan(run, planned, labels=connection.has_labels)
         for batch in remembering:
             save_memory(run, batch.memory, batch.counters.seconds)
         run(known["note_record"], record=record)
@@ -368,7 +368,7 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     if stored.get("fingerprint") != crawl.fingerprint or before != now:
         _save_concepts(run, concepts, sorted(before.keys() - now.keys()))
     run(statements("crawl")["retry_seeds"], urls=list(seeds.waiting))
-    _save_pages(run, seeds, labels=False)
+    save_plan(run, seeds, labels=False)
     run(statements("crawl")["save_seeds"], id=crawl_id, urls=list(seeds.waiting))
     if labels:
         label_pages(run, seeds.waiting)
@@ -412,7 +412,7 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
         run(known["remove_concepts"], iris=gone)
 
 
-def _save_pages(run: Run, planned: Plan, *, labels: bool) -> None:
+def save_plan(run: Run, planned: Plan, *, labels: bool) -> None:
     """Save pages that end, pages that wait, and all their relations."""
     known = statements("save")
     addresses = planned.addresses()

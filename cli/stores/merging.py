@@ -1,0 +1,66 @@
+"""`ontocrawl crawls merge`: one crawl out of two about the same topic."""
+
+import contextlib
+import time
+from dataclasses import replace
+
+from cli.crawl_register import KnownCrawl, named
+from cli.exits import ExitCode
+from cli.explaining.status import crawl_row
+from cli.marking.marking import judge_anew, tell_changes
+from cli.render.terminal import say, show
+from cli.settings import command_word, store_words
+from graphdb import stores
+from ontology.errors import SettingsError
+
+TELL_SECONDS = 5.0  # between two lines of progress
+
+
+def run(source: str, into: str) -> int:
+    """Merge, then judge all pages anew; exit code 0, 130 interrupted (the same command goes on)."""
+    (origin, _), (goal, known) = _store(source), _store(into)
+    if known is not None and known.is_running:
+        raise SettingsError(f"{into} is running", "end it with Ctrl-C first")
+    told = time.monotonic()
+
+    def progress(_: str, done: int) -> None:
+        nonlocal told
+        if time.monotonic() - told > TELL_SECONDS:
+            told = time.monotonic()
+            say(f"{done:,} addresses merged")
+
+    with contextlib.closing(stores.open_store(goal, create=False, tell=say)) as store:
+        try:
+            merged = stores.merge(origin, store, goal, progress, say)
+        except KeyboardInterrupt:
+            say("interrupted: the same command goes on where this ended")
+            return ExitCode.INTERRUPTED
+        show(f"merged      {merged.pages:,} pages and {merged.waiting:,} waiting links from {origin} into {goal}")
+        show(f"            {merged.known:,} addresses had an outcome in both; those of {goal} stay")
+        if merged.copies:
+            show(f"            {merged.copies:,} addresses have the text of another page, and are its copies")
+        tell_changes(judge_anew(store))
+        if known is not None:
+            _keep_figures(known, store)
+    show(f"\nNext:\n  {command_word()} status{store_words(goal)}\n  {command_word()} report{store_words(goal)}")
+    say(f"the store {origin} stays as it is")
+    return ExitCode.DONE
+
+
+def _store(name: str) -> tuple[str, KnownCrawl | None]:
+    """The store of a crawl, by its name or its place; and what is known of it on this machine."""
+    try:
+        known = named(name)
+    except SettingsError:
+        if "://" not in name and "/" not in name and "." not in name:
+            raise
+        return name, None
+    return known.store, known
+
+
+def _keep_figures(known: KnownCrawl, store: stores.Store) -> None:
+    """Write the new figures into the list of crawls."""
+    row = crawl_row(store)
+    waiting = sum(1 for _ in store.waiting())
+    with contextlib.suppress(OSError):  # only the list is not up to date then; the next run writes it
+        replace(known, pages=int(str(row["pages"])), on_topic=int(str(row["on_topic"])), waiting=waiting).keep()
