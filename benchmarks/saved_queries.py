@@ -30,7 +30,8 @@ PAGES = """
 UNWIND range($first, $last) AS n
 MATCH (s:Site {host: 'host' + (n % $hosts) + '.example'})
 CREATE (p:Page {
-  url: 'http://host' + (n % $hosts) + '.example/part' + (n % 7) + '/page-' + n, host: s.host, title: 'Page ' + n,
+  url: 'http://host' + (n % $hosts) + '.example/part' + (n % 7) + '/page-' + n, host: s.host, 
+  title: 'Page ' + n + ' of concept ' + (n % 100),
   status: CASE WHEN n < $fetched THEN 'fetched' ELSE 'queued' END, priority: rand(),
   order: CASE WHEN n < $fetched THEN n END, relevance: CASE WHEN n < $fetched THEN rand() END,
   on_topic: n < $fetched AND n % 3 = 0, kind: CASE WHEN n % 10 = 0 THEN 'listing' ELSE 'article' END,
@@ -50,7 +51,7 @@ MATCH (p:Page {number: n})
 UNWIND range(1, $each) AS place
 WITH p, place, CASE WHEN place % 2 = 0 THEN toInteger(rand() ^ 4 * $fetched) ELSE toInteger(rand() * $fetched) END AS to
 MATCH (q:Page {number: to})
-CREATE (p)-[:LINKS_TO {anchor: 'to page ' + to, priority: rand(), position: place}]->(q)
+CREATE (p)-[:LINKS_TO {anchor: 'to page ' + to + ' of concept ' + (to % 100), priority: rand(), position: place}]->(q)
 """
 SAID = """
 UNWIND range($first, $last) AS n

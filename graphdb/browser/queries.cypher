@@ -32,6 +32,49 @@ ORDER BY m.weight DESC, m.count DESC
 LIMIT 25
 RETURN c, m, p;
 
+// name: words_in_titles
+// Pages by words in their titles
+// Write words between the first quotes: tea AND (green OR white) NOT shop, "in this order", oolon*
+// Chinese words of three characters or more stand in double quotes, a single character has a star: "乌龙茶", 茶*
+// Without any it is the name of the concept that most pages mention.
+WITH '' AS words
+CALL (words) {
+  MATCH (c:Concept)
+  WHERE words = ''
+  RETURN '"' + replace(c.label, '"', ' ') + '"' AS asked
+  ORDER BY COUNT { (c)<-[:MENTIONS]-() } DESC
+  LIMIT 1
+  UNION
+  WITH words
+  WHERE words <> ''
+  RETURN words AS asked
+}
+CALL db.index.fulltext.queryNodes('page_titles', asked, {limit: 50}) YIELD node, score
+RETURN node.title AS title, round(score, 2) AS fits, round(node.relevance, 2) AS relevance, node.on_topic AS on_topic,
+  node.url AS address
+ORDER BY fits DESC, relevance DESC;
+
+// name: words_in_links
+// Pages by the words of the links that lead to them, also pages that wait
+// Write words between the first quotes, as in the query before this one.
+WITH '' AS words
+CALL (words) {
+  MATCH (c:Concept)
+  WHERE words = ''
+  RETURN '"' + replace(c.label, '"', ' ') + '"' AS asked
+  ORDER BY COUNT { (c)<-[:MENTIONS]-() } DESC
+  LIMIT 1
+  UNION
+  WITH words
+  WHERE words <> ''
+  RETURN words AS asked
+}
+CALL db.index.fulltext.queryRelationships('link_words', asked, {limit: 1000}) YIELD relationship, score
+WITH endNode(relationship) AS p, count(*) AS links, max(score) AS fits, head(collect(relationship.anchor)) AS words
+RETURN words AS link, links, round(fits, 2) AS fits, p.status AS status, p.title AS title, p.url AS address
+ORDER BY links DESC, fits DESC
+LIMIT 50;
+
 // name: way_from_seed
 // The way from a seed to a page
 // Write an address between the quotes. Without one it is the best page.

@@ -80,7 +80,7 @@ def address(number: int) -> str:
 
 def made(number: int) -> PageRecord:
     ends = (*range(1, 15),) if number == 0 else ((number + 2) % 11, 0)
-    links = tuple(LinkRecord(address(end), f"to {end}", "", 0.5, place) for place, end in enumerate(ends))
+    links = tuple(LinkRecord(address(end), f"to ice {end}", "", 0.5, place) for place, end in enumerate(ends))
     return PageRecord(
         url=address(number),
         status="fetched",
@@ -89,7 +89,7 @@ def made(number: int) -> PageRecord:
         parent=address(0) if number else None,
         http_status=200,
         order=number,
-        title=f"冰与雪 {number}",
+        title=f"冰与雪 ice {number}",
         relevance=0.9 if number % 2 == 0 else 0.1,
         on_topic=number > 0 and number % 2 == 0,
         mentions=(MentionRecord(concept="urn:ice", count=number + 1, weight=number / 10, where={"other": number + 1}),),
