@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cli.render.language import tr
 from cli.render.live_progress import Observe
 from cli.render.terminal import say
 from cli.settings import COMMAND, DEFAULT_STORE, Settings
@@ -26,6 +27,7 @@ from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
 from graphdb.stores import MEMORY
 from ontology.errors import SettingsError
+from ontology.messages import message
 
 EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
 
@@ -71,8 +73,8 @@ class KnownCrawl:
     def state(self) -> str:
         """In words how it stands."""
         if self.has_vanished:
-            return "vanished: no store is there"
-        return "running" if self.is_running else self.stopped or "broken off"
+            return message("vanished: no store is there")
+        return message("running" if self.is_running else self.stopped or "broken off")
 
     def keep(self) -> None:
         """Write it. Raises OSError."""
@@ -96,7 +98,13 @@ def known_crawls() -> list[KnownCrawl]:
             held = json.loads(file.read_text("utf-8"))
             found.append(KnownCrawl(**held | {"command": tuple(held["command"])}))
         except (OSError, ValueError, TypeError, KeyError) as error:
-            say(f"{file} cannot be read ({error}); remove it, and the next run of its crawl writes it anew")
+            say(
+                tr(
+                    "{file} cannot be read ({error}); remove it, and the next run of its crawl writes it anew",
+                    file=file,
+                    error=error,
+                )
+            )
     return sorted(found, key=lambda crawl: crawl.seen, reverse=True)
 
 
@@ -107,7 +115,10 @@ def named(name: str) -> KnownCrawl:
         if name in (crawl.name, crawl.store) or crawl.store == _place(name):
             return crawl
     names = ", ".join(crawl.name for crawl in crawls)
-    raise SettingsError(f"no crawl is called {name}", f"known are: {names}" if names else "crawl first")
+    raise SettingsError(
+        tr("no crawl is called {name}", name=name),
+        tr("known are: {names}", names=names) if names else tr("crawl first"),
+    )
 
 
 def free_name(wanted: str, store: str) -> str:
@@ -185,7 +196,7 @@ def _begun(settings: Settings) -> tuple[KnownCrawl, Lock | None]:
         lock = Lock(crawl.file.with_suffix(".lock"))
         lock.own()
     except OSError as error:
-        say(f"this crawl is not noted among the crawls of this machine: {error}")
+        say(tr("this crawl is not noted among the crawls of this machine: {error}", error=error))
         return crawl, None
     return crawl, lock
 

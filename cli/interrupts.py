@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cli.exits import ExitCode
+from cli.render.language import tr
 
 # without a sign of progress; chosen, not measured
 END_SECONDS = 4.5
@@ -95,7 +96,7 @@ def interruptible() -> Iterator[Ending]:
                 _end_at_once(all_saved=ending.saved.is_set())
             if not told and not all_saved and time.monotonic() - began > END_SECONDS:
                 told = True
-                _write("still saving; another Ctrl-C ends at once, and loses what is not saved yet")
+                _write(tr("still saving; another Ctrl-C ends at once, and loses what is not saved yet"))
 
     before = {number: signal.signal(number, take) for number in (signal.SIGINT, signal.SIGTERM)}
     threading.Thread(target=watch, name="interrupts", daemon=True).start()
@@ -110,8 +111,8 @@ def interruptible() -> Iterator[Ending]:
 
 def _end_at_once(*, all_saved: bool) -> None:
     cursor = "\x1b[?25h" if os.isatty(2) else ""  # the live display hides the cursor
-    rest = "everything is saved" if all_saved else "the same command repeats what was not saved yet"
-    _write(f"{cursor}\nended at once: {rest}")
+    rest = tr("everything is saved") if all_saved else tr("the same command repeats what was not saved yet")
+    _write(tr("{cursor}\nended at once: {rest}", cursor=cursor, rest=rest))
     os._exit(ExitCode.INTERRUPTED)
 
 

@@ -6,7 +6,7 @@ Each command's work is in a module of its own, which is imported when the comman
 import inspect
 import signal
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -17,6 +17,7 @@ from cli.exchange.exchange_commands import exchange_app
 from cli.exits import ExitCode, exit_lines
 from cli.ontologies import editing_commands  # noqa: F401 - its commands register themselves
 from cli.ontologies.ontology_commands import ontology_app
+from cli.render.language import LANGUAGES, error_lines, language, primary, speak, tr
 from cli.render.terminal import say
 from cli.settings import (
     DEFAULT_SEGMENTER,
@@ -88,6 +89,8 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
     }
 )
 
+LANG = "--lang"
+
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 app.add_typer(ontology_app, name="ontology")
 app.add_typer(store_app)
@@ -116,8 +119,17 @@ def options(
             help="Show the version and whether the text loops are compiled, and exit.",
         ),
     ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            metavar="en|zh",
+            help="The language of all messages, before a command or after it.",
+            show_default="that of the locale, or en",
+        ),
+    ] = None,
 ) -> None:
     """Options before a command."""
+    speak(lang)
 
 
 def _strategies(incomplete: str) -> list[str]:
@@ -127,18 +139,84 @@ def _strategies(incomplete: str) -> list[str]:
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
+def root() -> Any:
+    """The command with all below it."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command in `sys.argv` and exit with its code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # handled like Ctrl-C
     try:
-        app()
+        command = root()
+        words = take_language(sys.argv[1:], command)
+        if language() == "en":
+            command(words)
+        else:
+            _run_told(command, words)
     except OntocrawlError as error:
-        say(f"error: {error}")
-        if error.cure:
-            say(f"  try: {error.cure}")
+        for line in error_lines(error):
+            say(line)
         sys.exit(ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE)
+
+
+def take_language(words: Sequence[str], command: Any) -> list[str]:
+    """Speak the language of `--lang`, wherever it stands; the words without it if the command has no such option.
+
+    A command that has one, for the names of concepts, is given it, and may name a language that has no texts here.
+    """
+    kept, asked, skip = list(words), None, None
+    for number, word in enumerate(words):
+        if word == "--":
+            break
+        if word == LANG and number + 1 < len(words):
+            asked, skip = words[number + 1], slice(number, number + 2)
+        elif word.startswith(f"{LANG}="):
+            asked, skip = word.partition("=")[2], slice(number, number + 1)
+    if asked is None or skip is None:
+        return kept
+    if _takes_language(words, command):
+        if primary(asked) in LANGUAGES:
+            speak(asked)
+        return kept
+    speak(asked)
+    del kept[skip]
+    return kept
+
+
+def _takes_language(words: Sequence[str], command: Any) -> bool:
+    """Whether the command that these words name has the option itself."""
+    root = command
+    for word in words:
+        below = getattr(command, "commands", {})
+        if word.startswith("-") or not below:
+            continue
+        if word not in below:
+            return False
+        command = below[word]
+    return command is not root and any(parameter.name == "lang" for parameter in command.params)
+
+
+def _run_told(command: Any, words: list[str]) -> None:
+    """Run it where another language than English is spoken: help and mistakes in typing are told in that one."""
+    from cli.render.help_texts import mistake_lines, translate_help
+
+    translate_help(command)
+    try:
+        code = command(words, standalone_mode=False)
+    except typer.Abort:
+        say(tr("Aborted!"))
+        sys.exit(ExitCode.NOT_GOOD)
+    except typer.TyperException as error:
+        if "NoArgs" in type(error).__name__:  # the help itself
+            typer.echo(str(error), err=True)
+        else:
+            for line in mistake_lines(error):
+                say(line)
+        sys.exit(ExitCode.MISTAKE)
+    sys.exit(code if isinstance(code, int) else ExitCode.DONE)
 
 
 def crawl(
@@ -154,6 +232,8 @@ def crawl(
     from cli.crawling.live_settings import SettingsFile
 
     made = make_settings(typed, settings)
+    if made.lang and primary(made.lang) in LANGUAGES:  # it may stand in the file
+        speak(made.lang)
     file = SettingsFile(settings, lambda: make_settings(typed, settings), made) if settings else None
     raise typer.Exit(run(made, as_json=json, file=file))
 

@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
+from cli.render.language import tr
 from crawler.fetch.ssrf_guard import without_password
 from ontology.errors import SettingsError
 
@@ -195,7 +196,9 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
             raise SettingsError("--watch: there is no ontology to follow", "give one with --ontology, or leave it out")
     for name in ("seeds", "max_pages"):
         if name not in values:
-            raise SettingsError(f"--{name.replace('_', '-')} is missing", "see: ontocrawl crawl --help")
+            raise SettingsError(
+                tr("--{replace} is missing", replace=name.replace("_", "-")), "see: ontocrawl crawl --help"
+            )
     for name in ("seeds", "allow", "insecure_host", "allow_trap", "include", "exclude"):
         values[name] = tuple(values.get(name, ()))
     values["allow"] = tuple(map(_allowed, values["allow"]))
@@ -210,9 +213,13 @@ def read_settings_file(path: Path) -> dict[str, Any]:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {error}", "give --settings a readable TOML file") from error
+        raise SettingsError(
+            tr("{path} cannot be read: {error}", path=path, error=error), "give --settings a readable TOML file"
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path} is not TOML: {error}", 'strings need quotes: ontology = "topic.owl"') from error
+        raise SettingsError(
+            tr("{path} is not TOML: {error}", path=path, error=error), 'strings need quotes: ontology = "topic.owl"'
+        ) from error
     values = {_known(key, path): value for key, value in raw.items()}
     for name, value in values.items():
         _check_kind(name, value, path)
@@ -224,18 +231,21 @@ def _known(key: str, path: Path) -> str:
     if name in NAMES:
         return name
     near = get_close_matches(name, NAMES, n=1, cutoff=0.5)
-    cure = f"did you mean {near[0]}?" if near else f"known are: {', '.join(NAMES)}"
-    raise SettingsError(f"{path}: nothing is called {key!r}", cure)
+    cure = tr("did you mean {near}?", near=near[0]) if near else tr("known are: {names}", names=", ".join(NAMES))
+    raise SettingsError(tr("{path}: nothing is called {key!r}", path=path, key=key), cure)
 
 
 def _check_kind(name: str, value: object, path: Path) -> None:
     kinds, words = KINDS[get_type_hints(Settings)[name]]
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is {words}")
+        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=words))
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        raise SettingsError(f"{path}: {name} = {value!r}", f"{name} is a list of strings")
+        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is a list of strings", name=name))
     if isinstance(value, dict) and not all(type(item) in (int, float) for item in value.values()):
-        raise SettingsError(f"{path}: [{name}] holds what is no number", f"each line of [{name}] reads: name = number")
+        raise SettingsError(
+            tr("{path}: [{name}] holds what is no number", path=path, name=name),
+            tr("each line of [{name}] reads: name = number", name=name),
+        )
 
 
 def _beside(path: Path, name: str, value: Any) -> Any:
@@ -273,7 +283,10 @@ def _host(option: str, typed: str) -> str:
     url = normalise(f"http://[{typed.strip('[]')}]/" if typed.count(":") > 1 else f"http://{typed}/")
     host = host_of(url) if url else ""
     if url != f"http://{host}/" or (":" in host and not host.startswith("[")):
-        raise SettingsError(f"{option} {typed} is no host", f"give its name alone: {option} localhost")
+        raise SettingsError(
+            tr("{option} {typed} is no host", option=option, typed=typed),
+            tr("give its name alone: {option} localhost", option=option),
+        )
     return host.strip("[]")
 
 
@@ -284,7 +297,8 @@ def _check(settings: Settings) -> None:
         raise SettingsError("--archive and --warc exclude each other", "what comes from an archive is in one already")
     if settings.proxy is not None and not settings.proxy.startswith(("http://", "https://")):
         raise SettingsError(
-            f"--proxy {without_password(settings.proxy)} is no proxy's address", "write http://127.0.0.1:8888"
+            tr("--proxy {proxy} is no proxy's address", proxy=without_password(settings.proxy)),
+            "write http://127.0.0.1:8888",
         )
     _check_numbers(settings)
     if settings.segmenter != DEFAULT_SEGMENTER:
@@ -298,18 +312,31 @@ def _check(settings: Settings) -> None:
     check_patterns(settings.include, settings.exclude)
     for trap in settings.allow_trap:
         if trap.startswith(("http://", "https://")) or "/" not in trap:
-            raise SettingsError(f"--allow-trap {trap} is no trap's name", "ontocrawl status --traps tells their names")
+            raise SettingsError(
+                tr("--allow-trap {trap} is no trap's name", trap=trap), "ontocrawl status --traps tells their names"
+            )
 
 
 def _check_numbers(settings: Settings) -> None:
     if settings.generations is not None and settings.generations < 0:
-        raise SettingsError(f"{settings.generations} generations make no sense", "give --generations 0 or more")
+        raise SettingsError(
+            tr("{generations} generations make no sense", generations=settings.generations),
+            "give --generations 0 or more",
+        )
     if settings.until_covered is not None and settings.until_covered < 1:
-        raise SettingsError(f"--until-covered {settings.until_covered} makes no sense", "give 1 page or more")
+        raise SettingsError(
+            tr("--until-covered {until_covered} makes no sense", until_covered=settings.until_covered),
+            "give 1 page or more",
+        )
     if settings.dashboard is not None and not 0 <= settings.dashboard < PORTS:
-        raise SettingsError(f"{settings.dashboard} is no port", "give --dashboard 8080, or 0 for any that is free")
+        raise SettingsError(
+            tr("{dashboard} is no port", dashboard=settings.dashboard),
+            "give --dashboard 8080, or 0 for any that is free",
+        )
     if settings.threshold is not None and not settings.threshold >= 0:
-        raise SettingsError(f"a threshold of {settings.threshold} makes no sense", "give --threshold 0 or more")
+        raise SettingsError(
+            tr("a threshold of {threshold} makes no sense", threshold=settings.threshold), "give --threshold 0 or more"
+        )
 
 
 def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
@@ -318,8 +345,15 @@ def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:
 
     for option, patterns in (("--include", include), ("--exclude", exclude)):
         for pattern in filter(never_fits, patterns):
-            cure = f"write '{pattern}/*' for a host, '*{pattern}*' for a part of addresses" if pattern.strip() else ""
-            raise SettingsError(f"{option} '{pattern}' fits no address", cure or "leave it out, or write '*' for all")
+            cure = (
+                tr("write '{pattern}/*' for a host, '*{pattern}*' for a part of addresses", pattern=pattern)
+                if pattern.strip()
+                else ""
+            )
+            raise SettingsError(
+                tr("{option} '{pattern}' fits no address", option=option, pattern=pattern),
+                cure or tr("leave it out, or write '*' for all"),
+            )
 
 
 def check_without_ontology(strategies: Iterable[str]) -> None:
@@ -329,4 +363,7 @@ def check_without_ontology(strategies: Iterable[str]) -> None:
     free = ", ".join(name for name, row in STRATEGIES.items() if not row.ontology)
     for name in strategies:
         if strategy_row(name).ontology:
-            raise SettingsError(f"--ontology is missing: strategy '{name}' needs one", f"only {free} needs none")
+            raise SettingsError(
+                tr("--ontology is missing: strategy '{name}' needs one", name=name),
+                tr("only {free} needs none", free=free),
+            )

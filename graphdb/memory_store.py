@@ -16,6 +16,7 @@ from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, p
 from graphdb.record.changes import changes
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import (
     ANCHOR,
     Batch,
@@ -34,7 +35,7 @@ from semantic.records import (
     WantedRecord,
 )
 
-NO_QUERY_CURE = "crawl with --store DIR or --store bolt://HOST, then query that"
+NO_QUERY_CURE = message("crawl with --store DIR or --store bolt://HOST, then query that")
 
 
 @dataclass(slots=True)
@@ -85,7 +86,14 @@ class MemoryStore:
         """
         previous = self.crawl
         if previous and previous.topic != crawl.topic:
-            raise StoreError(f"this store holds a crawl about {previous.topic}, not about {crawl.topic}", NO_QUERY_CURE)
+            raise StoreError(
+                message(
+                    "this store holds a crawl about {before}, not about {now}",
+                    before=previous.topic,
+                    now=crawl.topic,
+                ),
+                NO_QUERY_CURE,
+            )
         if previous and (previous.strategy, previous.fingerprint) != (crawl.strategy, crawl.fingerprint):
             # what another strategy learned, or with another ontology, does not apply
             self.memory = b""

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ontology.errors import StoreError
+from ontology.messages import message
 
 MARK = "ontocrawl-store"  # the file that makes a folder a store, with the version of its format
 VERSION = 1  # of the format; to be increased when older programs must not use the store
@@ -34,7 +35,9 @@ def prepare(folder: Path, *, create: bool) -> None:
     leaves that one unchanged.
     """
     if folder.exists() and not folder.is_dir():
-        raise StoreError(f"{folder} is a file, not a store", "give a folder that does not exist yet")
+        raise StoreError(
+            message("{folder} is a file, not a store", folder=folder), "give a folder that does not exist yet"
+        )
     names = _names(folder)
     if not (folder / MARK).is_file():  # checked last, because another process may be creating the store at this moment
         _begin(folder, names, create=create)
@@ -49,8 +52,16 @@ def prepare(folder: Path, *, create: bool) -> None:
 
 def unusable(folder: Path, error: OSError) -> StoreError:
     """The error for a folder of another user, or on a disk that cannot be written."""
-    cure = "run it as the folder's owner; copy a store on a read-only disk to another disk first"
-    return StoreError(f"the store at {folder} cannot be used: {error.strerror}: {error.filename}", cure)
+    cure = message("run it as the folder's owner; copy a store on a read-only disk to another disk first")
+    return StoreError(
+        message(
+            "the store at {folder} cannot be used: {why}: {filename}",
+            folder=folder,
+            why=error.strerror,
+            filename=error.filename,
+        ),
+        cure,
+    )
 
 
 def _begin(folder: Path, names: set[str], *, create: bool) -> None:
@@ -58,10 +69,13 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
     begun = {name for name in names if name in BEGUN or name.startswith(secrets_begun)}
     if names - begun:  # the others are left by an interrupted creation
         raise StoreError(
-            f"{folder} contains other files and is not a store", "give an empty folder, or one that does not exist"
+            message("{folder} contains other files and is not a store", folder=folder),
+            "give an empty folder, or one that does not exist",
         )
     if not create:
-        raise StoreError(f"there is no store at {folder}", "crawl first: ontocrawl crawl --store DIR …")
+        raise StoreError(
+            message("there is no store at {folder}", folder=folder), "crawl first: ontocrawl crawl --store DIR …"
+        )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
@@ -71,7 +85,10 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
             f"An ontocrawl store (ArcadeDB), version {VERSION}. Use: ontocrawl query --store THIS_FOLDER …\n", "utf-8"
         )
     except OSError as error:
-        raise StoreError(f"a store cannot be created at {folder}: {error.strerror}", "give another folder") from error
+        raise StoreError(
+            message("a store cannot be created at {folder}: {why}", folder=folder, why=error.strerror),
+            "give another folder",
+        ) from error
 
 
 def _tighten(folder: Path) -> None:
@@ -87,14 +104,17 @@ def _names(folder: Path) -> set[str]:
     try:
         return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     except OSError as error:
-        raise StoreError(f"{folder} cannot be read: {error.strerror}", "run it as the folder's owner") from error
+        raise StoreError(
+            message("{folder} cannot be read: {why}", folder=folder, why=error.strerror), "run it as the folder's owner"
+        ) from error
 
 
 def _check_version(folder: Path) -> None:
     said = re.search(r"version (\d+)", (folder / MARK).read_text("utf-8", "replace"))
     if said and int(said[1]) > VERSION:
         raise StoreError(
-            f"{folder} was made by a newer version of ontocrawl", "use that version, or give another --store"
+            message("{folder} was made by a newer version of ontocrawl", folder=folder),
+            "use that version, or give another --store",
         )
 
 

@@ -12,6 +12,7 @@ from graphdb.record.graph_copy import Progress, copy_graph
 from graphdb.record.graph_merging import Merged, merge_graph
 from graphdb.record.graph_store import GraphStore
 from ontology.errors import StoreError
+from ontology.messages import message
 
 MEMORY = "memory:"
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
@@ -66,7 +67,8 @@ def copy(  # noqa: PLR0913 - what may be wanted of a copy
     """
     if _place(source) == _place(target):
         raise StoreError(
-            f"{source} cannot be copied to itself", "give --to another store: bolt://HOST, or a new folder"
+            message("{source} cannot be copied to itself", source=source),
+            "give --to another store: bolt://HOST, or a new folder",
         )
     origin = _open_graph(source, create=False, tell=tell)
     try:
@@ -113,5 +115,8 @@ def _open_graph(
     if scheme in SCHEMES and divider:
         return GraphStore(Connection(address_of(where, credentials)))
     if divider or where == MEMORY:
-        raise StoreError(f"{where} is not a store", "give a folder, or an address that begins with bolt:// or neo4j://")
+        raise StoreError(
+            message("{where} is not a store", where=where),
+            "give a folder, or an address that begins with bolt:// or neo4j://",
+        )
     return open_embedded(Path(where), create=create, tell=tell)

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from ontology.errors import StoreError
 from ontology.lexicon.surface_forms import fold
+from ontology.messages import message
 
 TITLE = 4.0  # weight of a title relative to the text; chosen, not measured
 VERSION = 1  # of the file's format; a file of another version is rebuilt
@@ -95,7 +96,8 @@ class TextIndex:
 
     def _unusable(self, error: Exception) -> StoreError:
         return StoreError(
-            f"the index of texts cannot be used: {error}", f"remove {self._file}; the next search rebuilds it"
+            message("the index of texts cannot be used: {error}", error=error),
+            message("remove {file}; the next search rebuilds it", file=self._file),
         )
 
     @property

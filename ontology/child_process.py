@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 
 Result = TypeVar("Result")
 
@@ -54,10 +55,22 @@ def run_isolated(
         outcome, value = pickle.loads(output)
     except EOFError:  # the child died, by its own bug or a parser's
         said = errors.decode(errors="replace").strip().splitlines()[-1:]
-        what = f"{name}: reading failed (exit {child.returncode}{': ' + said[0][:200] if said else ''})"
+        what = message(
+            "{name}: reading failed (exit {code}{said})",
+            name=name,
+            code=child.returncode,
+            said=": " + said[0][:200] if said else "",
+        )
         raise OntologyError(what, _SMALLER) from None
     if outcome == "memory":
-        raise OntologyError(f"{name}: reading needs more than {memory_mb} MB of memory and was stopped", _SMALLER)
+        raise OntologyError(
+            message(
+                "{name}: reading needs more than {memory_mb} MB of memory and was stopped",
+                name=name,
+                memory_mb=memory_mb,
+            ),
+            _SMALLER,
+        )
     if outcome == "error":
         raise OntologyError(*value)
     result: Result = value
@@ -65,11 +78,14 @@ def run_isolated(
 
 
 def _too_slow(name: str, seconds: float) -> OntologyError:
-    return OntologyError(f"{name}: reading took more than {seconds:g} seconds and was stopped", _SMALLER)
+    return OntologyError(
+        message("{name}: reading took more than {seconds:g} seconds and was stopped", name=name, seconds=seconds),
+        _SMALLER,
+    )
 
 
 _NO_MEMORY = b"memory allocation of"
-_SMALLER = "split the file, or save only the part needed"
+_SMALLER = message("split the file, or save only the part needed")
 
 
 def _kill(child: "subprocess.Popen[bytes]") -> None:
@@ -94,7 +110,7 @@ def main() -> None:
     try:
         result: tuple[str, object] = ("value", work(*arguments))
     except OntologyError as error:
-        result = ("error", (str(error), error.cure))
+        result = ("error", (error.message, error.cure))
     except MemoryError:
         result = ("memory", None)
     with answer:
@@ -149,4 +165,6 @@ def address_space() -> int:
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "urllib.Request"):
-        raise PermissionError(f"an ontology is never read from the network: {arguments[:2]}")
+        raise PermissionError(
+            message("an ontology is never read from the network: {arguments}", arguments=arguments[:2])
+        )

@@ -2,11 +2,19 @@
 
 
 class OntocrawlError(Exception):
-    """An expected failure. `str()`: what happened. `cure`: the next step."""
+    """An expected failure. `str()`: what happened. `cure`: the next step.
+
+    Both may be messages (`ontology.messages`).
+    """
 
     def __init__(self, message: str, cure: str = "") -> None:
         super().__init__(message)
         self.cure = cure
+
+    @property
+    def message(self) -> str:
+        """What happened, as it was given: a message where it was one."""
+        return str(self) if not isinstance(self.args[0], str) else self.args[0]
 
 
 class OntologyError(OntocrawlError):

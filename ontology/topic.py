@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ontology.concepts import Concept, Ontology
 from ontology.errors import OntologyError
+from ontology.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,11 @@ def _root(ontology: Ontology) -> Concept | None:
         return None
     if ontology.topic not in ontology.concepts:
         raise OntologyError(
-            f"{ontology.path}: oc:topic names {ontology.topic}, which is not a class, individual or SKOS concept",
+            message(
+                "{path}: oc:topic names {topic}, which is not a class, individual or SKOS concept",
+                path=ontology.path,
+                topic=ontology.topic,
+            ),
             "name a class of the file in oc:topic, or remove it; then every class counts",
         )
     return ontology.concepts[ontology.topic]

@@ -15,6 +15,9 @@ os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
 # Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
+for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # tests read English, whoever runs them
+    os.environ.pop(_name, None)
+os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("MPLCONFIGDIR", str(Path.home() / ".cache" / "matplotlib"))  # its list of fonts takes seconds
 atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}

@@ -26,8 +26,9 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import Ending, interruptible
+from cli.render.language import tr
 from cli.render.live_progress import Observe, figures, summary, watching
-from cli.render.page_texts import page_language, texts
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.settings import Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
@@ -106,7 +107,7 @@ def make_plan(settings: Settings) -> Plan:
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     if about.ontology.findings:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
-        say(f"{len(about.ontology.findings)} findings; see: {again}")
+        say(tr("{number} findings; see: {again}", number=len(about.ontology.findings), again=again))
     chosen_language(settings.lang, about.ontology)  # checked before an archive is read
     return _plan_of(settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples))
 
@@ -281,7 +282,13 @@ class _Crawl:
         away = [] if settings.archive else hosts_away(store)
         if away:
             status = f"{command_word()} status{store_words(settings.store)}"
-            say(f"  hosts that asked to be left alone for now: {len(away)}; see: {status}")
+            say(
+                tr(
+                    "  hosts that asked to be left alone for now: {number}; see: {status}",
+                    number=len(away),
+                    status=status,
+                )
+            )
         self._begin(resumed, wanted=wanted, away=away)
 
     async def run(self, observe: Observe) -> Progress:
@@ -299,7 +306,7 @@ class _Crawl:
                 except KeyboardInterrupt:  # raised by `Judging`, which has printed the reason
                     return replace(progress, stopped="interrupted")
                 except StoreError as error:
-                    raise CrawlBroken(str(error), f"{error.cure}; the same command goes on") from error
+                    raise CrawlBroken(error.message, tr("{cure}; the same command goes on", cure=error.cure)) from error
         finally:
             await self.plan.source.close()
 
@@ -308,7 +315,7 @@ class _Crawl:
         from cli.dashboard.dashboard_server import Dashboard
         from cli.dashboard.live_state import LiveState
 
-        given, language = self._given, page_language(self._given.lang)
+        given = self._given
         assert given.dashboard is not None, "nobody has asked for it"
         state = LiveState(
             self._steering,
@@ -321,7 +328,7 @@ class _Crawl:
             observe(progress)
             state.observe(progress)
 
-        async with Dashboard(state, given.dashboard, texts(language), language):
+        async with Dashboard(state, given.dashboard):
             return await self.run(observe_both)
 
     def keep_at_end(self, *, has_names: bool) -> None:
@@ -486,11 +493,22 @@ def _source(settings: Settings) -> Source:
 def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
     if resumed.previous is None:
         return
-    say(f"resumed: {resumed.counters.pages} pages so far, {resumed.counters.on_topic} on topic")
+    say(
+        tr(
+            "resumed: {pages} pages so far, {on_topic} on topic",
+            pages=resumed.counters.pages,
+            on_topic=resumed.counters.on_topic,
+        )
+    )
     for change in resumed.changed:
-        say(f"  changed: {change}")
+        say(tr("  changed: {change}", change=change))
     if resumed.counters.pages >= settings.max_pages and not settings.recrawl:
-        say(f"  --max-pages {settings.max_pages} is reached already: give a larger number to go on")
+        say(
+            tr(
+                "  --max-pages {max_pages} is reached already: give a larger number to go on",
+                max_pages=settings.max_pages,
+            )
+        )
 
 
 def _next_steps(settings: Settings, progress: Progress) -> str:
@@ -505,24 +523,39 @@ def _next_steps(settings: Settings, progress: Progress) -> str:
     )
     seed = shlex.quote(settings.seeds[0]) if "://" in settings.seeds[0] else "URL"
     asked = f'  {command} query{store} "{best}"\n  {command} explain{store} {seed}'
-    return f"\nNext:\n{asked}\n  {command} status{store}\n  {command} report{store}"
+    return tr(
+        "\nNext:\n{asked}\n  {command} status{store}\n  {command} report{store}",
+        asked=asked,
+        command=command,
+        store=store,
+    )
 
 
 def _no_page(progress: Progress) -> str:
     if progress.errors_by_kind and LOST.issuperset(progress.errors_by_kind):
-        return f"\nNo page was fetched: there is no way out to the network.\n{_way_out(progress.errors_by_kind)}"
-    refused = f"\nRefused: {'; '.join(list(progress.refusals)[:3])}." if progress.refusals else ""
-    return (
-        f"\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
-        "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked."
+        return tr(
+            "\nNo page was fetched: there is no way out to the network.\n{way_out}",
+            way_out=_way_out(progress.errors_by_kind),
+        )
+    refused = (
+        tr("\nRefused: {refusals}.", refusals="; ".join(map(sentence, list(progress.refusals)[:3])))
+        if progress.refusals
+        else ""
+    )
+    return tr(
+        "\nNo page was fetched.{refused}\nAre the seeds right, and the proxy? A private or local host needs "
+        "--allow HOST. The same command tries the seeds again, as soon as their hosts may be asked.",
+        refused=refused,
     )
 
 
 def _way_out(kinds: Collection[str]) -> str:
     """What to do if no name is found, no network is available, or the proxy does not answer."""
     if "no proxy" in kinds:
-        return "The proxy does not answer. Is it running, and is --proxy right?"
+        return tr("The proxy does not answer. Is it running, and is --proxy right?")
     named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)
     if named:
-        return f"This machine seems to need its proxy: give --proxy {without_password(named)}"
-    return "Is this machine connected, and are the seeds' host names right? Where a proxy is needed, give --proxy URL."
+        return tr("This machine seems to need its proxy: give --proxy {named}", named=without_password(named))
+    return tr(
+        "Is this machine connected, and are the seeds' host names right? Where a proxy is needed, give --proxy URL."
+    )

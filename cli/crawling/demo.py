@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cli.crawling.crawl import carry_out, make_plan
 from cli.render.answer_tables import Row, as_table
+from cli.render.language import later, tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import fitted, show
 from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
@@ -31,9 +32,9 @@ OURS = "This folder was made by `ontocrawl demo`, which replaces it the next tim
 INDENT = 2  # columns
 AFTER = (0.25, 0.5, 1.0)  # shares of the pages at which the two crawls are compared
 QUESTIONS = {  # in graphdb/cypher/demo.cypher
-    "concept": "The best pages about one concept of the ontology, with its narrower concepts",
-    "way": "The longest way from a seed to a page on topic",
-    "unmentioned": "Concepts that no page mentions: still to be found, or in need of another word",
+    "concept": later("The best pages about one concept of the ontology, with its narrower concepts"),
+    "way": later("The longest way from a seed to a page on topic"),
+    "unmentioned": later("Concepts that no page mentions: still to be found, or in need of another word"),
 }
 
 
@@ -43,15 +44,28 @@ def demo(delay: float, max_pages: int = MAX_PAGES, store: Path = STORE) -> int:
     """
     folder = fresh_folder(store)
     marks, seeds = read_marks(), SEEDS.read_text("utf-8").split()
-    show(f"A web of {len(marks)} pages on {len(read_sites())} hosts, served on this machine only.")
-    show(f"Topic {ONTOLOGY.name}, seeds {' '.join(seeds)}")
-    show(f"\nBest first: {max_pages} pages with --delay {delay:g} into {folder}\n")
+    show(
+        tr(
+            "A web of {number} pages on {hosts} hosts, served on this machine only.",
+            number=len(marks),
+            hosts=len(read_sites()),
+        )
+    )
+    show(tr("Topic {ontology}, seeds {seeds}", ontology=ONTOLOGY.name, seeds=" ".join(seeds)))
+    show(
+        tr(
+            "\nBest first: {max_pages} pages with --delay {delay:g} into {folder}\n",
+            max_pages=max_pages,
+            delay=delay,
+            folder=folder,
+        )
+    )
     opened = open_store(str(folder))  # open from here on, so that its server starts only once for crawl and queries
     try:
         found = {DEFAULT_STRATEGY: _crawl(DEFAULT_STRATEGY, str(folder), delay, max_pages)}
-        show(f"\nBreadth-first: {max_pages} pages of the same web into memory:\n")
+        show(tr("\nBreadth-first: {max_pages} pages of the same web into memory:\n", max_pages=max_pages))
         found["bfs"] = _crawl("bfs", "memory:", delay, max_pages)
-        show("\nHarvest, by the marks of the web's author\n")
+        show(tr("\nHarvest, by the marks of the web's author\n"))
         show(_indented(as_table(list(comparison(found, marks)), INDENT)))
         show(_next_steps(folder, _ask(opened)))
     finally:
@@ -63,12 +77,14 @@ def serve(port: int) -> int:
     """Serve the web alone, until Ctrl-C. Raises SettingsError where the port is taken."""
     try:
         with WebServer(read_sites(), port) as server:
-            show(f"The small web is served on this machine. Crawl it with --proxy {server.proxy}")
-            show("Ctrl-C ends it.")
+            show(tr("The small web is served on this machine. Crawl it with --proxy {proxy}", proxy=server.proxy))
+            show(tr("Ctrl-C ends it."))
             sys.stdout.flush()
             threading.Event().wait()
     except OSError as error:
-        raise SettingsError(f"port {port} cannot be used: {error.strerror}", "give another one to --serve") from error
+        raise SettingsError(
+            tr("port {port} cannot be used: {why}", port=port, why=error.strerror), "give another one to --serve"
+        ) from error
     except KeyboardInterrupt:
         pass
     return 0
@@ -96,10 +112,10 @@ def comparison(found: Mapping[str, Sequence[str]], marks: Mapping[str, Mark]) ->
             first = pages[: round(share * len(pages))]
             hits = sum(page in marks and marks[page].target for page in first)
             yield {
-                "strategy": strategy,
-                "pages": len(first),
-                f"targets found (of {targets})": hits,
-                "harvest rate": f"{hits / max(len(first), 1):.0%}",
+                tr("strategy"): strategy,
+                tr("pages"): len(first),
+                tr("targets found (of {targets})", targets=targets): hits,
+                tr("harvest rate"): f"{hits / max(len(first), 1):.0%}",
             }
 
 
@@ -129,12 +145,12 @@ def _ask(store: Store) -> str:
     """Show the graph's answers. Gives the address of its best page."""
     cypher = statements("demo")
     best = store.query(cypher["best"]).rows
-    show("\nThe ten best articles and their reasons\n")
+    show(tr("\nThe ten best articles and their reasons\n"))
     for row in best:
         show("\n".join(_with_reasons(row)))
     for name, title in QUESTIONS.items():
         rows = store.query(cypher[name]).rows
-        show(f"\n{title}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
+        show(f"\n{tr(title)}\n\n{_indented(cypher[name])}\n\n{_indented(as_table(rows, INDENT))}")
     return str(best[0]["url"]) if best else "URL"
 
 
@@ -152,18 +168,20 @@ def _indented(text: str) -> str:
 
 def _next_steps(folder: Path, page: str) -> str:
     command, store = command_word(), store_words(str(folder))
-    return f"""
-The graph stays in {folder}. Go on with it:
-
-  {command} status{store}
-  {command} explain{store} {shlex.quote(page)}
-  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"
-
-Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy
-of the one about tea. Name the pages where the crawl is to begin.
-
-  cp {shlex.quote(str(ONTOLOGY))} topic.owl
-  {command} ontology check topic.owl
-  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50
-  {command} query "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'
-    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10\""""
+    asked = "MATCH (p:Page) WHERE p.on_topic AND p.kind = 'article'"
+    return "\n".join(
+        (
+            tr("\nThe graph stays in {folder}. Go on with it:\n", folder=folder),
+            f"  {command} status{store}",
+            f"  {command} explain{store} {shlex.quote(page)}",
+            f'  {command} query{store} "MATCH (p:Page) RETURN p.status, count(*) AS pages"\n',
+            tr(
+                "Your own topic: save an ontology in Protégé as topic.owl, or begin with a copy\n"
+                "of the one about tea. Name the pages where the crawl is to begin.\n"
+            ),
+            f"  cp {shlex.quote(str(ONTOLOGY))} topic.owl",
+            f"  {command} ontology check topic.owl",
+            f"  {command} crawl --ontology topic.owl --seeds https://en.wikipedia.org/wiki/Tea --max-pages 50",
+            f'  {command} query "{asked}\n    RETURN p.url, p.relevance ORDER BY p.relevance DESC LIMIT 10"',
+        )
+    )

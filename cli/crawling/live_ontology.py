@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from cli.inputs.crawl_topic import About, files_of
+from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line, say
 from ontology.errors import OntocrawlError
 from ontology.inspection.differences import differences, in_words
@@ -19,7 +20,7 @@ LOOK_SECONDS = 1.0  # between two checks of the files; Protégé takes about as 
 SHOWN = 10  # differences shown
 NAMED = 5  # pages gained, and pages lost, that are named
 MISSING, UNREADABLE = "W101", "W103"  # codes of findings about an imported file
-GOES_ON = "the crawl goes on as it was"
+GOES_ON = later("the crawl goes on as it was")
 
 Files = dict[Path, tuple[int, int] | None]  # modification time in ns and size in bytes; None if there is no file
 
@@ -67,7 +68,7 @@ class OntologyFile:
         if isinstance(reading.result, Exception):
             if not isinstance(reading.result, OntocrawlError):
                 raise reading.result
-            say(f"ontology: {reading.result}; {GOES_ON}")
+            say(tr("ontology: {error}; {goes_on}", error=reading.result, goes_on=tr(GOES_ON)))
             return None
         return self._compared(reading.result)
 
@@ -78,16 +79,16 @@ class OntologyFile:
             return None
         why = _unusable(old, new)
         if why:
-            say(f"ontology: {why}; {GOES_ON}")
+            say(tr("ontology: {why}; {goes_on}", why=why, goes_on=tr(GOES_ON)))
             return None
-        say(f"ontology: {new.name} was saved anew")
+        say(tr("ontology: {new} was saved anew", new=new.name))
         lines = [in_words(each) for each in differences(old.ontology, new.ontology)]
         for line in lines[:SHOWN]:
-            say(f"  {one_line(line)}")
+            say(f"  {one_line(as_told(line))}")
         if len(lines) > SHOWN:
-            say(f"  and {len(lines) - SHOWN:,} more")
+            say(tr("  and {number:,} more", number=len(lines) - SHOWN))
         if not lines:
-            say("  no difference in concepts, names, parents, weights or layers")
+            say(tr("  no difference in concepts, names, parents, weights or layers"))
         self.about = new
         return new
 
@@ -116,17 +117,17 @@ def tell_moved(before: Collection[str], now: Sequence[str]) -> None:
     known, held = set(before), set(now)
     gained, lost = [url for url in now if url not in known], [url for url in before if url not in held]
     if not gained and not lost:
-        say("  no page was gained or lost")
-    for what, urls in (("gained", gained), ("lost", lost)):
+        say(tr("  no page was gained or lost"))
+    for what, urls in ((tr("gained"), gained), (tr("lost"), lost)):
         if urls:
-            more = f" and {len(urls) - NAMED:,} more" if len(urls) > NAMED else ""
+            more = tr(" and {number:,} more", number=len(urls) - NAMED) if len(urls) > NAMED else ""
             say(f"  {what} {len(urls):,}: {', '.join(map(readable, urls[:NAMED]))}{more}")
 
 
 def _unusable(old: About, new: About) -> str:
     """Why the crawl cannot continue with the new ontology; '' if it can."""
     if new.iri != old.iri:
-        return f"its topic is {new.iri} now, and this crawl is about {old.iri}"
+        return tr("its topic is {iri} now, and this crawl is about {before}", iri=new.iri, before=old.iri)
     is_gone = not set(old.ontology.imported) <= set(new.ontology.imported)
     codes = (UNREADABLE, MISSING) if is_gone else (UNREADABLE,)
     broken = (each for each in new.ontology.findings if each.code in codes and each not in old.ontology.findings)

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from cli.crawling.changed_settings import threshold_of
+from cli.crawling.live_ontology import GOES_ON
+from cli.render.language import tr
 from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.actions import Limits
@@ -54,12 +56,13 @@ class SettingsFile:
         try:
             given = self.read()
         except OntocrawlError as error:
-            say(f"settings: {error}; the crawl goes on as it was")
+            say(tr("settings: {error}; {goes_on}", error=error, goes_on=tr(GOES_ON)))
             return None
         differing = {f.name: getattr(given, f.name) for f in fields(given) if _differs(given, self.settings, f.name)}
         for name, value in differing.items():
-            when = "" if name in AT_ONCE else " (takes hold with the next run)"
-            say(f"settings: {name}: {_word(getattr(self.settings, name))} -> {_word(value)}{when}")
+            when = "" if name in AT_ONCE else tr(" (takes hold with the next run)")
+            change = f"{name}: {_word(getattr(self.settings, name))} -> {_word(value)}"
+            say(tr("settings: {change}{when}", change=change, when=when))
         changes = {name: value for name, value in differing.items() if name in AT_ONCE}
         return replace(self.settings, **changes) if changes else None
 
@@ -79,13 +82,19 @@ def follow(file: SettingsFile, session: Session, store: Store, rebuild: Rebuild)
     try:
         kept, understanding, limits = rebuild(news)
     except OntocrawlError as error:
-        say(f"settings: {error}; the crawl goes on as it was")
+        say(tr("settings: {error}; {goes_on}", error=error, goes_on=tr(GOES_ON)))
         return
     store.save(session.take_batch())
     thresholds = [threshold_of(one.strategy, one.threshold, one.parameters) for one in (file.settings, news)]
     if thresholds[0] != thresholds[1] and strategy_row(news.strategy).by_threshold:
         on_topic = store.set_threshold(thresholds[1])
-        say(f"  by the threshold of {thresholds[1]:g} {on_topic:,} pages so far are on topic")
+        say(
+            tr(
+                "  by the threshold of {threshold:g} {on_topic:,} pages so far are on topic",
+                threshold=thresholds[1],
+                on_topic=on_topic,
+            )
+        )
     session.change(understanding, limits, (visit.url for visit in store.visits() if visit.on_topic))
     if any(getattr(file.settings, name) != getattr(news, name) for name in SCOPE):
         session.load(_rescope(store, limits.scope, session.take_batch().counters).back)
@@ -107,7 +116,13 @@ def _rescope(store: Store, scope: Scope, counters: Counters) -> Rescoped:
     """Apply a scope to the store's addresses. If this is interrupted, the next run completes it."""
     moved = rescoped(store, scope)
     if moved.left or moved.back:
-        say(f"  scope: {len(moved.left):,} links wait no more, {len(moved.back):,} wait again")
+        say(
+            tr(
+                "  scope: {left:,} links wait no more, {back:,} wait again",
+                left=len(moved.left),
+                back=len(moved.back),
+            )
+        )
     batches = [
         *(Batch(counters=counters, outside=some) for some in _parts(moved.reasons)),
         *(Batch(counters=counters, revived=some) for some in _parts(moved.back)),
@@ -129,7 +144,7 @@ def revive(session: Session, store: Store, understanding: TopicUnderstanding) ->
         if links:
             store.save(replace(session.take_batch(), revived=links))
             session.load(links)
-            say(f"  links queued that were discarded before: {len(links):,}")
+            say(tr("  links queued that were discarded before: {links:,}", links=len(links)))
 
 
 def _differs(one: Settings, other: Settings, name: str) -> bool:
@@ -137,4 +152,4 @@ def _differs(one: Settings, other: Settings, name: str) -> bool:
 
 
 def _word(value: object) -> str:
-    return "none" if value is None else str(value)
+    return tr("none") if value is None else str(value)

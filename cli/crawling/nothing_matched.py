@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from itertools import islice
 
+from cli.render.language import tr
 from cli.render.terminal import one_line
 from crawler.archive.stored_pages import page_of_stored
 from graphdb.stores import Store
@@ -34,18 +35,21 @@ def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
     words: Counter[str] = Counter()
     for page in pages:
         words.update(count_words(page.text))
-    return [f"\nNo word of the ontology stands in any of the {len(pages)} pages.", *_why(pages, lexicon, words)]
+    return [
+        tr("\nNo word of the ontology stands in any of the {number} pages.", number=len(pages)),
+        *_why(pages, lexicon, words),
+    ]
 
 
 def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[str]:
     yield from _languages(pages, lexicon)
     frequent = [word for word, _ in words.most_common(FREQUENT)]
-    near = [f"{found} (near to “{name}”)" for name, found in _near(lexicon, frequent)]
+    near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in _near(lexicon, frequent)]
     if near:
-        yield f"Words of the pages that are near to its names: {', '.join(near[:SHOWN])}"
+        yield tr("Words of the pages that are near to its names: {near}", near=", ".join(near[:SHOWN]))
     if frequent:
-        yield f"The most frequent words of the pages: {', '.join(frequent[:SHOWN])}"
-    yield "Give the classes such words as labels or synonyms, or begin with other --seeds."
+        yield tr("The most frequent words of the pages: {frequent}", frequent=", ".join(frequent[:SHOWN]))
+    yield tr("Give the classes such words as labels or synonyms, or begin with other --seeds.")
 
 
 def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
@@ -56,9 +60,13 @@ def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
     if language and "" not in named and language not in named:
         called = LANGUAGES.get(language, language)
         yield (
-            f"They are written in {called}, and it has names in "
-            f"{', '.join(sorted(LANGUAGES.get(name, name) for name in named))} only: "
-            f"give its classes labels in {called} (rdfs:label with the language {language})."
+            tr(
+                "They are written in {called}, and it has names in {others} only: "
+                "give its classes labels in {called} (rdfs:label with the language {language}).",
+                called=called,
+                others=", ".join(sorted(LANGUAGES.get(name, name) for name in named)),
+                language=language,
+            )
         )
 
 

@@ -5,6 +5,7 @@ An interrupted round is continued: the pages marked as wanted in the store are t
 
 from collections.abc import Sequence
 
+from cli.render.language import tr
 from cli.render.terminal import say
 from graphdb.stores import Store
 from semantic.records import Resumed, WantedRecord
@@ -14,9 +15,14 @@ def mark_for_recrawl(store: Store, resumed: Resumed) -> Sequence[WantedRecord]:
     """The pages to request again: those on topic, the seeds, feeds and sitemaps."""
     wanted = list(store.wanted())
     if wanted:
-        say(f"recrawl: goes on, {len(wanted):,} pages are still to be asked for again")
+        say(tr("recrawl: goes on, {number:,} pages are still to be asked for again", number=len(wanted)))
     elif resumed.counters.pages:
         store.mark_for_recrawl()
         wanted = list(store.wanted())
-        say(f"recrawl: {len(wanted):,} pages are asked for again: those on topic, the seeds, feeds and sitemaps")
+        say(
+            tr(
+                "recrawl: {number:,} pages are asked for again: those on topic, the seeds, feeds and sitemaps",
+                number=len(wanted),
+            )
+        )
     return wanted

@@ -14,6 +14,7 @@ from itertools import starmap
 from typing import TypeVar
 
 from cli.crawling.changed_settings import decide_again
+from cli.render.language import tr
 from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.garbage_collection import rare_collections
@@ -87,8 +88,8 @@ class Judging:
         pages = self.store.unremembered()
         first = next(pages, None)
         if first is not None:
-            say("  the last run was killed: what it had not saved of its learning is learned again from the record")
-            for _ in self._learned([first], pages, done="learned again"):
+            say(tr("  the last run was killed: what it had not saved of its learning is learned again from the record"))
+            for _ in self._learned([first], pages, done=tr("learned again")):
                 pass
         return True
 
@@ -96,15 +97,15 @@ class Judging:
         """Learn everything again. Nothing is saved before all pages are learned, so an interrupted run changes
         nothing.
         """
-        say(f"  {resumed.counters.pages:,} pages are judged anew from the record")
+        say(tr("  {pages:,} pages are judged anew from the record", pages=resumed.counters.pages))
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        put_judged(judged, self._learned(self.store.stored_pages(), done="judged anew"))
+        put_judged(judged, self._learned(self.store.stored_pages(), done=tr("judged anew")))
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
-        say("  marks have changed: pages are judged again by them")
+        say(tr("  marks have changed: pages are judged again by them"))
         self.understanding.teach(self._marks(), self._frames)
         return self._settled(resumed, {})
 
@@ -127,7 +128,14 @@ class Judging:
         on_topic = sum(visit.on_topic for visit in self.store.visits())
         counters = replace(resumed.counters, on_topic=on_topic)
         self.record.save(Batch(counters=counters, memory=self.understanding.remember()))
-        say(f"  {on_topic:,} of {counters.pages:,} pages are on topic now; before {resumed.counters.on_topic:,}")
+        say(
+            tr(
+                "  {on_topic:,} of {pages:,} pages are on topic now; before {before:,}",
+                on_topic=on_topic,
+                pages=counters.pages,
+                before=resumed.counters.on_topic,
+            )
+        )
         return replace(resumed, memory=b"", counters=counters)
 
     def _learned(self, *pages: Iterable[StoredPage], done: str) -> Iterator[JudgedRecord]:
@@ -135,14 +143,14 @@ class Judging:
         every = (kept for some in pages for kept in some)
         for number, judged in enumerate(self._going_on(judge_again(every, self.understanding)), 1):
             if number % TELL_EVERY == 0:
-                say(f"  {number:,} pages {done}")
+                say(tr("  {number:,} pages {done}", number=number, done=done))
             yield judged
 
     def _going_on(self, records: Iterable[Item]) -> Iterator[Item]:
         """Pass the records on until Ctrl-C."""
         for record in records:
             if self.stop.is_set():
-                say("  interrupted; the same command begins this again")
+                say(tr("  interrupted; the same command begins this again"))
                 raise KeyboardInterrupt
             yield record
 

@@ -11,7 +11,7 @@ Who may look and steer:
 import hmac
 import json
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -19,6 +19,8 @@ from aiohttp import web
 
 from cli.dashboard.live_state import LiveState
 from cli.render.html_pages import LOOK, data, page
+from cli.render.language import as_told, language, tr
+from cli.render.page_texts import texts
 from cli.render.terminal import say
 from ontology.errors import OntocrawlError, SettingsError
 
@@ -42,12 +44,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Dashboard:
     """`async with Dashboard(...) as dashboard:` shows the crawl at `dashboard.address` until the block ends."""
 
-    def __init__(self, state: LiveState, port: int, texts: Mapping[str, str], language: str) -> None:
+    def __init__(self, state: LiveState, port: int) -> None:
         self.address = ""
         self._state = state
         self._port = port
         self._token = secrets.token_urlsafe(24)
-        self._page = _page(texts, language)
+        self._page = _page()
         self._hosts: frozenset[str] = frozenset()
         application = web.Application(middlewares=[self._guard], client_max_size=LONGEST)
         application.add_routes(
@@ -62,12 +64,12 @@ class Dashboard:
             await web.TCPSite(self._runner, HERE, self._port).start()
         except OSError as error:
             await self._runner.cleanup()
-            cure = "give another port, or --dashboard 0 for any that is free"
-            raise SettingsError(f"--dashboard {self._port}: {error.strerror}", cure) from error
+            cure = tr("give another port, or --dashboard 0 for any that is free")
+            raise SettingsError(tr("--dashboard {port}: {why}", port=self._port, why=error.strerror), cure) from error
         port = self._runner.addresses[0][1]
         self._hosts = frozenset({f"{HERE}:{port}", f"localhost:{port}", *([HERE, "localhost"] if port == 80 else [])})
         self.address = f"http://{HERE}:{port}/#{self._token}"
-        say(f"dashboard: {self.address}")
+        say(tr("dashboard: {address}", address=self.address))
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: object, at: TracebackType | None) -> None:
@@ -77,15 +79,15 @@ class Dashboard:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
         if host not in self._hosts or (origin is not None and origin != f"http://{host}"):
-            return _refused(403, "this is the dashboard of a crawl on 127.0.0.1, and answers to no other name")
+            return _refused(403, tr("this is the dashboard of a crawl on 127.0.0.1, and answers to no other name"))
         try:
             if request.path != "/" and not self._has_token(request):
-                return _refused(401, "open the address that the crawl has printed, with what follows its #")
+                return _refused(401, tr("open the address that the crawl has printed, with what follows its #"))
             answer = await handler(request)
         except web.HTTPException as error:
             return _refused(error.status, error.reason)
         except OntocrawlError as error:
-            return _refused(400, f"{error}; {error.cure}")
+            return _refused(400, "; ".join(map(as_told, (error.message, error.cure))))
         answer.headers.update(HEADERS)
         return answer
 
@@ -114,14 +116,15 @@ def _refused(status: int, why: str) -> web.Response:
     return web.json_response({"error": why}, status=status, headers=HEADERS)
 
 
-def _page(texts: Mapping[str, str], language: str) -> str:
+def _page() -> str:
+    words = texts()
     return page(
         PAGE,
         "dashboard.html",
         script=(PAGE / "dashboard.js").read_text("utf-8"),
         style=LOOK.read_text("utf-8"),
         connect="'self'",
-        t=texts,
-        language=language,
-        texts=data(dict(texts)),
+        t=words,
+        language=language(),
+        texts=data(dict(words)),
     )

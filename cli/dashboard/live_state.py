@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cli.render.language import tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import clean
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.steering import Steering
@@ -134,7 +136,9 @@ class LiveState:
         }
         wanted = words.get("do")
         if not isinstance(wanted, str) or wanted not in does:
-            raise SettingsError(f"nothing is called {wanted!r}", f"there are: {', '.join(does)}")
+            raise SettingsError(
+                tr("nothing is called {wanted!r}", wanted=wanted), tr("there are: {does}", does=", ".join(does))
+            )
         does[wanted](words)
         self._tell_at = 0.0
 
@@ -170,7 +174,7 @@ def _host(words: Mapping[str, Any]) -> str:
 
 
 def _texts(texts: tuple[str, ...]) -> list[str]:
-    return list(map(_text, texts))
+    return [_text(sentence(text)) for text in texts]
 
 
 def _text(text: str) -> str:

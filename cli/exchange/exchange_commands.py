@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cli.render.language import tr
 from cli.settings import DEFAULT_STORE, DEFAULT_STRATEGY
 from cli.stores.store_commands import Store
 
@@ -42,9 +43,11 @@ def export(
     from ontology.errors import SettingsError
 
     if form not in list(Form):
-        raise SettingsError(f"--format {form} is not known", f"one of {', '.join(Form)}")
+        raise SettingsError(tr("--format {form} is not known", form=form), tr("one of {form}", form=", ".join(Form)))
     if pages not in list(Pages):
-        raise SettingsError(f"--pages {pages} is not known", f"one of {', '.join(Pages)}")
+        raise SettingsError(
+            tr("--pages {pages} is not known", pages=pages), tr("one of {pages}", pages=", ".join(Pages))
+        )
     raise typer.Exit(run(store, Form(form), out, Pages(pages), with_text=text))
 
 

@@ -9,6 +9,7 @@ from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
 from cli.exchange.written_files import Place, written_beside
+from cli.render.language import tr
 from cli.render.terminal import say, show
 from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
@@ -69,7 +70,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     opened = open_store(store, create=False, tell=say)
     try:
         if not isinstance(opened, GraphStore):
-            raise StoreError(f"{store} keeps nothing", "give the --store that the crawl was given")
+            raise StoreError(tr("{store} keeps nothing", store=store), "give the --store that the crawl was given")
         which: Which = pages.value
         graph = ExportedGraph(opened.connection, which, with_text)
         if not graph.crawl():
@@ -79,7 +80,13 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
             _writer(form)(goal, graph, counting, place, opened)
     finally:
         opened.close()
-    show(f"wrote {', '.join(f'{number:,} {what}' for what, number in counting.rows.items())} to {goal}")
+    show(
+        tr(
+            "wrote {names} to {goal}",
+            names=", ".join((f"{number:,} {what}" for what, number in counting.rows.items())),
+            goal=goal,
+        )
+    )
     return 0
 
 
@@ -89,9 +96,14 @@ def _default(form: Form) -> str:
 
 def _check_goal(goal: Path, form: Form) -> None:
     if form in ROWS and goal.exists() and not goal.is_dir():
-        raise SettingsError(f"{goal} is a file; {form} makes a folder of tables", "give -o a folder")
+        raise SettingsError(
+            tr("{goal} is a file; {form} makes a folder of tables", goal=goal, form=form), "give -o a folder"
+        )
     if form not in ROWS and goal.is_dir():
-        raise SettingsError(f"{goal} is a folder; {form} is one file", f"give -o a file, as in -o {goal}/crawl.{form}")
+        raise SettingsError(
+            tr("{goal} is a folder; {form} is one file", goal=goal, form=form),
+            tr("give -o a file, as in -o {goal}/crawl.{form}", goal=goal, form=form),
+        )
 
 
 Writer = Callable[[Path, ExportedGraph, Counting, Place, GraphStore], None]
@@ -109,7 +121,13 @@ def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, pl
     for name, columns, rows in graph.tables():
         ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
         if form is Form.CSV and counting.rows[name] >= EXCEL_ROWS:
-            say(f"{name}.csv has more rows than a sheet of Excel ({EXCEL_ROWS:,}); other programs read all of it")
+            say(
+                tr(
+                    "{name}.csv has more rows than a sheet of Excel ({excel_rows:,}); other programs read all of it",
+                    name=name,
+                    excel_rows=EXCEL_ROWS,
+                )
+            )
 
 
 def _graph(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
@@ -134,6 +152,6 @@ def _warc(goal: Path, graph: ExportedGraph, counting: Counting, place: Place, st
             file.write(packed)
             counting.rows["answers"] += 1
             if counting.rows["answers"] % TELL_EVERY == 0:
-                say(f"{counting.rows['answers']:,} answers")
+                say(tr("{answers:,} answers", answers=counting.rows["answers"]))
     if left_out:
-        say(f"left out: {left_out:,} feeds and sitemaps, which are lists of links and no pages")
+        say(tr("left out: {left_out:,} feeds and sitemaps, which are lists of links and no pages", left_out=left_out))

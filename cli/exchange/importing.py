@@ -16,6 +16,7 @@ from pathlib import Path
 from cli.crawling.crawl import carry_out, make_plan, seed_records
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
+from cli.render.language import tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
@@ -69,7 +70,9 @@ def run(wanted: Import) -> int:
         plan = replace(make_plan(settings), seeds=seed_records(addresses))
         with contextlib.closing(open_store(wanted.store, tell=say)) as store:  # its server starts once
             if not isinstance(store, GraphStore):
-                raise SettingsError(f"--store {wanted.store} keeps nothing", "give a folder, or bolt://HOST")
+                raise SettingsError(
+                    tr("--store {store} keeps nothing", store=wanted.store), "give a folder, or bolt://HOST"
+                )
             with watching(len(addresses)) as observe:
                 progress = carry_out(plan, settings, observe)
             if progress.stopped == "interrupted":
@@ -79,9 +82,15 @@ def run(wanted: Import) -> int:
             kept["ontology"] = str(wanted.ontology.resolve())
             store.save_settings(json.dumps(kept, ensure_ascii=False, sort_keys=True))
     show(summary(progress))
-    show(f"imported    {len(addresses):,} addresses; its seeds are the {seeds:,} to which no page before them links")
+    show(
+        tr(
+            "imported    {number:,} addresses; its seeds are the {seeds:,} to which no page before them links",
+            number=len(addresses),
+            seeds=seeds,
+        )
+    )
     words = store_words(wanted.store)
-    show(f"\nNext:\n  {command_word()} report{words}\n  {command_word()} status{words}")
+    show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", command=command_word(), store=words))
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
 
 
@@ -105,17 +114,24 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
         for url, packed in table_records(_rows(pages), _links(links) if links else {}, info):
             number += 1
             if number % TELL_EVERY == 0:
-                say(f"{number:,} rows read")
+                say(tr("{number:,} rows read", number=number))
             if packed is None:
                 left_out.append(url)
             else:
                 file.write(packed)
     if left_out:
-        named = ", ".join(url or "a row without an address" for url in left_out[:SHOWN])
-        say(f"left out: {len(left_out):,} rows with another status, no usable address, or nothing to read: {named} …")
+        named = ", ".join(url or tr("a row without an address") for url in left_out[:SHOWN])
+        say(
+            tr(
+                "left out: {number:,} rows with another status, no usable address, or nothing to read: {named} …",
+                number=len(left_out),
+                named=named,
+            )
+        )
     if number == len(left_out):
         raise SettingsError(
-            f"{pages} has no page in it", f"a row needs a column {ADDRESS[0]}, and one of title, text or html"
+            tr("{pages} has no page in it", pages=pages),
+            tr("a row needs a column {address}, and one of title, text or html", address=ADDRESS[0]),
         )
     return archive
 
@@ -140,5 +156,7 @@ def _addresses(archive: Path) -> list[str]:
         say(remark)
     found = [fetched.url for _, fetched in source.answers() if not is_robots_url(fetched.url)]
     if not found:
-        raise SettingsError(f"{archive} has no whole answer in it", "give a WARC file, or a table of pages")
+        raise SettingsError(
+            tr("{archive} has no whole answer in it", archive=archive), "give a WARC file, or a table of pages"
+        )
     return found

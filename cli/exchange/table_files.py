@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.render.answer_tables import csv_cell
+from cli.render.language import later, tr
 from graphdb.record.batch_rows import parts
 from graphdb.record.exported_graph import Column, Row
 from ontology.errors import SettingsError
@@ -18,7 +19,7 @@ from ontology.errors import SettingsError
 EXCEL_ROWS = 1_048_576  # of a sheet, as Microsoft's "Excel specifications and limits" has it
 AT_ONCE = 5000  # rows of one group in a Parquet file
 BETWEEN = " | "  # several texts in one cell of CSV
-PARQUET_CURE = (
+PARQUET_CURE = later(
     "install it: pip install 'ontocrawl[parquet]', or pipx inject ontocrawl pyarrow; csv and jsonl need nothing"
 )
 
@@ -66,7 +67,7 @@ def _pyarrow() -> tuple[Any, Any]:
         import pyarrow  # type: ignore[import-untyped]
         from pyarrow import parquet
     except ImportError as error:
-        raise SettingsError("Parquet needs pyarrow, which is not installed", PARQUET_CURE) from error
+        raise SettingsError("Parquet needs pyarrow, which is not installed", tr(PARQUET_CURE)) from error
     return pyarrow, parquet
 
 
@@ -91,7 +92,9 @@ def read_csv(path: Path) -> Iterator[dict[str, str]]:
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}", "give a file that can be read") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise SettingsError(f"{path} is no CSV in UTF-8: {error}", "save it as 'CSV UTF-8' (Excel has that)") from error
+        raise SettingsError(
+            tr("{path} is no CSV in UTF-8: {error}", path=path, error=error), "save it as 'CSV UTF-8' (Excel has that)"
+        ) from error
 
 
 def _plain(cell: str) -> str:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from cli.render.language import tr
 from ontology.errors import SettingsError
 
 Place = Callable[[Path], Path]
@@ -27,7 +28,7 @@ def written_beside() -> Iterator[Place]:
         for goal, part in places.items():
             part.replace(goal)
     except OSError as error:
-        where = error.filename or next(iter(places), "the output")
+        where = error.filename or next(iter(places), tr("the output"))
         raise SettingsError(
             f"{where}: {error.strerror or error}", "give -o a place with room that can be written"
         ) from error

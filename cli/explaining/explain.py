@@ -8,6 +8,8 @@ from cli.explaining.link_differences import Crawl, stored_shares
 from cli.explaining.trap_status import why_cut
 from cli.explaining.what_was_learned import texts_of
 from cli.render.answer_tables import Row
+from cli.render.language import tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say, show
 from cli.settings import command_word, store_words
 from graphdb.cypher.statements import statements
@@ -46,17 +48,17 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
     yield f"{readable(url)}  {one_line(str(page['title'] or ''), 80)}".rstrip()
     yield _state(page)
     if page["copy_of"]:
-        yield f"\nIt is a copy of {page['copy_of']}"
+        yield tr("\nIt is a copy of {copy_of}", copy_of=page["copy_of"])
     copies = _ask(store, "copies", url=url)
     if copies:
-        yield f"\nCopies of it: {', '.join(str(row['url']) for row in copies)}"
+        yield tr("\nCopies of it: {names}", names=", ".join(str(row["url"]) for row in copies))
     if page["status"] == "queued" and page["depth"]:
         yield from why_cut(store, url)
     yield from _judgement(store, crawl, url, page)
     yield from _link(crawl, url, page)
     others = [row for row in _ask(store, "linking", url=url) if row["url"] != page["parent"]]
     if others:
-        yield "\nOther links to it:"
+        yield tr("\nOther links to it:")
         yield from (
             f"  {_priority(row['priority'])}  {readable(str(row['url']))}  {_quoted(row['anchor'])}" for row in others
         )
@@ -65,9 +67,14 @@ def explanation(store: Store, where: str, url: str) -> Iterable[str]:
 
 def _judgement(store: Store, crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     if isinstance(relevance := page["relevance"], float) and not page["copy_of"]:
-        verdict = "on topic" if page["on_topic"] else "off topic"
-        kind = {"article": ", an article", "listing": ", a listing"}.get(str(page["kind"]), "")
-        yield f"\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}"
+        verdict = tr("on topic") if page["on_topic"] else tr("off topic")
+        kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(str(page["kind"]), "")
+        yield tr(
+            "\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}",
+            relevance=relevance,
+            verdict=verdict,
+            kind=kind,
+        )
         yield from _indented(page["reasons"])
         yield from _mentions(_ask(store, "mentions", url=url))
         if not page["on_topic"]:
@@ -82,16 +89,16 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
 
 def _state(page: Row) -> str:
     if page["status"] == "queued":
-        return f"waiting with priority {_priority(page['priority'])}"
-    number = f", page {page['order']} of the crawl" if page["order"] is not None else ""
-    answer = f", HTTP {page['http_status']}" if page["http_status"] is not None else ""
-    return f"{page['status']} {page['fetched_at'] or ''}{answer}{number}"
+        return tr("waiting with priority {priority}", priority=_priority(page["priority"]))
+    number = tr(", page {order} of the crawl", order=page["order"]) if page["order"] is not None else ""
+    answer = tr(", HTTP {http_status}", http_status=page["http_status"]) if page["http_status"] is not None else ""
+    return f"{tr(str(page['status']))} {page['fetched_at'] or ''}{answer}{number}"
 
 
 def _mentions(rows: Iterable[Row]) -> Iterable[str]:
     named = [f"{one_line(str(row['label']))} ×{row['count']}" for row in rows]
     if named:
-        yield f"  mentions {', '.join(named)}"
+        yield tr("  mentions {named}", named=", ".join(named))
 
 
 def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
@@ -99,7 +106,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
     waits = page["status"] == "queued"
     if page["parent"] is None:
         if page["depth"] == 0:
-            yield "\nWhy this link: it is a seed"
+            yield tr("\nWhy this link: it is a seed")
         return
     found = texts_of(page["link_reasons"])
     now = texts_of(page["reasons"] if waits else page["chosen"])
@@ -108,47 +115,62 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
         now = [str(reason) for reason in crawl.reasons(url)] or now
     priority = page["link_priority"] if page["priority"] is None else page["priority"]
     parent = readable(str(page["parent"]))
-    yield f"\nWhy this link: priority {_priority(priority)}, {_quoted(page['anchor'])} on {parent}"
+    yield tr(
+        "\nWhy this link: priority {priority}, {anchor} on {parent}",
+        priority=_priority(priority),
+        anchor=_quoted(page["anchor"]),
+        parent=parent,
+    )
     if page["context"]:
-        yield f"  around it: {one_line(str(page['context']), 100)}"
+        yield tr("  around it: {context}", context=one_line(str(page["context"]), 100))
     yield from _indented(now or found)
     yield from crawl.likeness(url)
     if now and found and now != found:
-        yield f"  when it was found it had {_priority(page['link_priority'])}{_with(found)}"
+        yield tr(
+            "  when it was found it had {priority}{reasons}",
+            priority=_priority(page["link_priority"]),
+            reasons=_with(found),
+        )
     if waits and isinstance(priority, float):
         yield from crawl.place(url, page)
 
 
 def _with(reasons: Sequence[str]) -> str:
-    return f": {one_line('; '.join(reasons), 100)}"
+    return f": {one_line('; '.join(map(sentence, reasons)), 100)}"
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:
     for row in rows:
         urls = row["urls"]
         if isinstance(urls, list) and len(urls) > 1:
-            yield "\nIts way from the seed:"
+            yield tr("\nIts way from the seed:")
             yield from (f"  {step:>3}  {readable(url)}" for step, url in enumerate(reversed(urls)))
 
 
 def _indented(reasons: object) -> Iterable[str]:
     if isinstance(reasons, list | tuple):
-        yield from (f"  {one_line(str(reason), 300)}" for reason in reasons)
+        yield from (f"  {one_line(sentence(str(reason)), 300)}" for reason in reasons)
 
 
 def _priority(value: object) -> str:
     if value == -inf:
-        return "none (it was fetched already)"
-    return f"{value:.3f}" if isinstance(value, int | float) else "none (discarded)"
+        return tr("none (it was fetched already)")
+    return f"{value:.3f}" if isinstance(value, int | float) else tr("none (discarded)")
 
 
 def _quoted(anchor: object) -> str:
     text = one_line(str(anchor or ""), 60)
-    return f'"{text}"' if text else "without text"
+    return f'"{text}"' if text else tr("without text")
 
 
 def _unknown(store: Store, where: str, url: str) -> SettingsError:
     known = [str(row["url"]) for row in _ask(store, "same_host", host=host_of(url))] if normalise(url) else []
     near = get_close_matches(url, known, n=3)
-    some = f'{command_word()} query{store_words(where)} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some'
-    return SettingsError(f"the crawl knows no page {url}", f"known are: {', '.join(near)}" if near else some)
+    some = tr(
+        '{command} query{store} "MATCH (p:Page) RETURN p.url LIMIT 20" shows some',
+        command=command_word(),
+        store=store_words(where),
+    )
+    return SettingsError(
+        tr("the crawl knows no page {url}", url=url), tr("known are: {near}", near=", ".join(near)) if near else some
+    )

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from cli.explaining.what_was_learned import stored_beliefs
 from cli.render.answer_tables import Row
+from cli.render.language import tr
 from cli.render.terminal import one_line
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
@@ -43,16 +44,27 @@ class Crawl:
         queue = self.ask("queue", priority=priority, found=found)[0]
         before, waiting = _whole(queue["before"]), _whole(queue["waiting"])
         left = max(0, self._settings["max_pages"] - _whole(self._row["pages"]))
-        ahead = f"{left:,} pages are left to --max-pages" if left else "--max-pages is reached: it waits for more"
-        yield f"\nIts place: {before + 1:,} of {waiting:,} waiting; {ahead}"
+        ahead = (
+            tr("{left:,} pages are left to --max-pages", left=left)
+            if left
+            else tr("--max-pages is reached: it waits for more")
+        )
+        yield tr(
+            "\nIts place: {before:,} of {waiting:,} waiting; {ahead}", before=before + 1, waiting=waiting, ahead=ahead
+        )
         if not before:
-            yield "  no link that waits comes before it, as things stand"
+            yield tr("  no link that waits comes before it, as things stand")
             return
         cut_off = 0 < left <= before
         other = self.ask("place", before=left - 1 if cut_off else 0)[0]
-        name = f"place {left:,}, the last that is fetched" if cut_off else "the best that waits"
+        name = tr("place {left:,}, the last that is fetched", left=left) if cut_off else tr("the best that waits")
         shown = readable(str(other["url"]))
-        yield f"\nWhat would have to differ: {name} has {_number(other['priority']):.3f}, {shown}"
+        yield tr(
+            "\nWhat would have to differ: {name} has {priority:.3f}, {shown}",
+            name=name,
+            priority=_number(other["priority"]),
+            shown=shown,
+        )
         yield from self._differences(self._shares(url, page), self._shares(str(other["url"]), other))
 
     def reasons(self, url: str) -> Sequence[Reason]:
@@ -72,20 +84,35 @@ class Crawl:
         """The line: which page of the link graph has the most similar links."""
         found = self._beliefs.fused.likeness(url) if self._beliefs and self._beliefs.fused else None
         if found:
-            yield f"  in the link graph it looks most like the link to {found[0]}, Q {found[1]:.2f}"
+            yield tr(
+                "  in the link graph it looks most like the link to {page}, Q {q:.2f}",
+                page=found[0],
+                q=found[1],
+            )
 
     def lacks(self, relevance: float, page: Row) -> Iterable[str]:
         """The lines: which shares of a page off topic are below those of pages just on topic."""
         rows = self.ask("just_on_topic")
         threshold = self._threshold
         if threshold is not None and relevance >= threshold:
-            yield f"\nWhat it lacks: nothing by its relevance (the threshold is {threshold:g}); see the reasons above"
+            yield tr(
+                "\nWhat it lacks: nothing by its relevance (the threshold is {threshold:g}); see the reasons above",
+                threshold=threshold,
+            )
             return
-        asked = f"{threshold - relevance:.3f} below the threshold of {threshold:g}" if threshold else "off topic"
-        yield f"\nWhat it lacks: it is {asked}"
+        asked = (
+            tr(
+                "{missing:.3f} below the threshold of {threshold:g}",
+                missing=threshold - relevance,
+                threshold=threshold,
+            )
+            if threshold
+            else tr("off topic")
+        )
+        yield tr("\nWhat it lacks: it is {asked}", asked=asked)
         if rows:
             there = _mean([stored_shares(row) for row in rows])
-            yield f"  (there: the mean of the {len(rows)} pages nearest above)"
+            yield tr("  (there: the mean of the {number} pages nearest above)", number=len(rows))
             yield from self._differences(stored_shares(page), there)
 
     @property
@@ -116,10 +143,10 @@ def differences(here: Shares, there: Shares, captions: Mapping[str, str]) -> Ite
     gaps = [(there.get(what, 0.0) - here.get(what, 0.0), what) for what in dict.fromkeys([*here, *there])]
     more = sorted((gap for gap in gaps if gap[0] >= LEAST), key=lambda gap: (-gap[0], gap[1]))
     for gap, what in more[:SHOWN]:
-        here_and_there = f"{there.get(what, 0.0):.3f} there, {here.get(what, 0.0):.3f} here"
-        yield f"  {gap:+.3f}  {one_line(captions.get(what, what), 60)}: {here_and_there}"
+        here_and_there = tr("{there:.3f} there, {here:.3f} here", there=there.get(what, 0.0), here=here.get(what, 0.0))
+        yield f"  {gap:+.3f}  {one_line(captions.get(what) or tr(what), 60)}: {here_and_there}"
     if not more:
-        yield "  nothing that its reasons tell"
+        yield tr("  nothing that its reasons tell")
 
 
 def _mean(all_shares: Sequence[Shares]) -> Shares:

@@ -19,8 +19,9 @@ from cli.explaining.threshold import (
 from cli.explaining.what_was_learned import learned_lines, read_learned
 from cli.inputs.example_pages import SAMPLES
 from cli.render.answer_tables import Row
+from cli.render.language import later, tr
 from cli.render.live_progress import covered_line, outside_line
-from cli.render.terminal import fitted, one_line, say, show, wrapped
+from cli.render.terminal import fitted, one_line, padded, say, show, wrapped
 from crawler.engine.coverage_goal import Coverage, goals_of
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
@@ -28,8 +29,9 @@ from ontology.errors import StoreError
 from semantic.records import ConceptRecord
 from semantic.urls import readable
 
+HEAD = 12  # columns of the names before the figures
 Told = TypeVar("Told")
-KINDS = {"article": "articles", "listing": "listings", "not told": "of no known kind"}
+KINDS = {"article": later("articles"), "listing": later("listings"), "not told": later("of no known kind")}
 
 
 def run(store: str, *, as_json: bool) -> int:
@@ -116,41 +118,74 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Row]:
     return store.query(statements("status")[name], parameters).rows
 
 
+def _head(name: str) -> str:
+    return padded(name, HEAD)
+
+
 def _lines(status: Mapping[str, Any]) -> list[str]:
     pages, on_topic = status["pages"] or 0, status["on_topic"] or 0
     rate = on_topic / pages if pages else 0.0
-    counts = ", ".join(f"{count:,} {name}" for name, count in status["pages_by_status"].items())
-    kinds = " and ".join(f"{count:,} {KINDS[kind]}" for kind, count in status["on_topic_by_kind"].items())
-    about = status["ontology"] or "no ontology"
+    counts = ", ".join(f"{count:,} {tr(name)}" for name, count in status["pages_by_status"].items())
+    kinds = tr(" and ").join(f"{count:,} {tr(KINDS[kind])}" for kind, count in status["on_topic_by_kind"].items())
+    about = status["ontology"] or tr("no ontology")
     lines = [
-        wrapped("", f"{about} ({status['topic']}), strategy {status['strategy']}, begun {status['started_at']}"),
-        f"pages       {pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
-        f"kinds       {kinds or 'no page'} on topic",
-        f"copies      {status['copies'] or 0:,} of the addresses fetched show the same pages",
-        wrapped("addresses   ", counts),
-        f"requests    {status['requests']:,}, {status['errors']:,} errors, {status['inversions']:,} inversions",
-        f"time        {status['seconds']:,.1f} s of crawling",
+        wrapped(
+            "",
+            tr(
+                "{about} ({topic}), strategy {strategy}, begun {started_at}",
+                about=about,
+                topic=status["topic"],
+                strategy=status["strategy"],
+                started_at=status["started_at"],
+            ),
+        ),
+        _head(tr("pages"))
+        + tr(
+            "{pages:,}, {on_topic:,} on topic (harvest rate {rate:.1%})",
+            pages=pages,
+            on_topic=on_topic,
+            rate=rate,
+        ),
+        _head(tr("kinds")) + tr("{kinds} on topic", kinds=kinds or tr("no page")),
+        _head(tr("copies"))
+        + tr("{copies:,} of the addresses fetched show the same pages", copies=status["copies"] or 0),
+        wrapped(_head(tr("addresses")), counts),
+        _head(tr("requests"))
+        + tr(
+            "{requests:,}, {errors:,} errors, {inversions:,} inversions",
+            requests=status["requests"],
+            errors=status["errors"],
+            inversions=status["inversions"],
+        ),
+        _head(tr("time")) + tr("{seconds:,.1f} s of crawling", seconds=status["seconds"]),
     ]
     if status["out_of_scope"]:
-        lines.append(wrapped("left out    ", outside_line(status["out_of_scope"])))
+        lines.append(wrapped(_head(tr("left out")), outside_line(status["out_of_scope"])))
     if status["too_deep"]:
-        lines.append(f"too deep    {status['too_deep']:,} links wait beyond --max-depth")
+        lines.append(
+            _head(tr("too deep")) + tr("{too_deep:,} links wait beyond --max-depth", too_deep=status["too_deep"])
+        )
     if status["thresholds"]:
-        lines.insert(2, wrapped("threshold   ", threshold_line(status["thresholds"])))
+        lines.insert(2, wrapped(_head(tr("threshold")), threshold_line(status["thresholds"])))
     if any(status["marks"].values()):
-        lines.insert(2, wrapped("marks       ", meaning(status["marks"])))
+        lines.insert(2, wrapped(_head(tr("marks")), meaning(status["marks"])))
     if status["coverage"]:
         told = status["coverage"]
         line = covered_line(told["covered"], told["can_be_covered"], told["lacking"])
-        lines.append(wrapped("covered     ", f"{line} (--until-covered {told['wanted']})"))
+        lines.append(
+            wrapped(_head(tr("covered")), tr("{line} (--until-covered {wanted})", line=line, wanted=told["wanted"]))
+        )
     if status["samples"]:
-        lines.append(f"samples     {SAMPLES[status['samples']]}")
+        lines.append(_head(tr("samples")) + tr(SAMPLES[status["samples"]]))
     if status["waiting"]:
         waiting = ((row["priority"], readable(row["url"])) for row in status["waiting"])
-        lines += ["next", *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
+        lines += [tr("next"), *(fitted(f"  {priority:.3f}  ", url) for priority, url in waiting)]
     if status["hosts"]:
-        lines += ["most on topic", *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
+        lines += [tr("most on topic"), *(f"  {row['pages']:>5}  {one_line(row['host'])}" for row in status["hosts"])]
     if status["away"]:
-        lines += ["left alone, as they asked by Retry-After"]
-        lines += [f"  until {until}  {one_line(host)}" for host, until in sorted(status["away"].items())]
+        lines += [tr("left alone, as they asked by Retry-After")]
+        lines += [
+            tr("  until {until}  {host}", until=until, host=one_line(host))
+            for host, until in sorted(status["away"].items())
+        ]
     return [*lines, *learned_lines(status["learned"])]

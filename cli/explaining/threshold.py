@@ -6,6 +6,7 @@ from typing import Any
 
 from cli.crawling.changed_settings import threshold_of
 from cli.render.answer_tables import Row
+from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, width
 from cli.settings import command_word, store_words
 from graphdb.cypher.statements import statements
@@ -30,8 +31,8 @@ def read_thresholds(store: Store, crawl: Row) -> dict[str, Any]:
     """
     strategy = str(crawl["strategy"])
     if not decides(strategy):
-        cure = "crawl with --strategy fused to have one that can be chosen afterwards"
-        raise SettingsError(f"strategy '{strategy}' does not judge by a threshold alone", cure)
+        cure = tr("crawl with --strategy fused to have one that can be chosen afterwards")
+        raise SettingsError(tr("strategy '{strategy}' does not judge by a threshold alone", strategy=strategy), cure)
     found = count_pages(store, crawl)
     rows = found.pop("rows")
     asked = {border["from"]: _nearest(rows, border["from"]) for border in found["borders"]}
@@ -77,13 +78,19 @@ def _ask(store: Store, name: str, **parameters: object) -> Sequence[Mapping[str,
 def threshold_lines(found: Mapping[str, Any], where: str) -> Iterable[str]:
     """The lines for people. `where`: the store."""
     for border in found["borders"]:
-        mark = "  the threshold" if border["from"] == found["threshold"] else ""
-        yield f"{border['from']:<5g} {border['pages']:>9,} of {found['pages']:,} pages{mark}"
+        mark = tr("  the threshold") if border["from"] == found["threshold"] else ""
+        yield tr(
+            "{threshold:<5g} {pages:>9,} of {every:,} pages{mark}",
+            threshold=border["from"],
+            pages=border["pages"],
+            every=found["pages"],
+            mark=mark,
+        )
         for page in border["near"]:
             title = one_line(str(page["title"] or ""), TITLE)
-            kind = "  a listing" if page["kind"] == "listing" else ""
+            kind = tr("  a listing") if page["kind"] == "listing" else ""
             yield fitted(f"      {page['relevance']:.3f}  {title}{' ' * (TITLE - width(title))}  ", _short(page), kind)
-    yield f"\nTo change it: {command_word()} rejudge{store_words(where)} --threshold T"
+    yield tr("\nTo change it: {command} rejudge{store} --threshold T", command=command_word(), store=store_words(where))
 
 
 def _short(page: Mapping[str, Any]) -> str:
@@ -93,7 +100,12 @@ def _short(page: Mapping[str, Any]) -> str:
 def threshold_line(found: Mapping[str, Any]) -> str:
     """The counts in one line."""
     counts = ", ".join(f"{border['from']:g}: {border['pages']:,}" for border in found["borders"])
-    return f"{found['threshold']:g}; pages from {counts}; see: {command_word()} threshold"
+    return tr(
+        "{threshold:g}; pages from {counts}; see: {command} threshold",
+        threshold=found["threshold"],
+        counts=counts,
+        command=command_word(),
+    )
 
 
 def marks_counted(store: Store, strategy: str) -> dict[str, int]:
@@ -106,7 +118,11 @@ def marks_counted(store: Store, strategy: str) -> dict[str, int]:
 
 def meaning(marks: Mapping[str, int]) -> str:
     """What relevance means with this many marks."""
-    told = f"{marks['good']} good, {marks['bad']} bad: relevance is "
+    told = tr("{good} good, {bad} bad: relevance is ", good=marks["good"], bad=marks["bad"])
     if is_enough(**marks):
-        return told + "the estimated probability that you keep a page"
-    return told + f"a score; with {ENOUGH} marks, {BOTH_KINDS} of each kind at least, it is a probability"
+        return told + tr("the estimated probability that you keep a page")
+    return told + tr(
+        "a score; with {enough} marks, {each} of each kind at least, it is a probability",
+        enough=ENOUGH,
+        each=BOTH_KINDS,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cli.explaining.status import crawl_row, tell
+from cli.render.language import as_told, tr
 from cli.render.terminal import one_line
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import Store
@@ -48,7 +49,12 @@ def why_cut(store: Store, url: str) -> Iterator[str]:
     traps = _kept(store)
     name = traps.trap(url)
     if name is not None:
-        yield f"  not fetched: it is behind the trap {one_line(name, 200)} ({traps.why(name)}); {_opened(name)}"
+        yield tr(
+            "  not fetched: it is behind the trap {name} ({why}); {opened}",
+            name=one_line(name, 200),
+            why=traps.why(name),
+            opened=_opened(name),
+        )
 
 
 def _kept(store: Store) -> Traps:
@@ -56,16 +62,20 @@ def _kept(store: Store) -> Traps:
 
 
 def _opened(name: str) -> str:
-    return f"to open it, crawl on with --allow-trap {shlex.quote(one_line(name))}"
+    return tr("to open it, crawl on with --allow-trap {name}", name=shlex.quote(one_line(name)))
 
 
 def _lines(found: list[Trap]) -> Iterator[str]:
     if not found:
-        yield "no traps: nothing was cut off"
+        yield tr("no traps: nothing was cut off")
         return
-    yield f"{sum(trap.links for trap in found):,} links wait behind {len(found):,} traps and are not fetched"
+    yield tr(
+        "{sum:,} links wait behind {number:,} traps and are not fetched",
+        sum=sum(trap.links for trap in found),
+        number=len(found),
+    )
     for trap in found:
         yield f"\n{one_line(trap.trap)}"
-        yield f"  {trap.why}"
-        yield f"  {trap.links:,} links wait, first {one_line(readable(trap.first), 200)}"
-    yield f"\nThe first: {_opened(found[0].trap)}"
+        yield f"  {as_told(trap.why)}"
+        yield tr("  {links:,} links wait, first {first}", links=trap.links, first=one_line(readable(trap.first), 200))
+    yield tr("\nThe first: {opened}", opened=_opened(found[0].trap))

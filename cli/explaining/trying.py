@@ -20,7 +20,9 @@ from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import interruptible
 from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.page_weighing import bring_up_to_date
+from cli.render.language import as_told, tr
 from cli.render.live_progress import Observe, outside_line, watching
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, one_line, say, show
 from cli.settings import command_word, make_settings, store_words
 from crawler.engine.crawl_statistics import Progress
@@ -29,6 +31,7 @@ from graphdb.cypher.statements import statements
 from graphdb.memory_store import Graph, MemoryStore
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import SettingsError
+from ontology.messages import message
 from semantic.records import Batch, QueuedRecord, Resumed
 from semantic.understanding import TopicUnderstanding
 from semantic.urls import readable
@@ -93,10 +96,15 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> Tr
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     rows = opened.query(statements("explain")["crawl"]).rows
     if not rows or rows[0]["fingerprint"] != about.fingerprint:
-        cure = (
-            f"judge it by this one first: {command_word()} rejudge{store_words(store)} --ontology {settings.ontology}"
+        cure = tr(
+            "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
+            command=command_word(),
+            store=store_words(store),
+            ontology=settings.ontology,
         )
-        raise SettingsError(f"the crawl was judged by another ontology than {settings.ontology}", cure)
+        raise SettingsError(
+            tr("the crawl was judged by another ontology than {ontology}", ontology=settings.ontology), cure
+        )
     plan = planned(settings, about, seeds)
     bring_up_to_date(plan.understanding, opened, store)
     tried = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
@@ -114,8 +122,8 @@ def _known_rows(opened: Store, tried: Tried) -> Sequence[Mapping[str, Any]]:
 
 def _known(row: Mapping[str, Any]) -> str:
     if row["status"] == "fetched":
-        return "fetched, on topic" if row["on_topic"] else "fetched, off topic"
-    return "waiting" if row["status"] == "queued" else str(row["status"])
+        return message("fetched, on topic") if row["on_topic"] else message("fetched, off topic")
+    return message("waiting" if row["status"] == "queued" else str(row["status"]))
 
 
 class _OnePage(MemoryStore):
@@ -158,7 +166,9 @@ def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: To
     understanding.choose([record.url for record in waiting])
     reasons = tuple(row["reasons"])
     if row["status"] == "queued":
-        reasons = tuple(progress.refusals) or (f"no answer ({', '.join(progress.errors_by_kind)})",)
+        reasons = tuple(progress.refusals) or (
+            message("no answer ({kinds})", kinds=", ".join(progress.errors_by_kind)),
+        )
     return Tried(
         asked=asked,
         url=url,
@@ -192,35 +202,49 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
     """What is said of it, for people."""
     yield f"{readable(tried.url)}  {one_line(tried.title, 80)}".rstrip()
     if tried.url != tried.asked:
-        yield f"{readable(tried.asked)} redirects there"
-    answer = f", HTTP {tried.http_status}" if tried.http_status is not None else ""
+        yield tr("{asked} redirects there", asked=readable(tried.asked))
+    answer = tr(", HTTP {http_status}", http_status=tried.http_status) if tried.http_status is not None else ""
     if tried.status != "fetched":
-        yield f"{'no page' if tried.status == 'queued' else tried.status}{answer}"
-        yield from (f"  {one_line(reason, 300)}" for reason in tried.reasons)
+        yield tr("no page" if tried.status == "queued" else tried.status) + answer
+        yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
         return
     if tried.relevance is not None:
-        kind = {"article": ", an article", "listing": ", a listing"}.get(tried.kind, "")
-        verdict = "on topic" if tried.on_topic else "off topic"
-        yield f"\nWhy this page: relevance {tried.relevance:.3f}, {verdict}{kind}{answer}"
-    yield from (f"  {one_line(reason, 300)}" for reason in tried.reasons)
+        kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(tried.kind, "")
+        verdict = tr("on topic") if tried.on_topic else tr("off topic")
+        yield tr(
+            "\nWhy this page: relevance {relevance:.3f}, {verdict}{kind}{answer}",
+            relevance=tried.relevance,
+            verdict=verdict,
+            kind=kind,
+            answer=answer,
+        )
+    yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
     named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
-    yield f"  mentions {', '.join(named)}" if named else "  mentions no concept of the ontology"
+    yield tr("  mentions {named}", named=", ".join(named)) if named else tr("  mentions no concept of the ontology")
     yield from _link_lines(tried, most)
-    when = f"by what the crawl in {store} has learned so far" if store else "before anything is learned"
-    yield f"\nThat is how it stands {when}. Nothing was written."
+    when = (
+        tr("by what the crawl in {store} has learned so far", store=store)
+        if store
+        else tr("before anything is learned")
+    )
+    yield tr("\nThat is how it stands {when}. Nothing was written.", when=when)
 
 
 def _link_lines(tried: Tried, most: int) -> Iterable[str]:
     shown = tried.links[:most]
-    yield f"\nIts links in their order: {len(tried.links):,}{f', of which {most:,}' if len(tried.links) > most else ''}"
+    yield tr(
+        "\nIts links in their order: {number:,}{shown}",
+        number=len(tried.links),
+        shown=tr(", of which {most:,}", most=most) if len(tried.links) > most else "",
+    )
     for rank, link in enumerate(shown, 1):
-        known = f"  ({link.known})" if link.known else ""
+        known = f"  ({as_told(link.known)})" if link.known else ""
         yield fitted(f"{rank:>4}  {link.priority:.3f}  ", f"{readable(link.url)}  {_quoted(link.anchor)}", known)
-        yield from (fitted("             ", reason) for reason in link.reasons[:3])
+        yield from (fitted("             ", sentence(reason)) for reason in link.reasons[:3])
     if tried.discarded:
-        yield f"The strategy discards {tried.discarded:,} more."
+        yield tr("The strategy discards {discarded:,} more.", discarded=tried.discarded)
     if tried.out_of_scope:
-        yield f"Left out: {outside_line(tried.out_of_scope)}"
+        yield tr("Left out: {links}", links=outside_line(tried.out_of_scope))
 
 
 def _quoted(anchor: str) -> str:

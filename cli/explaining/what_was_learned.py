@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.render.answer_tables import Row
-from cli.render.terminal import fitted, wrapped
+from cli.render.language import later, tr
+from cli.render.terminal import fitted, padded, wrapped
 from crawler.simulation.order_measures import ill_ordered
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
@@ -16,21 +17,21 @@ from semantic.urls import readable
 
 LAST = 200  # pages over which the order is measured
 LISTED = 5  # entries of each kind shown to people
-LEARNED = "learned     "
+HEAD = 12  # columns of the names before the figures, as in `status`
 HEADS = {
-    "evidence": ("what affects priorities, and how much", "±{:.3f}"),
-    "predecessor layers": ("predecessor layers: what they add", "{:+.3f}"),
-    "best host": ("best hosts, by what their pages are worth", "{:6.3f}"),
-    "worst host": ("worst hosts", "{:6.3f}"),
-    "best directory": ("best directories", "{:6.3f}"),
-    "worst directory": ("worst directories", "{:6.3f}"),
-    "best words": ("words that raise a priority", "{:+.3f}"),
-    "worst words": ("words that lower it", "{:+.3f}"),
+    "evidence": (later("what affects priorities, and how much"), "±{:.3f}"),
+    "predecessor layers": (later("predecessor layers: what they add"), "{:+.3f}"),
+    "best host": (later("best hosts, by what their pages are worth"), "{:6.3f}"),
+    "worst host": (later("worst hosts"), "{:6.3f}"),
+    "best directory": (later("best directories"), "{:6.3f}"),
+    "worst directory": (later("worst directories"), "{:6.3f}"),
+    "best words": (later("words that raise a priority"), "{:+.3f}"),
+    "worst words": (later("words that lower it"), "{:+.3f}"),
 }
 MEANINGS = {
-    "pages learned of": "pages it has learned from: {:,.0f}",
-    "trust": "trust in what it has learned: {:.0%} of a link's priority; the rest is fixed weights",
-    "dryness": "exploring places not seen yet: {:.0%} (rises as good links run out)",
+    "pages learned of": later("pages it has learned from: {:,.0f}"),
+    "trust": later("trust in what it has learned: {:.0%} of a link's priority; the rest is fixed weights"),
+    "dryness": later("exploring places not seen yet: {:.0%} (rises as good links run out)"),
 }
 
 
@@ -114,33 +115,52 @@ def learned_lines(told: Mapping[str, Any]) -> Iterable[str]:
     """The lines for people."""
     yield from _order_lines(told["order"])
     if not told["learns"]:
-        yield wrapped(LEARNED, "nothing: this strategy's priorities follow fixed rules")
+        yield wrapped(_head(tr("learned")), tr("nothing: this strategy's priorities follow fixed rules"))
     elif "outdated" in told:
-        yield wrapped(LEARNED, told["outdated"])
+        yield wrapped(_head(tr("learned")), tr(told["outdated"]))
     elif "numbers" not in told:
         yield wrapped(
-            LEARNED, "nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"
+            _head(tr("learned")),
+            tr("nothing is remembered yet: the memory is stored every 1,000 pages and at the end of a run"),
         )
     else:
         for name, value in told["numbers"].items():
-            yield wrapped(LEARNED, MEANINGS.get(name, name + ": {:g}").format(value))
+            yield wrapped(_head(tr("learned")), _meaning(name, value))
         for name, found in told["lists"].items():
             yield from _list_lines(name, found)
 
 
 def _order_lines(order: Mapping[str, Any]) -> Iterable[str]:
     if order["wrong"] is not None:
-        fixed = f"; by the fixed weights alone {order['fixed']:.0%}" if order.get("fixed") is not None else ""
-        yield wrapped(
-            "order       ",
-            f"{order['wrong']:.0%} of all pairs of the last {order['pages']} pages had the better page in the lower "
-            f"place{fixed}; by chance 50%",
+        fixed = (
+            tr("; by the fixed weights alone {fixed:.0%}", fixed=order["fixed"])
+            if order.get("fixed") is not None
+            else ""
         )
+        yield wrapped(
+            _head(tr("order")),
+            tr(
+                "{wrong:.0%} of all pairs of the last {pages} pages had the better page in the lower "
+                "place{fixed}; by chance 50%",
+                wrong=order["wrong"],
+                pages=order["pages"],
+                fixed=fixed,
+            ),
+        )
+
+
+def _head(name: str) -> str:
+    return padded(name, HEAD)
+
+
+def _meaning(name: str, value: float) -> str:
+    known = MEANINGS.get(name)
+    return tr(known).format(value) if known else f"{tr(name)}: {value:g}"
 
 
 def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     head, form = HEADS.get(name, (name, "{:6.3f}"))
-    yield head
+    yield tr(head)
     for belief in found[:LISTED]:
-        pages = f"{belief['pages']:,} {'page' if belief['pages'] == 1 else 'pages'}"
+        pages = tr("{pages:,} page" if belief["pages"] == 1 else "{pages:,} pages", pages=belief["pages"])
         yield fitted(f"  {form.format(belief['worth'])}  ", readable(belief["what"]), f"  ({pages})")

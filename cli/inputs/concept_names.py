@@ -4,18 +4,16 @@ That is the language of `--lang` or of the locale, otherwise that of most of the
 it is the language with names for most concepts.
 """
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from cli.render.language import LANGUAGES, locale_language, tr
 from ontology.concepts import Concept, Ontology
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic, narrower
 from semantic.records import ConceptRecord
-
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # POSIX: the first variable that is set decides
 
 
 def concept_records(
@@ -44,16 +42,22 @@ def concept_records(
 def chosen_language(asked: str | None, ontology: Ontology) -> str | None:
     """The language asked for, or the locale's; None if the crawl's pages decide.
 
-    Raises SettingsError if the ontology has no name in the language asked for.
+    `asked`: that of `--lang`, which is the language of all texts, too. So one that has texts here (`LANGUAGES`) is no
+    mistake where the ontology has no name in it; the pages decide then. Raises SettingsError for any other.
     """
     languages = named_languages(ontology)
     if asked is None:
-        here = next(filter(None, map(os.environ.get, LOCALE)), "")
-        spoken = _primary(here.partition(".")[0].replace("_", "-"))
+        spoken = locale_language()
         return spoken if spoken in languages else None
     if ontology.concepts and _primary(asked) not in languages:
-        known = f"it has names in {', '.join(languages)}" if languages else "its names have no language"
-        raise SettingsError(f"--lang {asked}: the ontology has no name in this language", known)
+        if _primary(asked) in LANGUAGES:
+            return None
+        known = (
+            tr("it has names in {languages}", languages=", ".join(languages))
+            if languages
+            else tr("its names have no language")
+        )
+        raise SettingsError(tr("--lang {asked}: the ontology has no name in this language", asked=asked), known)
     return _primary(asked)
 
 

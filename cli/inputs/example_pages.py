@@ -12,6 +12,7 @@ beside this one. `#` begins a comment.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from cli.render.language import tr
 from ontology.errors import PageError, SettingsError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
@@ -41,7 +42,9 @@ def read_examples(path: Path) -> Examples:
             file = path.parent / named
             files[file] = _joined(files.get(file), marks, where)
     if not addresses and not files:
-        raise SettingsError(f"{path} marks no page", "write one on each line, as in: good https://example.org/tea")
+        raise SettingsError(
+            tr("{path} marks no page", path=path), "write one on each line, as in: good https://example.org/tea"
+        )
     return Examples(addresses, tuple((_page(file, path), marks) for file, marks in files.items()))
 
 
@@ -53,8 +56,10 @@ def examples_of(path: str | None, *, stored: bool = False) -> Examples | None:
     if path is None:
         return None
     if stored and not Path(path).exists():
-        cure = "put it back, or go on without it: the same `ontocrawl crawl` without --examples, or with another file"
-        raise SettingsError(f"the crawl's file of examples is gone: {path}", cure)
+        cure = tr(
+            "put it back, or go on without it: the same `ontocrawl crawl` without --examples, or with another file"
+        )
+        raise SettingsError(tr("the crawl's file of examples is gone: {path}", path=path), cure)
     return read_examples(Path(path))
 
 
@@ -63,8 +68,12 @@ def check_examples(strategies: Iterable[str]) -> None:
     chosen = list(strategies)
     if not any(map(takes_examples, chosen)):
         users = ", ".join(filter(takes_examples, STRATEGIES))
-        told = f"--examples: strategy '{chosen[0]}' does not use them" if len(chosen) == 1 else "--examples is not used"
-        raise SettingsError(told, f"leave --examples out, or take one of: {users}")
+        told = (
+            tr("--examples: strategy '{chosen}' does not use them", chosen=chosen[0])
+            if len(chosen) == 1
+            else tr("--examples is not used")
+        )
+        raise SettingsError(told, tr("leave --examples out, or take one of: {users}", users=users))
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
@@ -72,11 +81,11 @@ def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = "give --examples a text file (UTF-8) with lines such as: good https://example.org/tea"
-        raise SettingsError(f"examples: {path} cannot be read: {error}", cure) from error
+        cure = tr("give --examples a text file (UTF-8) with lines such as: good https://example.org/tea")
+        raise SettingsError(tr("examples: {path} cannot be read: {error}", path=path, error=error), cure) from error
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
-            yield (where := f"{path}, line {number}"), *_marked(line.strip(), where)
+            yield (where := tr("{path}, line {number}", path=path, number=number)), *_marked(line.strip(), where)
 
 
 def _marked(line: str, where: str) -> tuple[Marks, str]:
@@ -89,10 +98,14 @@ def _marked(line: str, where: str) -> tuple[Marks, str]:
         marks, rest = _joined(marks, Marks(good, detail), where), after.strip()
     if marks == Marks():
         raise SettingsError(
-            f"{where}: {line!r} has no mark", "begin it with good or bad, detail or list, or one of both"
+            tr("{where}: {line!r} has no mark", where=where, line=line),
+            "begin it with good or bad, detail or list, or one of both",
         )
     if not rest:
-        raise SettingsError(f"{where}: {line!r} names no page", "write an address or a file name after the marks")
+        raise SettingsError(
+            tr("{where}: {line!r} names no page", where=where, line=line),
+            "write an address or a file name after the marks",
+        )
     return marks, rest
 
 
@@ -100,11 +113,11 @@ def _joined(before: Marks | None, marks: Marks, where: str) -> Marks:
     if before is None:
         return marks
     for one, other, name in (
-        (before.good, marks.good, "good and bad"),
-        (before.detail, marks.detail, "detail and list"),
+        (before.good, marks.good, tr("good and bad")),
+        (before.detail, marks.detail, tr("detail and list")),
     ):
         if one is not None and other is not None and one != other:
-            raise SettingsError(f"{where}: marked {name}", "leave one of the two")
+            raise SettingsError(tr("{where}: marked {name}", where=where, name=name), "leave one of the two")
     good = before.good if marks.good is None else marks.good
     return Marks(good, before.detail if marks.detail is None else marks.detail)
 
@@ -112,15 +125,20 @@ def _joined(before: Marks | None, marks: Marks, where: str) -> Marks:
 def _address(text: str, where: str) -> str:
     url = normalise(text)
     if url is None:
-        raise SettingsError(f"{where}: {text!r} is no web address", "an address begins with http:// or https://")
+        raise SettingsError(
+            tr("{where}: {text!r} is no web address", where=where, text=text),
+            "an address begins with http:// or https://",
+        )
     return url
 
 
 def _page(file: Path, path: Path) -> Page:
-    cure = f"in {path}, name an HTML file beside it, or an address that begins with http"
+    cure = tr("in {path}, name an HTML file beside it, or an address that begins with http", path=path)
     try:
         return read_page(file.read_bytes(), file.resolve().as_uri(), {})
     except PageError as error:
-        raise SettingsError(f"examples: {error}", cure) from error
+        raise SettingsError(tr("examples: {error}", error=error), cure) from error
     except (OSError, ValueError) as error:  # a name that no file can have
-        raise SettingsError(f"examples: {str(file)!r} cannot be read: {error}", cure) from error
+        raise SettingsError(
+            tr("examples: {file!r} cannot be read: {error}", file=str(file), error=error), cure
+        ) from error

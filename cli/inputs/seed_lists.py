@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from cli.render.language import tr
 from ontology.errors import SettingsError
 from semantic.urls import host_of, is_public_name, normalise
 
@@ -21,7 +22,8 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
         found.update(dict.fromkeys([_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(
-            f"no seed in {', '.join(given)}", "write one address on each line, as in https://example.org/"
+            tr("no seed in {given}", given=", ".join(given)),
+            "write one address on each line, as in https://example.org/",
         )
     return tuple(found)
 
@@ -33,8 +35,10 @@ def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = f"give {option} a text file (UTF-8) with one address on each line"
-        raise SettingsError(f"{option}: {path} cannot be read: {error}", cure) from error
+        cure = tr("give {option} a text file (UTF-8) with one address on each line", option=option)
+        raise SettingsError(
+            tr("{option}: {path} cannot be read: {error}", option=option, path=path, error=error), cure
+        ) from error
     return tuple(line for line in (_REMARK.sub("", line).strip() for line in lines) if line)
 
 
@@ -42,12 +46,12 @@ def _read_file(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        cure = (
+        cure = tr(
             "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
         )
-        raise SettingsError(f"seeds: {path} cannot be read: {error}", cure) from error
+        raise SettingsError(tr("seeds: {path} cannot be read: {error}", path=path, error=error), cure) from error
     stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
-    return [_address(line, f"{path}, line {number}") for number, line in stripped if line]
+    return [_address(line, tr("{path}, line {number}", path=path, number=number)) for number, line in stripped if line]
 
 
 def is_bare(text: str) -> bool:
@@ -59,6 +63,6 @@ def is_bare(text: str) -> bool:
 def _address(text: str, where: str) -> str:
     url = normalise(f"https://{text}" if is_bare(text) else text)
     if url is None:
-        cure = "an address begins with http:// or https:// and a host name"
-        raise SettingsError(f"{where}: {text!r} is no web address", cure)
+        cure = tr("an address begins with http:// or https:// and a host name")
+        raise SettingsError(tr("{where}: {text!r} is no web address", where=where, text=text), cure)
     return url

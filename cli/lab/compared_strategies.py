@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cli.render.language import tr
 from cli.settings import DEFAULT_STRATEGY, read_settings_file
 from ontology.errors import SettingsError
 from semantic.strategies.strategy_table import STRATEGIES, parameters_of
@@ -33,7 +34,9 @@ def read_choices(typed: str, settings: Path | None = None) -> tuple[Choice, ...]
     """
     words = [*STRATEGIES] if typed == "all" else [word.strip() for word in typed.split(",") if word.strip()]
     if not words:
-        raise SettingsError("--strategies names none", f"there are: {', '.join(STRATEGIES)}; or all")
+        raise SettingsError(
+            "--strategies names none", tr("there are: {strategies}; or all", strategies=", ".join(STRATEGIES))
+        )
     chosen = [_choice(word) for word in words]
     if settings is not None:
         chosen = _with_file(chosen, settings)
@@ -45,7 +48,10 @@ def read_choices(typed: str, settings: Path | None = None) -> tuple[Choice, ...]
 def _choice(word: str) -> Choice:
     strategy, *given = word.split(":")
     if strategy not in STRATEGIES:
-        raise SettingsError(f"no strategy is called '{strategy}'", f"there are: {', '.join(STRATEGIES)}; or all")
+        raise SettingsError(
+            tr("no strategy is called '{strategy}'", strategy=strategy),
+            tr("there are: {strategies}; or all", strategies=", ".join(STRATEGIES)),
+        )
     return Choice(strategy, dict(_parameter(word, one) for one in given))
 
 
@@ -54,8 +60,10 @@ def _parameter(word: str, given: str) -> tuple[str, float]:
     try:
         return name.strip(), float(value)
     except ValueError:
-        cure = "write a strategy with parameters as in jlse:cf=50:gamma=0.8"
-        raise SettingsError(f"--strategies {word}: {given!r} gives no number", cure) from None
+        cure = tr("write a strategy with parameters as in jlse:cf=50:gamma=0.8")
+        raise SettingsError(
+            tr("--strategies {word}: {given!r} gives no number", word=word, given=given), cure
+        ) from None
 
 
 def _with_file(chosen: list[Choice], path: Path) -> list[Choice]:
@@ -63,8 +71,10 @@ def _with_file(chosen: list[Choice], path: Path) -> list[Choice]:
     values: dict[str, Any] = read_settings_file(path)
     strategy = values.get("strategy", DEFAULT_STRATEGY)
     if all(choice.strategy != strategy for choice in chosen):
-        cure = f'add {strategy} to --strategies, or let the file say strategy = "…"'
-        raise SettingsError(f"{path} is for strategy '{strategy}', which is not compared", cure)
+        cure = tr('add {strategy} to --strategies, or let the file say strategy = "…"', strategy=strategy)
+        raise SettingsError(
+            tr("{path} is for strategy '{strategy}', which is not compared", path=path, strategy=strategy), cure
+        )
     given = dict(values.get("parameters", {}))
     if "threshold" in values:
         given["threshold"] = values["threshold"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from cli.crawling.crawl import seed_records
 from cli.inputs.crawl_topic import About
+from cli.render.language import tr
 from cli.render.live_progress import Observe
 from crawler.engine.actions import Limits
 from crawler.engine.coverage_goal import Coverage, goals_of
@@ -141,11 +142,20 @@ class Measured:
         """The run in one line for people."""
         covered = self.run.progress.covered
         last = max(self.harvest)
-        return (
-            f"{self.name:<22} {len(self.run.visits):>6} pages  harvest {self.harvest[last]:.3f}  "
-            f"recall {self.target_recall[last]:.3f}  area {self.curve.area:.3f}  of oracle {self.of_oracle:.3f}  "
-            f"{self.run.progress.copies} copies ({self.by_copy} targets by a copy)  {self.run.cpu_seconds:.1f} s CPU"
-            f"{f'  {covered[0]} of {covered[1]} concepts covered' if covered else ''}"
+        return tr(
+            "{value:<22} {number:>6} pages  harvest {harvest:.3f}  recall {target_recall:.3f}  area {area:.3f}  "
+            "of oracle {of_oracle:.3f}  {copies} copies ({by_copy} targets by a copy)  {cpu_seconds:.1f} s "
+            "CPU{value2}",
+            value=self.name,
+            number=len(self.run.visits),
+            harvest=self.harvest[last],
+            target_recall=self.target_recall[last],
+            area=self.curve.area,
+            of_oracle=self.of_oracle,
+            copies=self.run.progress.copies,
+            by_copy=self.by_copy,
+            cpu_seconds=self.run.cpu_seconds,
+            value2=f"  {covered[0]} of {covered[1]} concepts covered" if covered else "",
         )
 
 

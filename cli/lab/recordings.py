@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.render.answer_tables import Row
+from cli.render.language import tr
 from cli.render.terminal import say
 from crawler.simulation.recorded_web import recorded_archive, recorded_store, remarks_in
 from graphdb.cypher.statements import statements
@@ -42,7 +43,9 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
 def _kept(store: Store, where: str, cache: Path) -> Recording:
     crawls = _ask(store, "crawl")
     if not crawls or not crawls[0]["pages"]:
-        raise StoreError(f"{where} holds no crawl with pages", "crawl into it first: ontocrawl crawl --help")
+        raise StoreError(
+            tr("{where} holds no crawl with pages", where=where), "crawl into it first: ontocrawl crawl --help"
+        )
     crawl = crawls[0]
     name = where.rstrip("/").rpartition("/")[2] or where
     state = " ".join(str(crawl[key]) for key in ("id", "pages", "requests"))
@@ -52,11 +55,15 @@ def _kept(store: Store, where: str, cache: Path) -> Recording:
 
 def _note(store: Store, crawl: Row) -> str:
     missing, textless = _ask(store, "unrecorded")[0]["addresses"], _ask(store, "textless")[0]["pages"]
-    hidden = f" {textless} pages that ask not to be indexed have no text." if textless else ""
-    return (
-        f"The web is what one crawl ({crawl['strategy']}) fetched, {crawl['pages']:,} pages. {missing:,} addresses "
-        f"that it knew and did not fetch answer 404 here, and so do those that only another strategy would have met: "
-        f"figures lean towards {crawl['strategy']}, the less, the more of the web was crawled.{hidden}"
+    hidden = tr(" {textless} pages that ask not to be indexed have no text.", textless=textless) if textless else ""
+    return tr(
+        "The web is what one crawl ({strategy}) fetched, {pages:,} pages. {missing:,} addresses that it knew and "
+        "did not fetch answer 404 here, and so do those that only another strategy would have met: figures lean "
+        "towards {strategy}, the less, the more of the web was crawled.{hidden}",
+        strategy=crawl["strategy"],
+        pages=crawl["pages"],
+        missing=missing,
+        hidden=hidden,
     )
 
 

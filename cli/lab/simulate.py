@@ -28,6 +28,7 @@ from cli.lab.lab_report import write_report
 from cli.lab.lab_tables import write_order, write_results
 from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab.recordings import Recording, recording_of
+from cli.render.language import tr
 from cli.render.live_progress import Observe, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, check_patterns, check_without_ontology
@@ -116,11 +117,13 @@ def run(lab: Lab) -> int:
     check_segmenter(lab.segmenter)
     if lab.until_covered is not None and (lab.until_covered < 1 or lab.ontology is None):
         raise SettingsError(
-            f"--until-covered {lab.until_covered} makes no sense here", "give --ontology, and 1 or more"
+            tr("--until-covered {until_covered} makes no sense here", until_covered=lab.until_covered),
+            "give --ontology, and 1 or more",
         )
     if lab.max_pages > MOST_PAGES:
         raise SettingsError(
-            f"--max-pages {lab.max_pages} is more than simulate can compare", f"give at most {MOST_PAGES}"
+            tr("--max-pages {max_pages} is more than simulate can compare", max_pages=lab.max_pages),
+            tr("give at most {most_pages}", most_pages=MOST_PAGES),
         )
     given = _read_files(lab)
     _make_folder(lab.out)
@@ -138,12 +141,16 @@ def run(lab: Lab) -> int:
             with _writing(lab.out):
                 orders.add(write_order(lab.out, one, spelled, with_seed="," in lab.chances))
     except KeyboardInterrupt:
-        say(f"interrupted; {len(runs)} of {len(plan)} runs were finished")
+        say(tr("interrupted; {number} of {number2} runs were finished", number=len(runs), number2=len(plan)))
         code = ExitCode.INTERRUPTED
     except BrokenProcessPool:
         say(
-            f"a run's process was ended from outside, as where memory is short; {len(runs)} of {len(plan)} runs were "
-            "finished\n  try: --strategies and --seed with fewer runs"
+            tr(
+                "a run's process was ended from outside, as where memory is short; {number} of {number2} runs "
+                "were finished\n  try: --strategies and --seed with fewer runs",
+                number=len(runs),
+                number2=len(plan),
+            )
         )
         code = ExitCode.NOT_GOOD
     if runs:
@@ -165,7 +172,7 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
     workers = min(len(plan), os.cpu_count() or 1)
     if workers == 1:
         for choice, chance in plan:
-            say(f"{choice.name}, seed {chance}")
+            say(tr("{choice}, seed {chance}", choice=choice.name, chance=chance))
             with watching(bench.lab.max_pages) as observe:
                 yield _run(bench, choice, chance, observe)
         return
@@ -174,7 +181,16 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
         try:
             for number, ((choice, chance), future) in enumerate(zip(plan, futures, strict=True), 1):
                 run = future.result()
-                say(f"{choice.name}, seed {chance}: {len(run.visits):,} pages ({number} of {len(plan)} runs)")
+                say(
+                    tr(
+                        "{choice}, seed {chance}: {number:,} pages ({number2} of {number3} runs)",
+                        choice=choice.name,
+                        chance=chance,
+                        number=len(run.visits),
+                        number2=number,
+                        number3=len(plan),
+                    )
+                )
                 yield run
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -189,7 +205,7 @@ def _run_apart(lab: Lab, recording: Recording, judged: tuple[str, ...] | None, c
 
 
 def _write(bench: Bench, runs: Sequence[Run]) -> None:
-    say("measuring: the oracle's order …")
+    say(tr("measuring: the oracle's order …"))
     yardstick = make_yardstick(bench.web, bench.labels, bench.seeds, _limits(bench.lab, bench.seeds))
     about = _about(bench, yardstick)
     labels = {concept.iri: concept.label for concept in bench.about.concepts}
@@ -202,7 +218,7 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
         show(f"\n{bench.labels.note}")
     if bench.recording.note:
         show(f"\n{bench.recording.note}")
-    show(f"\nMore: {bench.lab.out / 'report.html'}")
+    show(tr("\nMore: {out}", out=bench.lab.out / "report.html"))
 
 
 def _about(bench: Bench, yardstick: Yardstick) -> dict[str, object]:
@@ -249,7 +265,9 @@ def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...]
     about = given.ontology or read_about(None, seeds, None, reason=False)
     web = RecordedWeb(recording.file)
     if not any(web.page_name(seed) in web.links for seed in seeds):
-        raise SettingsError(f"{recording.name} holds none of the seeds", "give seeds that were recorded")
+        raise SettingsError(
+            tr("{recording} holds none of the seeds", recording=recording.name), "give seeds that were recorded"
+        )
     examples, targets = given.examples, given.targets
     marked = examples.addresses if examples else ()
     ignored = _named(given.ignored, web)
@@ -259,17 +277,28 @@ def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...]
     else:
         labels = Labels(web, _named(targets, web), ignored)
         if not labels.results:
-            cure = "give --targets addresses that were recorded"
-            raise SettingsError(f"{recording.name} holds none of the targets", cure)
+            cure = tr("give --targets addresses that were recorded")
+            raise SettingsError(tr("{recording} holds none of the targets", recording=recording.name), cure)
     remarks = (
         *_unrecorded("targets", len({web.page_name(url) for url in targets or ()}), len(labels.results)),
-        *_unrecorded("marked addresses", len(marked), sum(web.page_name(url) in web.links for url in marked)),
+        *_unrecorded(tr("marked addresses"), len(marked), sum(web.page_name(url) in web.links for url in marked)),
     )
     return Bench(lab, recording, about, examples, seeds, web, labels, remarks, judged)
 
 
 def _unrecorded(what: str, named: int, recorded: int) -> list[str]:
-    return [f"of {named:,} {what} {recorded:,} were recorded; the others count nowhere"] if recorded < named else []
+    return (
+        [
+            tr(
+                "of {named:,} {what} {recorded:,} were recorded; the others count nowhere",
+                named=named,
+                what=what,
+                recorded=recorded,
+            )
+        ]
+        if recorded < named
+        else []
+    )
 
 
 @cache
@@ -284,7 +313,7 @@ def _named(urls: Iterable[str], web: RecordedWeb) -> list[str]:
 
 
 def _judged(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str) -> tuple[str, ...]:
-    say(f"no --targets: judging {len(web.links):,} recorded pages …")
+    say(tr("no --targets: judging {number:,} recorded pages …", number=len(web.links)))
     return judge_all(web, about, seeds, segmenter)
 
 
@@ -351,7 +380,9 @@ def _chances(typed: str) -> tuple[int, ...]:
     try:
         return tuple(dict.fromkeys(int(word) for word in typed.split(",")))
     except ValueError:
-        raise SettingsError(f"--seed {typed} is no list of whole numbers", "write it as --seed 1,2,3") from None
+        raise SettingsError(
+            tr("--seed {typed} is no list of whole numbers", typed=typed), "write it as --seed 1,2,3"
+        ) from None
 
 
 def _make_folder(out: Path) -> None:
@@ -366,5 +397,5 @@ def _writing(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = f"--out {out}: {error.strerror}"
+        told = tr("--out {out}: {why}", out=out, why=error.strerror)
         raise SettingsError(told, "give a folder that can be made and written, on a disk with room") from error

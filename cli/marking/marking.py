@@ -16,7 +16,8 @@ from cli.inputs.crawl_topic import read_about
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
-from cli.render.terminal import one_line, say, show, wrapped
+from cli.render.language import tr
+from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, store_words
 from crawler.engine.patient_store import PatientRecord
 from graphdb.cypher.statements import statements
@@ -25,6 +26,7 @@ from ontology.errors import SettingsError
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
 
+HEAD = 12  # columns of the names before the figures, as in `status`
 SHOWN = 10  # pages gained and pages lost that are shown
 ROUND = 10  # pages that `review` asks about in one round: half of them the best, half near the threshold
 
@@ -69,9 +71,12 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
         unknown = store.mark(_spelled(store, marks))
         if len(unknown) == len(marks):
             some = f'ontocrawl query{store_words(where)} "MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 20"'
-            raise SettingsError(f"no page of this crawl: {', '.join(unknown[:3])}", f"{some} shows some")
+            raise SettingsError(
+                tr("no page of this crawl: {unknown}", unknown=", ".join(unknown[:3])),
+                tr("{some} shows some", some=some),
+            )
         for url in unknown:
-            say(f"no page of this crawl, not marked: {url}")
+            say(tr("no page of this crawl, not marked: {url}", url=url))
         tell_changes(judge_anew(store), as_json=as_json)
     return 0
 
@@ -85,8 +90,10 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
     if words:
         *urls, verdict = words
         if verdict not in VERDICTS or not urls:
-            cure = "write addresses, then good, bad or none, as in: ontocrawl mark https://example.org/a good"
-            raise SettingsError(f"'{verdict}' is no mark" if urls else "no address is given", cure)
+            cure = tr("write addresses, then good, bad or none, as in: ontocrawl mark https://example.org/a good")
+            raise SettingsError(
+                tr("'{verdict}' is no mark", verdict=verdict) if urls else tr("no address is given"), cure
+            )
         found |= dict.fromkeys(urls, VERDICTS[verdict])
     if not found:
         raise SettingsError("nothing to mark", "see: ontocrawl mark --help")
@@ -173,7 +180,7 @@ def next_to_review(found: Mapping[str, Verdict], threshold: float) -> list[Verdi
 def named(page: Verdict) -> str:
     """A page's name in one line; listings are labelled."""
     title = one_line(page.title or page.url, 80)
-    return f"{title}  (a listing)" if page.kind == "listing" else title
+    return tr("{title}  (a listing)", title=title) if page.kind == "listing" else title
 
 
 def _spelled(store: Store, marks: Mapping[str, bool | None]) -> dict[str, bool | None]:
@@ -191,10 +198,12 @@ def check_marks(store: Store) -> None:
     """Raise SettingsError if the strategy takes no marks."""
     strategy = str(crawl_row(store)["strategy"])
     if not takes_marks(strategy):
-        cure = (
+        cure = tr(
             "crawl with --strategy fused to have marks count, or give them by --examples where the strategy takes them"
         )
-        raise SettingsError(f"strategy '{strategy}' uses its paper's judge, which takes no marks", cure)
+        raise SettingsError(
+            tr("strategy '{strategy}' uses its paper's judge, which takes no marks", strategy=strategy), cure
+        )
 
 
 @contextlib.contextmanager
@@ -212,11 +221,19 @@ def tell_changes(changes: Changes, *, as_json: bool = False) -> None:
     if as_json:
         show(json.dumps(asdict(changes), ensure_ascii=False))
         return
-    show(f"on topic    {changes.on_topic:,} of {changes.pages:,} pages (before: {changes.before:,})")
+    show(
+        padded(tr("on topic"), HEAD)
+        + tr(
+            "{on_topic:,} of {pages:,} pages (before: {before:,})",
+            on_topic=changes.on_topic,
+            pages=changes.pages,
+            before=changes.before,
+        )
+    )
     if any(changes.marks.values()):
-        show(wrapped("marks       ", meaning(changes.marks)))
-    for what, found in (("gained", changes.gained), ("lost", changes.lost)):
+        show(wrapped(padded(tr("marks"), HEAD), meaning(changes.marks)))
+    for what, found in ((tr("gained"), changes.gained), (tr("lost"), changes.lost)):
         if found:
-            show(f"{what:<11} {len(found):,}")
+            show(f"{padded(what, HEAD)}{len(found):,}")
             for verdict in found[:SHOWN]:
                 show(f"  {verdict.relevance:.3f}  {named(verdict)}")

@@ -18,13 +18,14 @@ from cli.marking.marking import (
     tell_changes,
     verdicts,
 )
+from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from cli.settings import store_words
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 KEYS = {"g": True, "b": False}
-HELP = "g: good, b: bad, s: skip, q: end and judge by what was marked"
+HELP = later("g: good, b: bad, s: skip, q: end and judge by what was marked")
 
 
 def run(where: str) -> int:
@@ -37,30 +38,39 @@ def run(where: str) -> int:
         found = verdicts(store)
         asked = next_to_review(found, threshold_of(settings.strategy, settings.threshold, settings.parameters))
         if not asked:
-            say("every page is marked already")
+            say(tr("every page is marked already"))
             return 0
         marks = ask(asked)
         if not marks:
-            say("nothing was marked")
+            say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
         tell_changes(judge_anew(store))
-        show(f"\nThe next ten: ontocrawl review{store_words(where)}")
+        show(tr("\nThe next ten: ontocrawl review{store}", store=store_words(where)))
     return 0
 
 
 def ask(pages: Sequence[Verdict]) -> dict[str, bool | None]:
     """The marks given, by address."""
-    say(HELP)
+    say(tr(HELP))
     marks: dict[str, bool | None] = {}
     for number, page in enumerate(pages, 1):
-        say(f"\n{number} of {len(pages)}  {page.relevance:.2f}  {named(page)}\n  {page.url}")
+        say(
+            tr(
+                "\n{number} of {pages}  {relevance:.2f}  {page}\n  {url}",
+                number=number,
+                pages=len(pages),
+                relevance=page.relevance,
+                page=named(page),
+                url=page.url,
+            )
+        )
         key = _key()
         if key == "q":
             break
         if key in KEYS:
             marks[page.url] = KEYS[key]
-            say(f"  {'good' if KEYS[key] else 'bad'}")
+            say(f"  {tr('good') if KEYS[key] else tr('bad')}")
     return marks
 
 

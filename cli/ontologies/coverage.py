@@ -11,13 +11,14 @@ from cli.inputs.crawl_topic import read_about
 from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
+from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 
 FEW = 10  # pages below which no verdict is given; chosen, not measured
 TELLS = 1.2  # factor by which a concept's pages must be on topic more often than all pages; chosen, not measured
-TOO_GENERAL, NO_NEWS = "too general", "no news"
+TOO_GENERAL, NO_NEWS = later("too general"), later("no news")
 NEVER_SEEN, BELOW_ONLY, FEW_PAGES, LEADS, GOOD = "never seen", "below only", "few pages", "leads", "good"
 LATE = 0.1  # share of the crawl: a concept without a page in the last tenth may be exhausted; chosen, not measured
 
@@ -64,12 +65,16 @@ def run(where: str, *, words: bool, as_json: bool) -> None:
         told: dict[str, Any] = {"concepts": [asdict(one) for one in found]}
         show(json.dumps(told if silent is None else {**told, "unseen_words": silent}, ensure_ascii=False))
         return
-    show(as_table([_row(one) for one in found if one.pages]) if any(one.pages for one in found) else "no page yet")
+    show(as_table([_row(one) for one in found if one.pages]) if any(one.pages for one in found) else tr("no page yet"))
     never = [one.label for one in found if not one.pages and not one.below]
     if never:
-        show(wrapped(f"never mentioned ({len(never)})  ", one_line(", ".join(never), 2000)))
+        show(wrapped(tr("never mentioned ({number})  ", number=len(never)), one_line(", ".join(never), 2000)))
     if silent is not None:
-        show(wrapped(f"words on no page ({len(silent)})  ", one_line(", ".join(silent), 2000) or "none"))
+        show(
+            wrapped(
+                tr("words on no page ({number})  ", number=len(silent)), one_line(", ".join(silent), 2000) or tr("none")
+            )
+        )
 
 
 def covered(store: Store) -> list[Covered]:
@@ -129,14 +134,14 @@ def unseen_words(store: Store) -> list[str]:
 
 def _row(one: Covered) -> dict[str, object]:
     return {
-        "concept": one.label,
-        "weight": one.weight,
-        "pages": one.pages,
-        "on topic": one.on_topic,
-        "hosts": one.hosts,
-        "of the crawl": f"{one.share:.1%}",
-        "in the last tenth": one.late,
-        "remark": one.remark,
+        tr("concept"): one.label,
+        tr("weight"): one.weight,
+        tr("pages"): one.pages,
+        tr("on topic"): one.on_topic,
+        tr("hosts"): one.hosts,
+        tr("of the crawl"): f"{one.share:.1%}",
+        tr("in the last tenth"): one.late,
+        tr("remark"): tr(one.remark),
     }
 
 

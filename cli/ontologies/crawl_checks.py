@@ -14,6 +14,7 @@ from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.coverage import FEW, over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
+from cli.render.language import tr
 from cli.render.terminal import say
 from graphdb.stores import open_store
 from ontology.concepts import Finding
@@ -73,12 +74,14 @@ def places(crawled: Crawled) -> Iterator[tuple[str, Place]]:
 
 def _doubtful(crawled: Crawled) -> Iterator[tuple[str, Place]]:
     for one in crawled.doubtful:
-        figures = f"{one.on:,} of {one.on + one.off:,} pages on topic"
+        figures = tr("{on:,} of {on2:,} pages on topic", on=one.on, on2=one.on + one.off)
         if one.word is not None:
             word = crawled.about.lexicon.words[one.word]
-            yield "W301", Place((one.concept,), f"{word.text}, at ", f" ({figures})")
+            yield "W301", Place((one.concept,), tr("{text}, at ", text=word.text), f" ({figures})")
         else:
-            weight = f"weight {crawled.about.topic.weights[one.concept]:g}, try {one.value:g}"
+            weight = tr(
+                "weight {weights:g}, try {value:g}", weights=crawled.about.topic.weights[one.concept], value=one.value
+            )
             yield "W302", Place((one.concept,), after=f" ({figures}; {weight})")
 
 
@@ -92,8 +95,8 @@ def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
             continue
         others = [crawled.share(_by_other_words(crawled, sense.concept, number)) for sense in word.senses]
         concepts = tuple(sense.concept for sense in word.senses)
-        before = f"{word.text}, {crawled.share(said.words[number])} pages on topic ("
-        yield "W303", Place(concepts, before, f"; by their other words {', '.join(others)})")
+        before = tr("{text}, {share} pages on topic (", text=word.text, share=crawled.share(said.words[number]))
+        yield "W303", Place(concepts, before, tr("; by their other words {others})", others=", ".join(others)))
 
 
 def _by_other_words(crawled: Crawled, concept: str, but: int) -> set[str]:
@@ -116,7 +119,7 @@ def _unsaid(crawled: Crawled) -> Iterator[tuple[str, Place]]:
     for word, pages in zip(words, crawled.said.words, strict=True):
         concepts = tuple(sense.concept for sense in word.senses if sense.concept in said)
         if not pages and concepts and _counts(word):
-            yield "W305", Place(concepts, f"{word.text}, at ")
+            yield "W305", Place(concepts, tr("{text}, at ", text=word.text))
 
 
 def _counts(word: Word) -> bool:

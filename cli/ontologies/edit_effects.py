@@ -18,6 +18,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
 from cli.marking.marking import Changes, Verdict, changed, stored_seeds, stored_settings, tell_changes, verdicts
 from cli.ontologies.said_words import SaidWords, said_words
+from cli.render.language import as_told, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import Settings
 from crawler.rejudging.record_rejudging import judge_again
@@ -49,8 +50,12 @@ def run(where: str, old: Path, new: Path, *, as_json: bool) -> None:
         show(json.dumps({"differences": rows, **asdict(changes)}, ensure_ascii=False))
         return
     for one in said:
-        where_said = f"  (pages {one.pages:,}, on topic {one.on_topic:,})" if one.difference.concept else ""
-        show(one_line(in_words(one.difference)) + where_said)
+        where_said = (
+            tr("  (pages {pages:,}, on topic {on_topic:,})", pages=one.pages, on_topic=one.on_topic)
+            if one.difference.concept
+            else ""
+        )
+        show(one_line(as_told(in_words(one.difference))) + where_said)
     tell_changes(changes)
 
 
@@ -84,7 +89,7 @@ def _judged(  # noqa: PLR0913, PLR0917 - a version, and all that the record has
     recorded: Mapping[str, Verdict],
     kept: Sequence[StoredPage],
 ) -> _Judged:
-    say(f"  pages are judged by {path.name}; nothing is written")
+    say(tr("  pages are judged by {path}; nothing is written", path=path.name))
     about = read_about(path, seeds, settings.generations, reason=settings.reason)
     language, examples = chosen_language(settings.lang, about.ontology), examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)

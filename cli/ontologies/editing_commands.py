@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.ontologies.ontology_commands import Json, ontology_app
+from cli.render.language import as_told, tr
 from cli.render.terminal import one_line, say, show
 from ontology.errors import SettingsError
 
@@ -49,14 +50,21 @@ def tell_accepted(accepted: "Accepted", into: Path, *, as_json: bool = False) ->
         show(json.dumps(fields, ensure_ascii=False))
         return
     for done in accepted.done:
-        show(one_line(done))
+        show(one_line(as_told(done)))
     for what in accepted.passed_over:
-        say(f"not taken over: {one_line(what)}")
+        say(tr("not taken over: {what}", what=one_line(as_told(what))))
     if accepted.backup is None:
-        show(f"{into.name} stays as it is: there is nothing new to write")
+        show(tr("{file} stays as it is: there is nothing new to write", file=into.name))
         return
-    show(f"{into.name}: {accepted.added} statements added; as it was before: {accepted.backup.name}")
-    show(f"Look at it: ontocrawl ontology check {into}")
+    show(
+        tr(
+            "{file}: {added} statements added; as it was before: {backup}",
+            file=into.name,
+            added=accepted.added,
+            backup=accepted.backup.name,
+        )
+    )
+    show(tr("Look at it: ontocrawl ontology check {file}", file=into))
 
 
 @ontology_app.command(
@@ -89,7 +97,7 @@ def new(
     _check_tags([*languages, *(each.language for each in labels)])
     path = out or Path(f"{name}.owl")
     write_new(path, name, labels, languages)
-    show(f"{path} is written. Open it in Protégé, and then: ontocrawl ontology check {path}")
+    show(tr("{path} is written. Open it in Protégé, and then: ontocrawl ontology check {path}", path=path))
 
 
 def _term(text: str) -> "Term":
@@ -99,7 +107,7 @@ def _term(text: str) -> "Term":
 
     name, _, tag = text.rpartition("@") if "@" in text else (text, "", "")
     if not name.strip():
-        raise SettingsError(f"--label {text!r} has no text", 'write it as in --label "tea@en"')
+        raise SettingsError(tr("--label {text!r} has no text", text=text), 'write it as in --label "tea@en"')
     is_chinese = any("\u3400" <= sign <= HAN[-1] for sign in name)
     return Term(name.strip(), tag.strip() or ("zh" if is_chinese else "en"))
 
@@ -109,7 +117,7 @@ def _check_tags(tags: list[str]) -> None:
 
     wrong = next((tag for tag in tags if not is_tag(tag.lower())), None)
     if wrong is not None:
-        raise SettingsError(f"{wrong!r} is no language tag", "write zh for Chinese, en for English")
+        raise SettingsError(tr("{wrong!r} is no language tag", wrong=wrong), "write zh for Chinese, en for English")
 
 
 @ontology_app.command(
@@ -147,6 +155,6 @@ def diff(
         show(json.dumps({"differences": [asdict(each) for each in found]}, ensure_ascii=False))
         return
     for each in found:
-        show(one_line(in_words(each)))
+        show(one_line(as_told(in_words(each))))
     if not found:
-        show("no difference in concepts, names, parents, weights or layers")
+        show(tr("no difference in concepts, names, parents, weights or layers"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.render.answer_tables import as_table
+from cli.render.language import as_told, tr
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
@@ -79,7 +80,7 @@ def check(
     findings = findings_of(read_ontology(file, reason=reason), common_characters(), iris=iris)
     errors = sum(finding.code.startswith("E") for finding in findings)
     if store and errors:
-        say("the crawl is not examined before these errors are corrected")
+        say(tr("the crawl is not examined before these errors are corrected"))
     elif store:
         from cli.ontologies.crawl_checks import findings as told_by_crawl
 
@@ -94,7 +95,14 @@ def check(
         )
     else:
         _print_findings(findings)
-        show(f"{file.name}: errors {errors}, warnings {len(findings) - errors}")
+        show(
+            tr(
+                "{file}: errors {errors}, warnings {number}",
+                file=file.name,
+                errors=errors,
+                number=len(findings) - errors,
+            )
+        )
     raise typer.Exit(1 if errors else 0)
 
 
@@ -114,13 +122,13 @@ def show_ontology(
     try:
         tree = build_tree(ontology, topic, build_lexicon(ontology, topic, generations))
     except OntologyError as error:
-        say(f"warning: {error}\n  try: {error.cure}")
+        say(tr("warning: {error}\n  try: {cure}", error=error, cure=as_told(error.cure)))
         tree = build_tree(ontology, topic, None)
     if as_json:
         _print_json({**_figures(ontology), "tree": [_as_dict(branch) for branch in tree]})
     else:
         for name, value in _figures(ontology).items():
-            show(f"{name}: {_in_words(value)}")
+            show(f"{tr(name)}: {_in_words(value)}")
         _print_tree(tree, Captions(ontology, iris=iris))
 
 
@@ -182,7 +190,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     else:
         captions = Captions(ontology, iris=iris)
         rows = [_as_row(mention, captions, ontology) for mention in mentions]
-        show(as_table(rows) if rows else "no word of the ontology stands in this text")
+        show(as_table(rows) if rows else tr("no word of the ontology stands in this text"))
         if weighed:
             show("\n".join(["", *weighed.lines()]))
 
@@ -300,17 +308,23 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
 def _as_row(mention: Mapping[str, Any], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
     """A mention as a table row: for which feature or layer it counts, and how many steps it is below the feature."""
     feature, layer = mention["feature"], mention["layer"]
-    counts = ontology.concepts[str(feature)].label if feature else f"layer {layer}" if layer else "nothing"
+    counts = (
+        ontology.concepts[str(feature)].label
+        if feature
+        else tr("layer {layer}", layer=layer)
+        if layer
+        else tr("nothing")
+    )
     if "related" in mention:
         related, fraction = mention["related"]
-        counts = f"{fraction:g} of {ontology.concepts[related].label}"
+        counts = tr("{fraction:g} of {label}", fraction=fraction, label=ontology.concepts[related].label)
     return {
-        "concept": captions.of(str(mention["concept"])),
-        "term": mention["term"],
-        "start": mention["start"],
-        "end": mention["end"],
-        "counts for": counts,
-        "steps": mention["generation"] if feature else None,
+        tr("concept"): captions.of(str(mention["concept"])),
+        tr("term"): mention["term"],
+        tr("start"): mention["start"],
+        tr("end"): mention["end"],
+        tr("counts for"): counts,
+        tr("steps"): mention["generation"] if feature else None,
     }
 
 
@@ -366,9 +380,9 @@ def _as_dict(branch: "Branch") -> dict[str, Any]:
 
 def _in_words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{count} {language or 'untagged'}" for language, count in value.items()) or "none"
+        return ", ".join(f"{count} {language or tr('untagged')}" for language, count in value.items()) or tr("none")
     if isinstance(value, list):
-        return one_line(", ".join(value)) or "none"
+        return one_line(", ".join(value)) or tr("none")
     return str(value)
 
 
@@ -391,15 +405,15 @@ def _line(branch: "Branch", captions: "Captions") -> "Text":
 
     line = Text(one_line(captions.of(branch.concept.iri)), style="bold" if branch.weight is not None else "")
     if branch.weight is not None:
-        line.append(f"  weight {branch.weight:g}", style="green")
+        line.append(tr("  weight {weight:g}", weight=branch.weight), style="green")
     if branch.layer is not None:
-        line.append(f"  layer {branch.layer}", style="yellow")
+        line.append(tr("  layer {layer}", layer=branch.layer), style="yellow")
     if branch.concept.deprecated:
-        line.append("  deprecated", style="red")
+        line.append(tr("  deprecated"), style="red")
     if branch.again:
-        return line.append("  (see above)", style="dim")
+        return line.append(tr("  (see above)"), style="dim")
     others = [one_line(word, 40) for word in branch.words if word != branch.concept.label]
-    more = f" and {len(others) - WORDS_SHOWN} more" if len(others) > WORDS_SHOWN else ""
+    more = tr(" and {number} more", number=len(others) - WORDS_SHOWN) if len(others) > WORDS_SHOWN else ""
     return line.append(f"  {', '.join(others[:WORDS_SHOWN])}{more}" if others else "", style="dim")
 
 
@@ -416,10 +430,12 @@ def _print_findings(findings: "Iterable[Finding]") -> None:
 
     from ontology.inspection.checks import summed
 
-    table = Table("code", "line", Column("what", overflow="fold"), "cure")
+    table = Table(tr("code"), tr("line"), Column(tr("what"), overflow="fold"), tr("cure"))
     for finding in summed(findings, SHOWN):
         line = "" if finding.line is None else str(finding.line)
-        table.add_row(*(Text(one_line(cell)) for cell in (finding.code, line, finding.message, finding.cure)))
+        table.add_row(
+            *(Text(one_line(cell)) for cell in (finding.code, line, as_told(finding.message), as_told(finding.cure)))
+        )
     if table.rows:
         Console().print(table)
 

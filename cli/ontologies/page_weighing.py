@@ -19,6 +19,8 @@ from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
 from cli.marking.marking import stored_seeds, stored_settings
+from cli.render.language import tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say
 from cli.settings import Settings, command_word, store_words
 from crawler.rejudging.record_rejudging import judge_again
@@ -49,11 +51,11 @@ class Weighed:
 
     def lines(self) -> list[str]:
         """The judgement for people."""
-        page = f"{readable(self.url)}, a page of the crawl: " if self.url else ""
-        verdict = "on topic" if self.on_topic else "off topic"
+        page = tr("{url}, a page of the crawl: ", url=readable(self.url)) if self.url else ""
+        verdict = tr("on topic") if self.on_topic else tr("off topic")
         return [
-            f"{page}relevance {self.relevance:.3f}, {verdict}",
-            *(f"  {one_line(why, 300)}" for why in self.reasons),
+            tr("{page}relevance {relevance:.3f}, {verdict}", page=page, relevance=self.relevance, verdict=verdict),
+            *(f"  {one_line(sentence(why), 300)}" for why in self.reasons),
         ]
 
     def as_dict(self) -> dict[str, object]:
@@ -71,8 +73,13 @@ def weigh(
         seeds = stored_seeds(store)
         about = read_about(ontology, seeds, settings.generations, reason=settings.reason)
         if about.fingerprint != _ask(store, "crawl")[0]["fingerprint"]:
-            cure = f"judge it by this one first: {command_word()} rejudge{store_words(where)} --ontology {ontology}"
-            raise SettingsError(f"the crawl was judged by another ontology than {ontology}", cure)
+            cure = tr(
+                "judge it by this one first: {command} rejudge{store} --ontology {ontology}",
+                command=command_word(),
+                store=store_words(where),
+                ontology=ontology,
+            )
+            raise SettingsError(tr("the crawl was judged by another ontology than {ontology}", ontology=ontology), cure)
         if "://" in named:
             return _recorded(store, known_address(store, named), settings)
         page = _page(read(named), named, decode)
@@ -86,7 +93,7 @@ def weigh(
 def _recorded(store: Store, url: str, settings: Settings) -> Weighed:
     rows = _ask(store, "judged", url=url)
     if not rows:
-        raise SettingsError(f"the crawl has no page {url}", "name a page that it has judged, or a file")
+        raise SettingsError(tr("the crawl has no page {url}", url=url), "name a page that it has judged, or a file")
     row = rows[0]
     text = unpack(base64.b64decode(row["content"]), url).text if row["content"] else ""
     return Weighed(url, text, row["relevance"], bool(row["on_topic"]), tuple(row["reasons"] or ()), settings)
@@ -99,7 +106,9 @@ def _page(data: bytes, named: str, decode: Callable[[bytes], str]) -> Page:
     try:
         return read_page(data, NO_ADDRESS, {})
     except PageError as error:
-        raise SettingsError(f"{named} cannot be read as a page: {error}", "name a text, HTML or PDF file") from error
+        raise SettingsError(
+            tr("{named} cannot be read as a page: {error}", named=named, error=error), "name a text, HTML or PDF file"
+        ) from error
 
 
 def _understanding(
@@ -118,7 +127,8 @@ def bring_up_to_date(understanding: TopicUnderstanding, store: Store, where: str
         understanding.restore(store.remembered())
     except OutdatedMemory as error:
         raise SettingsError(
-            str(error), f"judge all pages anew: {command_word()} rejudge{store_words(where)}"
+            str(error),
+            tr("judge all pages anew: {command} rejudge{store}", command=command_word(), store=store_words(where)),
         ) from error
     for _ in judge_again(store.unremembered(), understanding):
         pass

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
+from cli.render.language import later, tr
 from cli.render.terminal import one_line, say
 from ontology.concepts import Ontology
 from ontology.inspection.concept_captions import Captions
@@ -14,7 +15,9 @@ from ontology.proposals.decisions import Decisions, Kept, Term, as_kept, as_refu
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.proposals_owl import evidence_texts
 
-HELP = "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided"
+HELP = later(
+    "y: yes, n: no (not proposed again), m: yes, but of another concept, s: skip, q: end and write what was decided"
+)
 KEYS = "ynmsq"
 SHOWN = 9  # concepts to choose from, one key each
 
@@ -42,10 +45,17 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
     kept: list[Kept] = []
     refused: list[Term] = []
     captions = Captions(ontology)
-    say(HELP)
+    say(tr(HELP))
     try:
         for number, proposal in enumerate(proposals, 1):
-            say(f"\n{number} of {len(proposals)}  {_question(proposal, captions)}")
+            say(
+                tr(
+                    "\n{number} of {proposals}  {question}",
+                    number=number,
+                    proposals=len(proposals),
+                    question=_question(proposal, captions),
+                )
+            )
             for text in evidence_texts(proposal.evidence, captions):
                 say(f"  {one_line(text)}")
             decided = _decide(proposal, ontology, captions, ask)
@@ -55,23 +65,23 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
                 kept.append(decided)
             elif decided == "n":
                 refused.append(as_refused(proposal))
-                say("  no")
+                say(tr("  no"))
     except (KeyboardInterrupt, EOFError):
-        say("\nended; what was decided is kept")
+        say(tr("\nended; what was decided is kept"))
     return Decisions(tuple(kept), tuple(refused))
 
 
 def _question(proposal: Proposal, captions: Captions) -> str:
     """The question whether a term is to be added."""
-    about = f" of {captions.of(proposal.concept)}" if proposal.concept else ""
+    about = tr(" of {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
     if proposal.kind is Kind.WEIGHT:
-        return one_line(f"weight {proposal.value:g}{about}?")
+        return one_line(tr("weight {value:g}{about}?", value=proposal.value, about=about))
     if proposal.kind is Kind.NARROWER:
-        about = f" below {captions.of(proposal.concept)}" if proposal.concept else ""
-        return one_line(f"{proposal.term}: a concept of its own{about}?")
+        about = tr(" below {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
+        return one_line(tr("{term}: a concept of its own{about}?", term=proposal.term, about=about))
     if proposal.kind is Kind.RELATED:
-        about = f" to {captions.of(proposal.concept)}" if proposal.concept else ""
-    return one_line(f"{proposal.term}: {proposal.kind.value}{about}?")
+        about = tr(" to {concept}", concept=captions.of(proposal.concept)) if proposal.concept else ""
+    return one_line(f"{proposal.term}: {tr(proposal.kind.value)}{about}?")
 
 
 def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask) -> Kept | str:
@@ -79,28 +89,28 @@ def _decide(proposal: Proposal, ontology: Ontology, captions: Captions, ask: Ask
     while True:
         key = ask("", KEYS)
         if key == "y":
-            say("  yes")
+            say(tr("  yes"))
             return as_kept(proposal)
         if key != "m":
             return key
         concept = _choose(ontology, captions, ask)
         if concept is not None:
-            say(f"  yes, of {one_line(captions.of(concept))}")
+            say(tr("  yes, of {concept}", concept=one_line(captions.of(concept))))
             return as_kept(proposal, concept)
         say(f"  {_question(proposal, captions)} (y n m s q)")
 
 
 def _choose(ontology: Ontology, captions: Captions, ask: Ask) -> str | None:
     """Let the user choose a concept by part of its name; None if nothing was typed or chosen."""
-    part = same_word_key(ask("  a part of the concept's name: ", ""))
+    part = same_word_key(ask(tr("  a part of the concept's name: "), ""))
     found = matching(ontology, part) if part else []
     if not found:
-        say("  no concept has that in its name" if part else "  none")
+        say(tr("  no concept has that in its name") if part else tr("  none"))
         return None
     for number, iri in enumerate(found[:SHOWN], 1):
         say(f"  {number}  {one_line(captions.of(iri))}")
-    more = f" ({len(found) - SHOWN} more: type more of the name)" if len(found) > SHOWN else ""
-    say(f"  a number, or n for none{more}")
+    more = tr(" ({number} more: type more of the name)", number=len(found) - SHOWN) if len(found) > SHOWN else ""
+    say(tr("  a number, or n for none{more}", more=more))
     key = ask("", "".join(str(number) for number in range(1, min(len(found), SHOWN) + 1)) + "n")
     return None if key == "n" else found[int(key) - 1]
 

@@ -11,6 +11,7 @@ from cli.marking.marking import stored_seeds, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
+from cli.render.language import tr
 from cli.render.terminal import one_line, say, show
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -72,10 +73,10 @@ def hand_over(found: Sequence[Proposal], about: About, out: Path | None, *, one_
     """Write proposals to `out`, if given, and ask about them if `one_by_one`. Whether they were asked about."""
     ontology = Path(about.ontology.path)
     if out is not None and not found:
-        say(f"there is nothing to propose, and nothing is written to {out}")
+        say(tr("there is nothing to propose, and nothing is written to {out}", out=out))
     elif out is not None:
         proposals_owl.write(found, ontology, out)
-        say(f"{len(found)} proposals written to {out}")
+        say(tr("{number} proposals written to {out}", number=len(found), out=out))
     if one_by_one:
         tell_accepted(apply(review(found, about.ontology), ontology), ontology, as_json=as_rows)
     return one_by_one
@@ -114,16 +115,16 @@ def as_row(proposal: Proposal) -> Mapping[str, object]:
 def proposals_table(found: Sequence[Proposal], about: About) -> str:
     """A table of proposals, and below it a sentence for each."""
     if not found:
-        return "nothing is proposed: the ontology has the words of these pages"
+        return tr("nothing is proposed: the ontology has the words of these pages")
     captions = Captions(about.ontology)
     rows = [
         {
-            "term": one.term,
-            "proposed as": one.kind.value if one.value is None else f"{one.kind.value} {one.value:g}",
-            "concept": captions.of(one.concept) if one.concept else "",
-            "on topic": one.evidence.on_topic,
-            "off": one.evidence.off_topic,
-            "gain": one.evidence.gain,
+            tr("term"): one.term,
+            tr("proposed as"): tr(one.kind.value) if one.value is None else f"{tr(one.kind.value)} {one.value:g}",
+            tr("concept"): captions.of(one.concept) if one.concept else "",
+            tr("on topic"): one.evidence.on_topic,
+            tr("off"): one.evidence.off_topic,
+            tr("gain"): one.evidence.gain,
         }
         for one in found
     ]

@@ -13,6 +13,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.suggesting import as_row, check_answers, hand_over, proposals_table, read_pages, without_refused
 from cli.render.answer_tables import as_json
+from cli.render.language import tr
 from cli.render.terminal import say, show
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -58,7 +59,7 @@ def run(  # noqa: PLR0913 - what was typed
     entries = read_source(source, wanted_words(labels))
     found = counted(proposals_of(entries, about.ontology, about.lexicon, usable), pages)
     found = without_refused(found, refused(Path(about.ontology.path)), most)
-    say(f"{source}: {len(entries):,} entries for the words of the ontology")
+    say(tr("{source}: {number:,} entries for the words of the ontology", source=source, number=len(entries)))
     if not hand_over(found, about, out, one_by_one=one_by_one, as_rows=as_rows):
         show(as_json([as_row(one) for one in found]) if as_rows else _table(found, about, source))
     return 0
@@ -66,7 +67,7 @@ def run(  # noqa: PLR0913 - what was typed
 
 def _table(found: Sequence[Proposal], about: About, source: str) -> str:
     if not found:
-        return f"nothing is proposed: {source} has no other words for this ontology"
+        return tr("nothing is proposed: {source} has no other words for this ontology", source=source)
     return proposals_table(found, about)
 
 

@@ -10,6 +10,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_seeds, stored_settings, verdicts
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.render.answer_tables import as_table
+from cli.render.language import tr
 from cli.render.terminal import say, show
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -61,17 +62,27 @@ def _table(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage])
     captions = Captions(about.ontology)
     rows = [
         {
-            "concept": captions.of(one.feature),
-            "weight": one.weight,
-            "proposed": f"{one.proposed:g}" if one.is_news else "",
-            "pages": one.pages,
-            "on topic": one.on,
+            tr("concept"): captions.of(one.feature),
+            tr("weight"): one.weight,
+            tr("proposed"): f"{one.proposed:g}" if one.is_news else "",
+            tr("pages"): one.pages,
+            tr("on topic"): one.on,
         }
         for one in found
     ]
     silent = [captions.of(iri) for iri in about.topic.given if iri not in {one.feature for one in found}]
-    lines = [as_table(rows) if rows else "no page mentions a feature of the topic"]
+    lines = [as_table(rows) if rows else tr("no page mentions a feature of the topic")]
     marked = sum(page.good is not None for page in pages)
-    lines += [f"{marked:,} of {len(pages):,} pages are marked by you, and count as you marked them"] if marked else []
-    lines += [f"on no page, so nothing is proposed: {', '.join(silent[:20])}"] if silent else []
+    lines += (
+        [
+            tr(
+                "{marked:,} of {number:,} pages are marked by you, and count as you marked them",
+                marked=marked,
+                number=len(pages),
+            )
+        ]
+        if marked
+        else []
+    )
+    lines += [tr("on no page, so nothing is proposed: {silent}", silent=", ".join(silent[:20]))] if silent else []
     return "\n".join(lines)

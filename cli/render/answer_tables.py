@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from math import isfinite
 
+from cli.render.language import tr
 from cli.render.terminal import CONTROLS, LEAST, clean, cut, line_width, one_line, width
 
 Row = Mapping[str, object]
@@ -56,7 +57,7 @@ def as_table(rows: Sequence[Row], indent: int = 0) -> str:
     If the terminal is too narrow, long texts are cut first, then addresses, numbers never. `indent`: columns left free.
     """
     if not rows:
-        return "no rows"
+        return tr("no rows")
     cells = [
         [one_line(name) for name in rows[0]],
         *([one_line(_text(value)) for value in row.values()] for row in rows),

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from cli.render.terminal import LEAST, live, one_line, say
+from cli.render.language import as_told, later, tr
+from cli.render.terminal import LEAST, live, one_line, padded, say
 from crawler.engine.crawl_statistics import Progress
 from semantic.urls import readable
 
@@ -17,12 +18,14 @@ LACKING = 12  # uncovered concepts that are named
 BAR = 50  # characters of the progress bar
 BEFORE = len("best link  0.000  ")
 STOPPED = {
-    "max-pages": "--max-pages is reached",
-    "queue-empty": "no links are left",
-    "enough": "the number of results set by the parameter 'enough' is found",
-    "covered": "every concept that can be covered has the pages that --until-covered asks for",
-    "unreachable": "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on",
-    "interrupted": "interrupted; everything is saved",
+    "max-pages": later("--max-pages is reached"),
+    "queue-empty": later("no links are left"),
+    "enough": later("the number of results set by the parameter 'enough' is found"),
+    "covered": later("every concept that can be covered has the pages that --until-covered asks for"),
+    "unreachable": later(
+        "only hosts out of reach, or to be left alone for now, have links waiting; the same command goes on"
+    ),
+    "interrupted": later("interrupted; everything is saved"),
 }
 
 
@@ -73,15 +76,32 @@ def covered_figures(progress: Progress) -> dict[str, object]:
 def summary(progress: Progress) -> str:
     """The summary of a crawl for people."""
     rows = (
-        ("pages", f"{progress.pages:,}"),
-        ("on topic", f"{progress.on_topic:,} (harvest rate {progress.harvest_rate:.1%})"),
-        ("copies", f"{progress.copies:,} (the same pages under other addresses)"),
-        ("requests", f"{progress.requests:,}"),
-        ("errors", f"{progress.errors:,}{_kinds(progress)}"),
-        ("inversions", f"{progress.inversions:,} (fetches that were not the best ready link)"),
-        ("time", f"{progress.seconds:,.1f} s, this run {progress.pages_per_s:.1f} pages/s"),
-        ("waiting", f"{progress.queued:,} links"),
-        ("stopped", STOPPED.get(progress.stopped, progress.stopped)),
+        (tr("pages"), f"{progress.pages:,}"),
+        (
+            tr("on topic"),
+            tr(
+                "{on_topic:,} (harvest rate {harvest_rate:.1%})",
+                on_topic=progress.on_topic,
+                harvest_rate=progress.harvest_rate,
+            ),
+        ),
+        (tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)),
+        (tr("requests"), f"{progress.requests:,}"),
+        (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
+        (
+            tr("inversions"),
+            tr("{inversions:,} (fetches that were not the best ready link)", inversions=progress.inversions),
+        ),
+        (
+            tr("time"),
+            tr(
+                "{seconds:,.1f} s, this run {pages_per_s:.1f} pages/s",
+                seconds=progress.seconds,
+                pages_per_s=progress.pages_per_s,
+            ),
+        ),
+        (tr("waiting"), tr("{queued:,} links", queued=progress.queued)),
+        (tr("stopped"), tr(STOPPED.get(progress.stopped, progress.stopped))),
         *_covered(progress),
         *_given_up(progress),
         *_asked(progress),
@@ -89,54 +109,68 @@ def summary(progress: Progress) -> str:
         *_deep(progress.too_deep),
         *_outside(progress.outside),
     )
-    return "\n".join(f"{name:<11} {value}" for name, value in rows)
+    return "\n".join(f"{padded(name, 11)} {value}" for name, value in rows)
 
 
 def _covered(progress: Progress) -> Iterator[tuple[str, str]]:
     if progress.covered:
-        yield "covered", covered_line(*progress.covered, progress.lacking)
+        yield tr("covered"), covered_line(*progress.covered, progress.lacking)
 
 
 def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> str:
     """How many concepts are covered, and the first uncovered ones with their pages."""
     named = [f"{one_line(label, 40)} ({count})" for label, count in lacking]
-    more = f" and {len(named) - LACKING:,} more" if len(named) > LACKING else ""
-    told = f"; pages on topic of the others: {', '.join(named[:LACKING])}{more}" if named else ""
-    return f"{done:,} of {every:,} concepts{told}"
+    more = tr(" and {number:,} more", number=len(named) - LACKING) if len(named) > LACKING else ""
+    told = (
+        tr("; pages on topic of the others: {named}{more}", named=", ".join(named[:LACKING]), more=more)
+        if named
+        else ""
+    )
+    return tr("{done:,} of {every:,} concepts{told}", done=done, every=every, told=told)
 
 
 def _given_up(progress: Progress) -> Iterator[tuple[str, str]]:
     if progress.given_up:
-        yield "given up", progress.given_up
+        yield tr("given up"), as_told(progress.given_up)
 
 
 def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
-    told = [f"{count:,} {what}" for what, count in progress.asked.items()]
-    left = [f"{progress.wanted:,} still to be asked: the same command goes on"] if progress.wanted else []
+    told = [f"{count:,} {tr(what)}" for what, count in progress.asked.items()]
+    left = (
+        [tr("{wanted:,} still to be asked: the same command goes on", wanted=progress.wanted)]
+        if progress.wanted
+        else []
+    )
     if told or left:
-        yield "asked again", f"{sum(progress.asked.values()):,} pages: {', '.join(told + left)}"
+        yield (
+            tr("asked again"),
+            tr("{sum:,} pages: {told}", sum=sum(progress.asked.values()), told=", ".join(told + left)),
+        )
 
 
 def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
     if links:
-        yield "cut off", f"{links:,} links wait behind {traps:,} traps: ontocrawl status --traps"
+        yield (
+            tr("cut off"),
+            tr("{links:,} links wait behind {traps:,} traps: ontocrawl status --traps", links=links, traps=traps),
+        )
 
 
 def _deep(links: int) -> Iterator[tuple[str, str]]:
     if links:
-        yield "too deep", f"{links:,} links wait for a run with a larger --max-depth, or none"
+        yield tr("too deep"), tr("{links:,} links wait for a run with a larger --max-depth, or none", links=links)
 
 
 def _outside(outside: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     if outside:
-        yield "left out", outside_line(outside)
+        yield tr("left out"), outside_line(outside)
 
 
 def outside_line(outside: Mapping[str, int]) -> str:
     """How many links are outside the crawl's scope, and by which options."""
     told = sorted(outside.items(), key=lambda item: (-item[1], item[0]))
-    by = ", ".join(f"{count:,} by {one_line(why, 60)}" for why, count in told)
-    return f"{sum(outside.values()):,} links out of scope ({by})"
+    by = ", ".join(tr("{count:,} by {why}", count=count, why=one_line(why, 60)) for why, count in told)
+    return tr("{sum:,} links out of scope ({by})", sum=sum(outside.values()), by=by)
 
 
 def _lines(max_pages: int) -> Observe:
@@ -148,9 +182,20 @@ def _lines(max_pages: int) -> Observe:
         if now - last >= LINE_EVERY:
             last = now
             say(
-                f"{progress.pages} of {max_pages} pages, {progress.on_topic} on topic ({progress.harvest_rate:.1%}), "
-                f"{progress.pages_per_s:.1f} pages/s, {progress.queued} waiting{_wanted(progress)}, "
-                f"{progress.errors} errors{'; ' + progress.given_up if progress.given_up else ''}"
+                tr(
+                    "{pages} of {max_pages} pages, {on_topic} on topic ({harvest_rate:.1%}), {pages_per_s:.1f} "
+                    "pages/s, "
+                    "{queued} waiting{wanted}, {errors} errors{given_up}",
+                    pages=progress.pages,
+                    max_pages=max_pages,
+                    on_topic=progress.on_topic,
+                    harvest_rate=progress.harvest_rate,
+                    pages_per_s=progress.pages_per_s,
+                    queued=progress.queued,
+                    wanted=_wanted(progress),
+                    errors=progress.errors,
+                    given_up="; " + progress.given_up if progress.given_up else "",
+                )
             )
 
     return observe
@@ -162,22 +207,43 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
     done = min(BAR, BAR * progress.pages // max_pages)
     best = f"{progress.best[1]:.3f}  {one_line(readable(progress.best[0]), room)}" if progress.best else "-"
     return [
-        ("pages", f"{progress.pages:,} of {max_pages:,}  ({progress.pages_per_s:.1f}/s)"),
+        (
+            tr("pages"),
+            tr(
+                "{pages:,} of {max_pages:,}  ({pages_per_s:.1f}/s)",
+                pages=progress.pages,
+                max_pages=max_pages,
+                pages_per_s=progress.pages_per_s,
+            ),
+        ),
         ("", "━" * done + "─" * (BAR - done)),
-        ("on topic", f"{progress.on_topic:,}  (harvest {progress.harvest_rate:.1%})"),
+        (
+            tr("on topic"),
+            tr(
+                "{on_topic:,}  (harvest {harvest_rate:.1%})",
+                on_topic=progress.on_topic,
+                harvest_rate=progress.harvest_rate,
+            ),
+        ),
         *_covered(progress),
-        ("queue", f"{progress.queued:,}{_wanted(progress)}"),
-        ("best link", best),
-        ("errors", f"{progress.errors:,}{_kinds(progress)}"),
+        (tr("queue"), f"{progress.queued:,}{_wanted(progress)}"),
+        (tr("best link"), best),
+        (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
         *_given_up(progress),
     ]
 
 
 def _wanted(progress: Progress) -> str:
     asked = sum(progress.asked.values())
-    return f"  (asked again: {asked:,} of {asked + progress.wanted:,} pages)" if progress.wanted else ""
+    return (
+        tr("  (asked again: {asked:,} of {asked2:,} pages)", asked=asked, asked2=asked + progress.wanted)
+        if progress.wanted
+        else ""
+    )
 
 
 def _kinds(progress: Progress) -> str:
     kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
-    return f" (this run: {', '.join(f'{kind} {count}' for kind, count in kinds)})" if kinds else ""
+    return (
+        tr(" (this run: {names})", names=", ".join((f"{tr(kind)} {count}" for kind, count in kinds))) if kinds else ""
+    )

@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
+from cli.render.language import as_told
+
 # C0 controls (except tab and line feed), DEL and C1, characters that change the writing direction or end a line
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -38,6 +40,11 @@ def cut(text: str, columns: int) -> str:
     return text[:taken] + "…"
 
 
+def padded(text: str, columns: int) -> str:
+    """`text` with spaces up to a number of terminal columns."""
+    return text + " " * (columns - width(text))
+
+
 def line_width() -> int:
     """Columns of the terminal on standard output; COLUMNS in the environment overrides it. 0 if it is no terminal."""
     return shutil.get_terminal_size((0, 0)).columns if sys.stdout.isatty() or "COLUMNS" in os.environ else 0
@@ -57,8 +64,8 @@ def fitted(head: str, text: str, tail: str = "") -> str:
 
 
 def say(text: str = "") -> None:
-    """Print a message to standard error: something that is not the answer itself."""
-    print(clean(text), file=sys.stderr)
+    """Print a message to standard error, in the user's language: something that is not the answer itself."""
+    print(clean(as_told(text)), file=sys.stderr)
 
 
 def show(text: str = "") -> None:

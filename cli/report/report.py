@@ -17,7 +17,9 @@ from cli.marking.marking import Verdict, stored_seeds
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed
 from cli.render.html_pages import LOOK, data, our_markup, page
-from cli.render.page_texts import chosen_texts, texts
+from cli.render.language import as_told, language, tr
+from cli.render.page_texts import texts
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
 from cli.report import plots
 from cli.report.crawl_figures import BARS, CrawlFigures, read_figures, settings_rows
@@ -26,6 +28,7 @@ from cli.settings import command_word, store_words
 from graphdb.stores import Store, open_store
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.inspection.concept_captions import Captions
+from ontology.messages import Message
 from ontology.proposals.proposal import Proposal
 from semantic.urls import readable
 
@@ -60,25 +63,24 @@ class Told:
     captions: Captions | None
 
 
-def run(where: str, out: Path, against: str | None, language: str | None) -> int:
+def run(where: str, out: Path, against: str | None) -> int:
     """Write the report on the crawl at `where`; exit code 0. Raises SettingsError where it cannot be written."""
-    spoken = chosen_texts(language)
     if out.is_dir():
-        raise SettingsError(f"{out} is a folder", "name a file with -o")
+        raise SettingsError(tr("{out} is a folder", out=out), "name a file with -o")
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
-        say("reading the record ...")
+        say(tr("reading the record ..."))
         figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])
-        say("reading the best pages, and what the ontology lacks ...")
+        say(tr("reading the best pages, and what the ontology lacks ..."))
         told = _told(store, figures)
     other = None
     if against is not None:
-        say(f"reading {against} ...")
+        say(tr("reading {against} ...", against=against))
         with contextlib.closing(open_store(against, create=False, tell=say)) as store:
             other = read_figures(store, against)
-    text = rendered(figures, told, settings_rows(kept), other, spoken)
+    text = rendered(figures, told, settings_rows(kept), other)
     with written_beside() as place:
         place(out).write_text(text, encoding="utf-8", newline="\n")
-    show(f"{out}: {len(text) / 1e6:.1f} MB, opens in any browser, without a network")
+    show(tr("{out}: {megabytes:.1f} MB, opens in any browser, without a network", out=out, megabytes=len(text) / 1e6))
     return 0
 
 
@@ -88,7 +90,7 @@ def _told(store: Store, figures: CrawlFigures) -> Told:
         found, about = proposed(store, TERMS)
         why = ""
     except OntocrawlError as error:
-        found, about, why = [], None, str(error)
+        found, about, why = [], None, as_told(error.message)
     about = about or _about(store, figures)
     words = Words(about, figures.settings.segmenter) if about else None
     captions = Captions(about.ontology) if about else None
@@ -101,7 +103,7 @@ def _about(store: Store, figures: CrawlFigures) -> About | None:
     try:
         about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
     except OntocrawlError as error:
-        say(f"the cards show no words: {error}")
+        say(tr("the cards show no words: {error}", error=error))
         return None
     return about if about.lexicon.words else None
 
@@ -111,10 +113,9 @@ def rendered(
     told: Told,
     settings: Sequence[tuple[str, str]],
     other: CrawlFigures | None = None,
-    language: str = "en",
 ) -> str:
     """The page as text."""
-    words = texts(language)
+    words = texts()
     drawn = _plots(here, other, words)
     style = LOOK.read_text("utf-8") + "".join(
         f".{kind}{{{css}}}\n" for plot in drawn.values() if plot for kind, css in plot.styles.items()
@@ -129,7 +130,8 @@ def rendered(
         script=(PAGE / "report.js").read_text("utf-8"),
         style=style,
         t=words,
-        language=language,
+        told=shown,
+        language=language(),
         topic=_topic(here),
         made_at=datetime.now(UTC).isoformat(timespec="minutes"),
         here=here,
@@ -175,6 +177,11 @@ def _topic(here: CrawlFigures) -> str:
     """The topic's label, else its IRI."""
     iri = str(here.status["topic"])
     return next((one.label for one in here.concepts if one.iri == iri), iri)
+
+
+def shown(text: str) -> str:
+    """A sentence of the record, or a message, in the user's language."""
+    return as_told(text) if isinstance(text, Message) else sentence(text)
 
 
 def _plots(here: CrawlFigures, other: CrawlFigures | None, words: Mapping[str, str]) -> dict[str, plots.Plot | None]:

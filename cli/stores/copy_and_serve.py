@@ -5,6 +5,7 @@ import threading
 import time
 
 from cli.exits import ExitCode
+from cli.render.language import tr
 from cli.render.terminal import say, show
 from graphdb import stores
 from ontology.errors import SettingsError
@@ -33,28 +34,50 @@ def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = Fa
     try:
         rows = stores.copy(source, target, progress, say, with_memory=with_memory, anew=anew)
     except KeyboardInterrupt:
-        say("interrupted: the same command goes on where this ended")
+        say(tr("interrupted: the same command goes on where this ended"))
         return ExitCode.INTERRUPTED
     pages, links = rows.get("pages", 0), rows.get("links", 0)
-    show(f"copied {pages:,} pages and {links:,} links from {source} to {target}; read back, it is the same")
+    show(
+        tr(
+            "copied {pages:,} pages and {links:,} links from {source} to {target}; read back, it is the same",
+            pages=pages,
+            links=links,
+            source=source,
+            target=target,
+        )
+    )
     if "://" in target:
-        show(f"next: ontocrawl browser --store {target}")
+        show(tr("next: ontocrawl browser --store {target}", target=target))
     elif not with_memory:
-        show("what the strategy remembers was left out: a crawl that goes on there learns it again from the record")
+        show(tr("what the strategy remembers was left out: a crawl that goes on there learns it again from the record"))
     return 0
 
 
 def serve(store: str, *, show_password: bool) -> int:
     """Keep an embedded store open until Ctrl-C, exit code 0; how to reach it goes to standard output."""
     if "://" in store:
-        raise SettingsError(f"{store} is a server of its own", "serve is for an embedded store: give its folder")
+        raise SettingsError(
+            tr("{store} is a server of its own", store=store), "serve is for an embedded store: give its folder"
+        )
     opened = stores.open_store(store, create=False, tell=say)
     try:
         address = opened.address()
-        password = address.password if show_password else f"in the file {address.password_file}; or: --show-password"
+        password = (
+            address.password
+            if show_password
+            else tr("in the file {password_file}; or: --show-password", password_file=address.password_file)
+        )
         with contextlib.suppress(KeyboardInterrupt):
-            print(f"address   {address.uri}\nuser      {address.user}\npassword  {password}", flush=True)
-            say(f"The user {address.user} may read and not write. Ctrl-C ends it.")
+            print(
+                tr(
+                    "address   {uri}\nuser      {user}\npassword  {password}",
+                    uri=address.uri,
+                    user=address.user,
+                    password=password,
+                ),
+                flush=True,
+            )
+            say(tr("The user {user} may read and not write. Ctrl-C ends it.", user=address.user))
             threading.Event().wait()
     finally:
         opened.close()

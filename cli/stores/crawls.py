@@ -11,6 +11,7 @@ from enum import StrEnum
 from cli.crawl_register import KnownCrawl, free_name, known_crawls, named
 from cli.exits import ExitCode
 from cli.render.answer_tables import Row, as_table
+from cli.render.language import as_told, tr
 from cli.render.terminal import one_line, say, show
 from ontology.errors import SettingsError
 
@@ -46,7 +47,9 @@ def every_of(typed: str) -> Every:
     try:
         return Every(typed)
     except ValueError as error:
-        raise SettingsError(f"--every {typed} is no span of time", f"write one of {', '.join(Every)}") from error
+        raise SettingsError(
+            tr("--every {typed} is no span of time", typed=typed), tr("write one of {every}", every=", ".join(Every))
+        ) from error
 
 
 def tell(*, as_json: bool) -> int:
@@ -57,19 +60,19 @@ def tell(*, as_json: bool) -> int:
     elif crawls:
         show(as_table([_row(crawl) for crawl in crawls]))
     else:
-        show("No crawl has run here so far. `ontocrawl crawl --help` shows how to begin one.")
+        show(tr("No crawl has run here so far. `ontocrawl crawl --help` shows how to begin one."))
     return ExitCode.DONE
 
 
 def _row(crawl: KnownCrawl) -> Row:
     return {
-        "name": crawl.name,
-        "pages": crawl.pages,
-        "on topic": crawl.on_topic,
-        "waiting": crawl.waiting,
-        "last run": crawl.seen.removesuffix("+00:00").replace("T", " "),
-        "state": crawl.state,
-        "store": crawl.store,
+        tr("name"): crawl.name,
+        tr("pages"): crawl.pages,
+        tr("on topic"): crawl.on_topic,
+        tr("waiting"): crawl.waiting,
+        tr("last run"): crawl.seen.removesuffix("+00:00").replace("T", " "),
+        tr("state"): as_told(crawl.state),
+        tr("store"): crawl.store,
     }
 
 
@@ -77,11 +80,13 @@ def rename(name: str, new: str) -> int:
     """Give a crawl another name. Raises SettingsError for one that is taken, or that is none."""
     crawl = named(name)
     if not new.strip() or one_line(new) != new or "/" in new:
-        raise SettingsError(f"{new!r} is no name", "give a word without /")
+        raise SettingsError(tr("{new!r} is no name", new=new), "give a word without /")
     if free_name(new, crawl.store) != new:
-        raise SettingsError(f"another crawl is called {new}", "give another name; ontocrawl crawls shows all")
+        raise SettingsError(
+            tr("another crawl is called {new}", new=new), "give another name; ontocrawl crawls shows all"
+        )
     replace(crawl, name=new).keep()
-    say(f"{crawl.name} is called {new} now")
+    say(tr("{crawl} is called {new} now", crawl=crawl.name, new=new))
     return ExitCode.DONE
 
 
@@ -89,9 +94,12 @@ def forget(name: str) -> int:
     """Take a crawl off the list; its store stays. Raises SettingsError while it runs."""
     crawl = named(name)
     if crawl.is_running:
-        raise SettingsError(f"{crawl.name} is running", "end it with Ctrl-C first")
+        raise SettingsError(tr("{crawl} is running", crawl=crawl.name), "end it with Ctrl-C first")
     crawl.forget()
-    say(f"{crawl.name} is forgotten" + ("" if crawl.has_vanished else f"; its store stays: {crawl.store}"))
+    say(
+        tr("{crawl} is forgotten", crawl=crawl.name)
+        + ("" if crawl.has_vanished else tr("; its store stays: {store}", store=crawl.store))
+    )
     return ExitCode.DONE
 
 
@@ -107,15 +115,19 @@ def schedule(name: str, every: Every, at: str, *, systemd: bool) -> int:
 def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) -> str:
     """A line of a crontab, or a command that has systemd run the crawl. Raises SettingsError for what cannot be one."""
     if crawl.has_vanished:
-        raise SettingsError(f"{crawl.name}: there is no store at {crawl.store}", "ontocrawl crawls forget takes it off")
+        raise SettingsError(
+            tr("{crawl}: there is no store at {store}", crawl=crawl.name, store=crawl.store),
+            "ontocrawl crawls forget takes it off",
+        )
     time = _TIME.fullmatch(at)
     if time is None:
-        raise SettingsError(f"--at {at} is no time", "write it as --at 03:30")
+        raise SettingsError(tr("--at {at} is no time", at=at), "write it as --at 03:30")
     when = {"h": int(time[1]), "m": int(time[2])}
     words = [crawl.program, *again(crawl.command)]
     if any("\n" in word for word in (*words, crawl.where)):
         raise SettingsError(
-            f"the command of {crawl.name} has a line end in it", "put its options into a --settings file"
+            tr("the command of {crawl} has a line end in it", crawl=crawl.name),
+            "put its options into a --settings file",
         )
     if systemd:
         return shlex.join(_for_systemd(crawl, words, CALENDAR[every].format(**when)))
@@ -150,12 +162,15 @@ def _credentials(crawl: KnownCrawl) -> str:
 
 def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
     """What the line does, and what it lacks."""
-    yield f"{crawl.name}: asks again for its pages on topic, then goes on to --max-pages"
+    yield tr("{crawl}: asks again for its pages on topic, then goes on to --max-pages", crawl=crawl.name)
     if systemd:
-        yield "type this line; the timer lasts until the machine is started anew (crontab lines stay)"
+        yield tr("type this line; the timer lasts until the machine is started anew (crontab lines stay)")
     else:
-        yield "put this line into your crontab: crontab -e"
+        yield tr("put this line into your crontab: crontab -e")
     if "://" in crawl.store and not _credentials(crawl):
-        yield f"the server's password is not in the line: name a file of it in {CREDENTIALS} and ask again"
+        yield tr(
+            "the server's password is not in the line: name a file of it in {credentials} and ask again",
+            credentials=CREDENTIALS,
+        )
     if any(word.startswith("--proxy") for word in crawl.command):
-        yield "a user name and password of the proxy are left out"
+        yield tr("a user name and password of the proxy are left out")

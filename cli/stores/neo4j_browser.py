@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from cli.exits import ExitCode
-from cli.render.terminal import say, show
+from cli.render.language import tr
+from cli.render.terminal import padded, say, show
 from cli.settings import command_word
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
 from graphdb.record.graph_store import GraphStore
@@ -16,6 +17,7 @@ from ontology.errors import SettingsError, StoreError
 
 KINDS = {".html": "text/html", ".grass": "text/plain", ".cypher": "text/plain"}
 HERE = "127.0.0.1"
+HEAD = 10  # columns of the names before the steps
 
 
 def run(store: str, out: Path, *, serve: bool, port: int) -> int:
@@ -23,8 +25,8 @@ def run(store: str, out: Path, *, serve: bool, port: int) -> int:
     if "://" not in store:
         copy = f"{command_word()} copy --from {shlex.quote(store)} --to bolt://127.0.0.1:7687"
         raise SettingsError(
-            f"{store} is a folder, and Neo4j Browser shows a Neo4j server",
-            f"start one (docker compose up -d), then: {copy}",
+            tr("{store} is a folder, and Neo4j Browser shows a Neo4j server", store=store),
+            tr("start one (docker compose up -d), then: {copy}", copy=copy),
         )
     address = _prepared(store)
     files = browser_files(port)
@@ -33,7 +35,7 @@ def run(store: str, out: Path, *, serve: bool, port: int) -> int:
     if not serve:
         return 0
     with guide_server(files, port) as server, contextlib.suppress(KeyboardInterrupt):
-        say(f"The guide is served at http://localhost:{port}/{GUIDE}. Ctrl-C ends it.")
+        say(tr("The guide is served at http://localhost:{port}/{guide}. Ctrl-C ends it.", port=port, guide=GUIDE))
         server.serve_forever()
     return ExitCode.DONE
 
@@ -45,9 +47,12 @@ def _prepared(store: str) -> str:
         assert isinstance(opened, GraphStore), "an address is never memory"
         if not opened.query("MATCH (c:Crawl) RETURN c.id AS id").rows:
             copy = f"{command_word()} copy --to {store}"
-            raise StoreError(f"there is no crawl at {store}", f"crawl with --store {store}, or bring one: {copy}")
+            raise StoreError(
+                tr("there is no crawl at {store}", store=store),
+                tr("crawl with --store {store}, or bring one: {copy}", store=store, copy=copy),
+            )
         if opened.label_all():
-            say("the pages have got their labels: OnTopic, Seed, Waiting, Listing, Copy")
+            say(tr("the pages have got their labels: OnTopic, Seed, Waiting, Listing, Copy"))
         return browser_address(opened.connection)
     finally:
         opened.close()
@@ -64,13 +69,31 @@ def written(files: Mapping[str, str], out: Path) -> None:
 
 
 def _steps(address: str, store: str, out: Path, port: int) -> str:
-    user = "the user and password of NEO4J_USERNAME and NEO4J_PASSWORD"
+    user = tr("the user and password of NEO4J_USERNAME and NEO4J_PASSWORD")
     served = f"{command_word()} browser --store {store} --serve"
-    return f"""browser   {address}
-connect   {store}, with {user}
-style     drag {out / STYLE} onto the editor
-queries   drag a file of {out / "queries"} onto the editor; Save to favorites keeps it ({QUERIES} has all)
-guide     while `{served}` runs, type  :guide http://localhost:{port}/{GUIDE}"""
+    rows = (
+        (tr("browser"), address),
+        (tr("connect"), tr("{store}, with {user}", store=store, user=user)),
+        (tr("style"), tr("drag {file} onto the editor", file=out / STYLE)),
+        (
+            tr("queries"),
+            tr(
+                "drag a file of {folder} onto the editor; Save to favorites keeps it ({file} has all)",
+                folder=out / "queries",
+                file=QUERIES,
+            ),
+        ),
+        (
+            tr("guide"),
+            tr(
+                "while `{served}` runs, type  :guide http://localhost:{port}/{guide}",
+                served=served,
+                port=port,
+                guide=GUIDE,
+            ),
+        ),
+    )
+    return "\n".join(f"{padded(name, HEAD)}{text}" for name, text in rows)
 
 
 def guide_server(files: Mapping[str, str], port: int) -> ThreadingHTTPServer:
@@ -110,4 +133,6 @@ def guide_server(files: Mapping[str, str], port: int) -> ThreadingHTTPServer:
     try:
         return ThreadingHTTPServer((HERE, port), Answers)
     except OSError as error:
-        raise SettingsError(f"port {port} cannot be used: {error.strerror}", "give another one with --port") from error
+        raise SettingsError(
+            tr("port {port} cannot be used: {why}", port=port, why=error.strerror), "give another one with --port"
+        ) from error

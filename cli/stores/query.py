@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from cli.render.answer_tables import Format, Row, render
+from cli.render.language import later, tr
 from cli.render.terminal import say
 from graphdb.cypher.vocabulary import known_labels, known_relations, labels_in, relations_in
 from graphdb.stores import open_store
@@ -14,7 +15,9 @@ _SQL = re.compile(
     r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bshow\s+tables\b", re.IGNORECASE | re.DOTALL
 )
 _CYPHER = re.compile(r"\b(?:match|return|call|unwind)\b", re.IGNORECASE)
-SQL_CURE = "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 10"
+SQL_CURE = later(
+    "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 10"
+)
 
 
 def run(store: str, cypher: str, form: Format) -> int:
@@ -32,24 +35,30 @@ def run(store: str, cypher: str, form: Format) -> int:
     print(render(table.columns, table.rows, form))
     if not any(_says_something(row) for row in table.rows):
         for hint in hints(cypher):
-            say(f"hint: {hint}")
+            say(tr("hint: {hint}", hint=hint))
     return 0
 
 
 def hints(cypher: str) -> Iterator[str]:
     """What in a query cannot match anything in the graph."""
     if _SQL.search(cypher) and not _CYPHER.search(cypher):
-        yield SQL_CURE
-    yield from _unknown("label", labels_in(cypher), known_labels())
-    yield from _unknown("relation", relations_in(cypher), known_relations())
+        yield tr(SQL_CURE)
+    yield from _unknown(tr("label"), labels_in(cypher), known_labels())
+    yield from _unknown(tr("relation"), relations_in(cypher), known_relations())
 
 
 def _unknown(kind: str, used: Iterable[str], known: frozenset[str]) -> Iterator[str]:
     spelled = {name.lower(): name for name in known}
     for name in sorted(set(used) - known):
         near = [spelled[word] for word in get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)]
-        meant = f"did you mean {near[0]}? " if near else ""
-        yield f"the graph has no {kind} {name}; {meant}it has {', '.join(sorted(known))}"
+        meant = tr("did you mean {near}? ", near=near[0]) if near else ""
+        yield tr(
+            "the graph has no {kind} {name}; {meant}it has {known}",
+            kind=kind,
+            name=name,
+            meant=meant,
+            known=", ".join(sorted(known)),
+        )
 
 
 def _says_something(row: Row) -> bool:

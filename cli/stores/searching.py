@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.exits import ExitCode
+from cli.render.language import tr
 from cli.render.terminal import fitted, one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
@@ -54,7 +55,8 @@ def run(store: str, words: Sequence[str], *, most: int, on_topic: bool, as_json:
     asked = read_words(words)
     if not asked.phrases:
         raise SettingsError(
-            f"nothing to search for in '{' '.join(words)}'", 'give words: ontocrawl search green "white tea"'
+            tr("nothing to search for in '{words}'", words=" ".join(words)),
+            'give words: ontocrawl search green "white tea"',
         )
     with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
         found = search(opened, index_file(opened, store), asked, most=most, on_topic=on_topic)
@@ -95,13 +97,13 @@ def _bring_up_to_date(index: TextIndex, store: Store) -> None:
     fetched = ((str(row["url"]), str(row["fetched_at"])) for row in _ask(store, "since", since=index.last))
     missing = index.missing(sorted(fetched, key=lambda page: page[1]))
     if len(missing) > TELL_EVERY:
-        say(f"reading the texts of {len(missing):,} pages (once; kept in the user's cache)")
+        say(tr("reading the texts of {number:,} pages (once; kept in the user's cache)", number=len(missing)))
     done = 0
     for urls in _parts(missing, AT_ONCE):
         index.add(_texts(store, urls))
         done += len(urls)
         if done % TELL_EVERY == 0:
-            say(f"  {done:,} of {len(missing):,} pages")
+            say(tr("  {done:,} of {number:,} pages", done=done, number=len(missing)))
 
 
 def _texts(store: Store, urls: Sequence[str]) -> Iterator[Text]:
@@ -149,18 +151,18 @@ def _hit(row: Mapping[str, Any], concepts: tuple[str, ...], text: str, asked: As
 
 def _lines(found: Found, asked: Asked) -> Iterator[str]:
     if not found.hits:
-        yield f"None of the {found.pages:,} pages says {' '.join(asked.phrases)}."
+        yield tr("None of the {pages:,} pages says {phrases}.", pages=found.pages, phrases=" ".join(asked.phrases))
         return
     if not found.every:
-        yield "No page has all the words. These have some of them:"
+        yield tr("No page has all the words. These have some of them:")
     for rank, hit in enumerate(found.hits, 1):
-        topic = "on topic" if hit.on_topic else "off topic"
+        topic = tr("on topic") if hit.on_topic else tr("off topic")
         yield fitted(f"{rank:>3}  ", one_line(hit.title) or readable(hit.url), f"  {hit.relevance:.3f} {topic}")
         yield f"     {readable(hit.url)}"
         yield wrapped("     ", hit.snippet)
         if hit.concepts:
-            yield wrapped("     ", f"concepts: {', '.join(map(one_line, hit.concepts))}")
-    yield f"\nThe best of {found.pages:,} pages, by BM25; a word in the title counts four times."
+            yield wrapped("     ", tr("concepts: {concepts}", concepts=", ".join(map(one_line, hit.concepts))))
+    yield tr("\nThe best of {pages:,} pages, by BM25; a word in the title counts four times.", pages=found.pages)
 
 
 def _parts(items: Iterable[str], size: int) -> Iterator[list[str]]:

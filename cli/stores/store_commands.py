@@ -186,15 +186,11 @@ def report(
     against: Annotated[
         str | None, typer.Option(metavar="DIR|bolt://HOST", help="The store of another crawl, to compare with.")
     ] = None,
-    lang: Annotated[
-        str | None,
-        typer.Option(metavar="en|zh", help="The language of the report.", show_default="that of the locale, or en"),
-    ] = None,
 ) -> None:
     """Write a report on a crawl as one page for the browser."""
     from cli.report.report import run
 
-    raise typer.Exit(run(store, out, against, lang))
+    raise typer.Exit(run(store, out, against))
 
 
 @store_app.command(

@@ -14,9 +14,10 @@ from itertools import pairwise
 from crawler.archive.stored_pages import RecordedAnswer
 from crawler.archive.warc_format import pack_response
 from crawler.ports import Exchange
+from ontology.messages import message
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 
-REBUILT = (
+REBUILT = message(
     "the pages are rebuilt from the text and the links that a crawl's record kept; what the servers sent is not in it"
 )
 FIELD = (b"X-Ontocrawl-Rebuilt", b"text and links as recorded, not as sent")

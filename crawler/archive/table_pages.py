@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 from crawler.archive.warc_format import pack_response
 from crawler.ports import Exchange
+from ontology.messages import message
 from semantic.urls import normalise
 
-FROM_TABLE = "pages are made of the rows of a table: address, title, text, and links"
+FROM_TABLE = message("pages are made of the rows of a table: address, title, text, and links")
 # Names of columns, in lower case; the first one that has a value is used.
 ADDRESS = ("url", "address", "uri", "link", "网址")
 TITLE = ("title", "标题")

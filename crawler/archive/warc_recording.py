@@ -17,9 +17,10 @@ from pathlib import Path
 from crawler.archive.warc_format import pack_exchange, pack_info
 from crawler.ports import Exchange
 from ontology.errors import CrawlBroken, SettingsError
+from ontology.messages import message
 
 FILE_BYTES = 1_000_000_000  # size after which a new file begins, as ISO 28500 recommends
-ROOM_CURE = "make room there, then run the same command again: it goes on"
+ROOM_CURE = message("make room there, then run the same command again: it goes on")
 
 
 class WarcFiles:
@@ -35,7 +36,10 @@ class WarcFiles:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SettingsError(f"--warc {folder}: {error.strerror}", "give a folder that can be written") from error
+            raise SettingsError(
+                message("--warc {folder}: {why}", folder=folder, why=error.strerror),
+                "give a folder that can be written",
+            ) from error
         self._folder = folder
         self._software = software
         self._size = size
@@ -60,7 +64,9 @@ class WarcFiles:
                 self._begin_file()
             self._append(pack_exchange(exchange, self._info))
         except OSError as error:
-            raise CrawlBroken(f"the WARC files in {self._folder}: {error.strerror}", ROOM_CURE) from error
+            raise CrawlBroken(
+                message("the WARC files in {folder}: {why}", folder=self._folder, why=error.strerror), ROOM_CURE
+            ) from error
 
     def _begin_file(self) -> None:
         self._end_file()

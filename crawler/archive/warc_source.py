@@ -23,6 +23,7 @@ from crawler.archive.warc_format import Response, read_responses
 from crawler.fetch.content_coding import CodingError, decoder_for
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
+from ontology.messages import message
 from semantic.urls import identity, normalise
 
 _XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
@@ -65,8 +66,8 @@ class ArchiveSource:
         for file in archive_files(path):
             self._read(file)
         if not self._pages:
-            message = self.remarks[0] if self.remarks else f"{path} holds no HTTP responses"
-            raise SettingsError(message, "give a WARC file (.warc, .warc.gz, .warc.xz)")
+            what = self.remarks[0] if self.remarks else message("{path} holds no HTTP responses", path=path)
+            raise SettingsError(what, "give a WARC file (.warc, .warc.gz, .warc.xz)")
         self._name_tracked()
 
     def answers(self) -> Iterator[tuple[str, Fetched]]:
@@ -100,8 +101,12 @@ class ArchiveSource:
                     self._take(response)
                     number += 1
         except (OSError, EOFError, lzma.LZMAError) as error:
-            message = f"only its first {number:,} answers could be read: {error}" if number else str(error)
-            self.remarks.append(f"{file}: {message}")
+            what = (
+                message("only its first {number:,} answers could be read: {error}", number=number, error=error)
+                if number
+                else str(error)
+            )
+            self.remarks.append(message("{file}: {what}", file=file, what=what))
 
     def _take(self, response: Response) -> None:
         name = identity(response.url)

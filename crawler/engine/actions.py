@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from crawler.frontier.scope import EVERYWHERE, Scope
 from crawler.ports import Conditions, Outcome
 from ontology.errors import SettingsError
+from ontology.messages import message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +73,18 @@ def check_limits(limits: Limits) -> None:
     if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
         raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
     if limits.max_depth is not None and limits.max_depth < 0:
-        raise SettingsError(f"the depth {limits.max_depth} is invalid", "give --max-depth 0 (seeds alone) or more")
+        raise SettingsError(
+            message("the depth {max_depth} is invalid", max_depth=limits.max_depth),
+            "give --max-depth 0 (seeds alone) or more",
+        )
     if not 0 <= limits.delay < math.inf:
-        raise SettingsError(f"the delay {limits.delay} s is invalid", "give seconds, 0 or more")
+        raise SettingsError(message("the delay {delay} s is invalid", delay=limits.delay), "give seconds, 0 or more")
     if limits.per_host > 1 and limits.delay > 0:
         raise SettingsError(
-            f"{limits.per_host} connections per host and a delay of {limits.delay:g} s contradict each other",
+            message(
+                "{per_host} connections per host and a delay of {delay:g} s contradict each other",
+                per_host=limits.per_host,
+                delay=limits.delay,
+            ),
             "use --per-host 1, or --delay 0 on hosts that are yours",
         )

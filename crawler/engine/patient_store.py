@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
+from ontology.messages import message
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
 AWAY_SECONDS = 180.0  # twice the measured time of Neo4j's recovery
@@ -76,8 +77,16 @@ class PatientRecord:
                 return ask()
             except StoreError as error:
                 if not isinstance(error, StoreAway) or self._now() >= until or self._stop.wait(RETRY_SECONDS):
-                    fixed = "" if isinstance(error, StoreAway) else "once that is fixed, "
-                    raise CrawlBroken(str(error), f"{error.cure}; {fixed}the same command goes on") from error
+                    fixed = "" if isinstance(error, StoreAway) else message("once that is fixed, ")
+                    raise CrawlBroken(
+                        error.message, message("{cure}; {fixed}the same command goes on", cure=error.cure, fixed=fixed)
+                    ) from error
                 if until == math.inf:
                     until = self._now() + AWAY_SECONDS
-                    self._tell(f"{error}\n  it is asked again for {AWAY_SECONDS:g} s; the crawl waits until it answers")
+                    self._tell(
+                        message(
+                            "{error}\n  it is asked again for {seconds:g} s; the crawl waits until it answers",
+                            error=error,
+                            seconds=AWAY_SECONDS,
+                        )
+                    )

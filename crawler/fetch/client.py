@@ -34,6 +34,7 @@ from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
 from crawler.politeness.pacing import PATIENCE
 from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused, read_headers
 from ontology.errors import SettingsError
+from ontology.messages import message
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
 MAX_BYTES = 5_000_000  # of a decompressed body; chosen, not measured
@@ -79,7 +80,7 @@ class HttpSource:
         try:
             parsed = None if proxy is None else _parsed_proxy(proxy)
         except ValueError as error:
-            what = f"not the URL of an HTTP proxy: {without_password(proxy or '')}"
+            what = message("not the URL of an HTTP proxy: {proxy}", proxy=without_password(proxy or ""))
             raise SettingsError(what, "give its URL, such as http://127.0.0.1:8888") from error
         self._proxy = None if parsed is None else (parsed.host, parsed.port)
         self._allowed = Allowed(allow)

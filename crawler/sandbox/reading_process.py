@@ -15,6 +15,7 @@ from typing import BinaryIO
 from crawler.sandbox.size_limits import bounded
 from ontology.child_process import address_space, limit_memory, own_output
 from ontology.errors import PageError
+from ontology.messages import message
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Plain, plain
@@ -45,7 +46,7 @@ def main() -> None:
     while question := _question(sys.stdin.buffer):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[1]))  # when it expires, SIGPROF ends the process
         answer = _answer(question, analyst) or PageError(
-            f"reading needs more than {limit} MB of memory and was stopped"
+            message("reading needs more than {limit} MB of memory and was stopped", limit=limit)
         )
         signal.setitimer(signal.ITIMER_PROF, 0)
         _give(answers, answer)

@@ -28,6 +28,7 @@ from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
+from ontology.messages import message
 from semantic import compiled, page, urls
 from semantic import page as plain
 from semantic.page import Page
@@ -211,13 +212,16 @@ def _made(name: Path, state: str, folder: Path, source: Callable[[], _Source], t
         file = folder / f"{name.name.partition('.')[0]}-{_key(state)}.pages"
         if not _is_whole(file):
             folder.mkdir(parents=True, exist_ok=True)
-            tell(f"reading {name} (once; kept in {folder})")
+            tell(message("reading {name} (once; kept in {folder})", name=name, folder=folder))
             _build(file, source(), tell)
     except sqlite3.Error as error:
-        raise SettingsError(f"the cache in {folder} cannot be used: {error}", f"remove {folder}") from error
+        raise SettingsError(
+            message("the cache in {folder} cannot be used: {error}", folder=folder, error=error),
+            message("remove {folder}", folder=folder),
+        ) from error
     except OSError as error:
-        message = f"the cache in {folder} cannot be written: {error.strerror}"
-        raise SettingsError(message, "give --out a folder beside which files can be written") from error
+        what = message("the cache in {folder} cannot be written: {why}", folder=folder, why=error.strerror)
+        raise SettingsError(what, "give --out a folder beside which files can be written") from error
     return file
 
 
@@ -275,7 +279,7 @@ def _fill(connection: sqlite3.Connection, source: _Source, tell: Callable[[str],
         elif _moves(found):
             moved[found.name] = found.headers["location"]
         if number % TELL_EVERY == 0:
-            tell(f"  {number} answers read")
+            tell(message("  {number} answers read", number=number))
     connection.execute("INSERT INTO links VALUES (?)", (_packed_links(measures.link_graph(linked, moved)),))
     connection.executemany("INSERT INTO spelled VALUES (?, ?)", source.spelled.items())
     connection.executemany("INSERT INTO remarks VALUES (?)", ((text,) for text in source.remarks))

@@ -64,6 +64,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 from zlib import crc32
 
+from ontology.messages import message
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import PageRecord, VisitRecord
 from semantic.urls import domain_of, host_of, typeable
@@ -114,11 +115,13 @@ class Silence:
         """The reason for a trap that `trap` named, in words."""
         if trap == SILENT_HOSTS:
             gave = len(self._giving)
-            return (
-                f"of {len(self._domains) + gave:,} domains {gave:,} gave a page; of the others one host in {ONE_IN} is "
-                "asked"
+            return message(
+                "of {number:,} domains {gave:,} gave a page; of the others one host in {one_in} is asked",
+                number=len(self._domains) + gave,
+                gave=gave,
+                one_in=ONE_IN,
             )
-        return f"{self._failures[trap.partition('/')[0]]:,} failures, and no page"
+        return message("{failures:,} failures, and no page", failures=self._failures[trap.partition("/")[0]])
 
     def fail(self, url: str) -> None:
         """Count a failed address."""
@@ -177,8 +180,15 @@ class Account:
     stale: int = 0
     gains: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.pages:,} pages, {self.stale:,} of them with nothing new; gave {self.gains:,} pages on topic"
+    @property
+    def told(self) -> str:
+        """The account in words."""
+        return message(
+            "{pages:,} pages, {stale:,} of them with nothing new; gave {gains:,} pages on topic",
+            pages=self.pages,
+            stale=self.stale,
+            gains=self.gains,
+        )
 
 
 class Traps:
@@ -210,8 +220,12 @@ class Traps:
     def why(self, trap: str) -> str:
         """Why a trap was cut, in words."""
         if trap.endswith((REPEATS, DEEP)):
-            return "directories that repeat" if trap.endswith(REPEATS) else f"more than {DEEPEST} directories"
-        return str(self._accounts[trap]) if trap in self._accounts else self._silence.why(trap)
+            return (
+                message("directories that repeat")
+                if trap.endswith(REPEATS)
+                else message("more than {deepest} directories", deepest=DEEPEST)
+            )
+        return self._accounts[trap].told if trap in self._accounts else self._silence.why(trap)
 
     def receive(self, page: PageRecord, fingerprint: Fingerprint, *, is_original: bool) -> tuple[PageRecord, list[str]]:
         """Count a page. Returns the page, marked if it is stale, and the traps that are released by it.

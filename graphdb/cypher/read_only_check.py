@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from ontology.messages import message
+
 # Procedures that only read: those in https://neo4j.com/docs/operations-manual/5/procedures/ with the namespace `db` and
 # the mode READ, without those that wait, replan queries, or change statistics.
 READERS = frozenset(
@@ -33,12 +35,12 @@ READERS = frozenset(
 )
 READING_NAMESPACES = ("algo", "path", "meta")  # of the embedded server; Neo4j has none of these
 OPERATORS = {
-    "LoadCSV": "loads a file (LOAD CSV)",
-    "TransactionForeach": "has transactions of its own (IN TRANSACTIONS)",
-    "TransactionApply": "has transactions of its own (IN TRANSACTIONS)",
-    "TerminateTransactions": "ends the transactions of others",
+    "LoadCSV": message("loads a file (LOAD CSV)"),
+    "TransactionForeach": message("has transactions of its own (IN TRANSACTIONS)"),
+    "TransactionApply": message("has transactions of its own (IN TRANSACTIONS)"),
+    "TerminateTransactions": message("ends the transactions of others"),
 }
-KINDS = {"w": "writes", "rw": "writes", "s": "is about the schema, the users or the server"}
+KINDS = {"w": "writes", "rw": "writes", "s": message("is about the schema, the users or the server")}
 _TOKEN = re.compile(
     r"""
     //[^\r\n]* | /\*.*?\*/                        # a comment
@@ -66,7 +68,7 @@ def objection_to_words(cypher: str) -> str:
 def objection_to_plan(kind: str | None, plan: Mapping[str, Any] | None) -> str:
     """What a query does besides reading, by the query type and plan that Neo4j reports; '' if it only reads."""
     found = [told for operator in _operators(plan) if (told := _objection_to_operator(operator))]
-    return found[0] if found else "" if kind == "r" else KINDS.get(kind or "", "is of no known kind")
+    return found[0] if found else "" if kind == "r" else KINDS.get(kind or "", message("is of no known kind"))
 
 
 def _objection_to(cypher: str) -> str:
@@ -79,7 +81,7 @@ def _objection_to(cypher: str) -> str:
 
 def _objection_to_call(name: str) -> str:
     known = name.casefold() in READERS or name.casefold().partition(".")[0] in READING_NAMESPACES
-    return "" if known else f"calls {name}, which is not known to only read"
+    return "" if known else message("calls {name}, which is not known to only read", name=name)
 
 
 def _words(cypher: str) -> Iterator[str]:

@@ -43,6 +43,7 @@ from graphdb.store_folder import (
     unusable,
 )
 from ontology.errors import StoreAway, StoreError
+from ontology.messages import message
 from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
 
 BEHIND_BYTES = 2**28  # of the journal: about 4,000 pages; measured: 63 kB a page, with 2,000 pages of a wiki
@@ -51,11 +52,11 @@ TELL_SECONDS = 2.0  # waiting time after which the user is told the reason
 START_SECONDS = 120.0  # for a server to start, or for another one to end first
 STOP_SECONDS = 30.0  # for the server to end
 LOOK_SECONDS = 0.05  # between two checks while waiting
-RESTORE = (
+RESTORE = message(
     "put a copy of the whole folder in its place, or crawl into another --store, "
     "with --archive DIR if --warc DIR has kept what was fetched"
 )
-GONE = "its content is lost, unless there is a copy to put in its place"
+GONE = message("its content is lost, unless there is a copy to put in its place")
 ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packages, installed or not
 
 
@@ -173,7 +174,7 @@ class EmbeddedStore(GraphStore):
 
     def _keep_server(self) -> None:
         if not self._user.is_served():
-            self._tell("the store's server has ended and is being restarted")
+            self._tell(message("the store's server has ended and is being restarted"))
             self._user.renew()
             self.connection.look_anew()
 
@@ -187,7 +188,10 @@ class EmbeddedStore(GraphStore):
             self._keep_server()
             if not is_reported and time.monotonic() - began > TELL_SECONDS:
                 self._tell(
-                    "the graph is being filled with what was saved; this takes up to half a minute on an idle machine"
+                    message(
+                        "the graph is being filled with what was saved; "
+                        "this takes up to half a minute on an idle machine"
+                    )
                 )
                 is_reported = True
             time.sleep(LOOK_SECONDS)
@@ -204,7 +208,8 @@ def find_server(folder: Path) -> tuple[Address, str | None] | None:
     server = json.loads(text)
     if "reader" not in server:
         raise StoreError(
-            f"the store at {folder} is in use by another version of ontocrawl", "wait until that has ended"
+            message("the store at {folder} is in use by another version of ontocrawl", folder=folder),
+            "wait until that has ended",
         )
     try:
         socket.create_connection(("127.0.0.1", server["port"]), 1).close()
@@ -241,7 +246,10 @@ class _User:
                 self._start()
                 load_driver()  # while the server starts
             time.sleep(LOOK_SECONDS)
-        raise StoreError(f"the store at {self.folder} does not answer", f"see {self.folder / LOG}")
+        raise StoreError(
+            message("the store at {folder} does not answer", folder=self.folder),
+            message("see {folder}", folder=self.folder / LOG),
+        )
 
     def begin(self) -> None:
         """Start a server where none runs, and do not wait for it."""
@@ -266,10 +274,13 @@ class _User:
     def check(self) -> None:
         """Raise StoreError if files were removed while the server is running; it would continue without them."""
         if not self._share.is_there():
-            raise StoreError(f"the store at {self.folder} was removed while it was in use", GONE)
+            raise StoreError(message("the store at {folder} was removed while it was in use", folder=self.folder), GONE)
         lost = damage(self.folder)
         if lost:
-            raise StoreError(f"the store at {self.folder} was damaged while it was in use: {lost}", RESTORE)
+            raise StoreError(
+                message("the store at {folder} was damaged while it was in use: {lost}", folder=self.folder, lost=lost),
+                RESTORE,
+            )
 
     def leave(self) -> None:
         """Stop using the store. Waits for the server's end if this process started it and is the last user."""
@@ -289,12 +300,18 @@ class _User:
             if code is None:
                 return
             if code == DAMAGED:
-                raise StoreError(f"the store at {self.folder} is damaged: {damage(self.folder)}", RESTORE)
-            if code != TAKEN:
-                cure = (
-                    f"is the disk full, or the folder damaged? {self.folder / LOG} has details; or give another --store"
+                raise StoreError(
+                    message(
+                        "the store at {folder} is damaged: {damage}", folder=self.folder, damage=damage(self.folder)
+                    ),
+                    RESTORE,
                 )
-                raise StoreAway(f"the store's server ended while starting (exit code {code})", cure)
+            if code != TAKEN:
+                cure = message(
+                    "is the disk full, or the folder damaged? {folder} has details; or give another --store",
+                    folder=self.folder / LOG,
+                )
+                raise StoreAway(message("the store's server ended while starting (exit code {code})", code=code), cure)
         if self.is_served():
             return
         (self.folder / LOG).touch(0o600)

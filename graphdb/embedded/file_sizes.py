@@ -13,6 +13,7 @@ from pathlib import Path
 
 from graphdb.embedded.journal import journal_files
 from graphdb.store_folder import DATABASE, JOURNAL, SIZES
+from ontology.messages import message
 
 GROWING = ("*.bucket", "*.dict")  # files that never shrink
 ALL = (*GROWING, "*idx", "schema.json")
@@ -39,7 +40,7 @@ def damage(folder: Path) -> str:
     is.
     """
     lost = [told for name, size in _noted(folder).items() if (told := _lost(_path(folder, name), size))]
-    more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+    more = message(", and {number} more", number=len(lost) - 1) if len(lost) > 1 else ""
     return f"{lost[0]}{more}" if lost else ""
 
 
@@ -60,6 +61,10 @@ def _path(folder: Path, name: str) -> Path:
 
 def _lost(path: Path, size: int) -> str:
     if not path.exists():
-        return f"{path.name} is missing"
+        return message("{path} is missing", path=path.name)
     left = path.stat().st_size
-    return f"{path.name} is cut off, {left:,} of {size:,} bytes are left" if left < size else ""
+    return (
+        message("{path} is cut off, {left:,} of {size:,} bytes are left", path=path.name, left=left, size=size)
+        if left < size
+        else ""
+    )

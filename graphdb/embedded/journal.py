@@ -26,11 +26,14 @@ import msgspec
 from graphdb.record.batch_rows import clean
 from graphdb.store_folder import JOURNAL
 from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import Batch
 
 FILE_BYTES = 2**26  # size after which a new file begins, so that old ones can be removed; chosen, not measured
-LOST_CURE = "put a copy of the whole folder in its place, or crawl into another --store"
-OTHER_CURE = "open the store once with the version of ontocrawl that wrote it: that fills the graph from the journal"
+LOST_CURE = message("put a copy of the whole folder in its place, or crawl into another --store")
+OTHER_CURE = message(
+    "open the store once with the version of ontocrawl that wrote it: that fills the graph from the journal"
+)
 STATE = "state.json"
 _HEADER = struct.Struct(">II")
 _NAME = re.compile(r"\d{20}")
@@ -129,7 +132,12 @@ class JournalReader:
                     return payload
                 if file.read(1):  # not cut off by a crash, because more was written after it
                     raise StoreError(
-                        f"the store's journal is damaged: {self._path.name}, record {self.record + 1}", LOST_CURE
+                        message(
+                            "the store's journal is damaged: {path}, record {record}",
+                            path=self._path.name,
+                            record=self.record + 1,
+                        ),
+                        LOST_CURE,
                     )
         file.seek(at)
         return None
@@ -144,7 +152,11 @@ class JournalReader:
             return False
         first = int(later[0].name)
         if first != self.record + 1 and (self._file is not None or first > self.record + 1):
-            missing = f"of the store's journal the records {self.record + 1} to {first - 1} are missing"
+            missing = message(
+                "of the store's journal the records {record} to {first} are missing",
+                record=self.record + 1,
+                first=first - 1,
+            )
             raise StoreError(missing, LOST_CURE)
         self.close()
         self._path, self._file = later[0], later[0].open("rb")
@@ -172,7 +184,7 @@ class JournalWriter:
             self.close()
             self._open()
         if not os.fstat(self._file).st_nlink:
-            raise FileNotFoundError(f"{self._path} was removed while it was in use")
+            raise FileNotFoundError(message("{path} was removed while it was in use", path=self._path))
         try:
             _write(self._file, _HEADER.pack(len(payload), zlib.crc32(payload)) + payload)
             os.fsync(self._file)
@@ -210,14 +222,16 @@ def unpacked(payload: bytes) -> Batch:
     try:
         return msgspec.msgpack.decode(payload, type=Batch)
     except msgspec.DecodeError as error:
-        raise StoreError(f"the store's journal is of another version: {error}", OTHER_CURE) from error
+        raise StoreError(
+            message("the store's journal is of another version: {error}", error=error), OTHER_CURE
+        ) from error
 
 
 def _plain(value: object) -> object:
     """A number of numpy as Python's own."""
     item = getattr(value, "item", None)
     if item is None:
-        raise TypeError(f"no store keeps a {type(value).__name__}")
+        raise TypeError(message("no store keeps a {name}", name=type(value).__name__))
     return item()
 
 

@@ -14,6 +14,7 @@ from graphdb.cypher.read_only_check import objection_to_plan, objection_to_words
 from graphdb.store_answers import Address, Table
 from graphdb.store_folder import READER
 from ontology.errors import StoreAway, StoreError
+from ontology.messages import message
 
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction, Record, Session
@@ -21,16 +22,21 @@ if TYPE_CHECKING:
 
 RETRY_SECONDS = 5.0  # for one transaction; after that a crawl itself tries again; chosen, not measured
 REFUSED = (
-    "the store could not execute the statement",
-    "is its disk full, or is it damaged? See its log; what was saved is kept",
+    message("the store could not execute the statement"),
+    message("is its disk full, or is it damaged? See its log; what was saved is kept"),
 )
 Rows = list[dict[str, Any]]
 _COLUMN = re.compile(r"""(?:[^,(\[{'"]|\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|'[^']*'|"[^"]*")+""")  # no comma inside brackets
 Result = TypeVar("Result")
-WRONG_QUERY = ("the store refused the query", "correct the Cypher; if it is correct, the store may be damaged")
-LOOK_CURE = "to change the graph, use Neo4j Browser or cypher-shell"
-READER_CURE = "give the store's folder as --store, or the user and password shown by ontocrawl serve --show-password"
-CREDENTIALS_CURE = "set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE"
+WRONG_QUERY = (
+    message("the store refused the query"),
+    message("correct the Cypher; if it is correct, the store may be damaged"),
+)
+LOOK_CURE = message("to change the graph, use Neo4j Browser or cypher-shell")
+READER_CURE = message(
+    "give the store's folder as --store, or the user and password shown by ontocrawl serve --show-password"
+)
+CREDENTIALS_CURE = message("set NEO4J_USERNAME and NEO4J_PASSWORD, or name a file of both in NEO4J_CREDENTIALS_FILE")
 
 
 class Run(Protocol):
@@ -118,7 +124,9 @@ class Connection:
         """
         _refuse(objection_to_words(cypher))
         if self._is_arcadedb and (self.address.reader or self.address).user != READER:
-            what = f"{self.address.uri} would let a query of the user {self.address.user} write"
+            what = message(
+                "{uri} would let a query of the user {user} write", uri=self.address.uri, user=self.address.user
+            )
             raise StoreError(what, READER_CURE)
         with self._session("READ", WRONG_QUERY) as session:
             if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
@@ -162,18 +170,22 @@ class Connection:
         try:
             yield
         except AuthError as error:
-            raise StoreError(f"{self.address.uri} refuses this user name and password", CREDENTIALS_CURE) from error
+            raise StoreError(
+                message("{uri} refuses this user name and password", uri=self.address.uri), CREDENTIALS_CURE
+            ) from error
         except ConfigurationError as error:
             raise StoreError(f"{self.address.uri}: {error}", "give bolt://HOST:PORT or neo4j://HOST:PORT") from error
         except (ServiceUnavailable, SessionExpired) as error:
             self._away = True
-            what = f"{self.address.uri} does not answer: {_line(error)}"
+            what = message("{uri} does not answer: {error}", uri=self.address.uri, error=_line(error))
             raise StoreAway(what, "start the server, then run it again") from error
         except TransientError as error:
-            what = f"{self.address.uri} cannot execute the statement now: {_line(error.message)}"
+            what = message(
+                "{uri} cannot execute the statement now: {why}", uri=self.address.uri, why=_line(error.message)
+            )
             raise StoreAway(what, "run it again: nothing that was saved is lost") from error
         except Neo4jError as error:
-            raise StoreError(f"{refused}: {_line(error.message)}", cure) from error
+            raise StoreError(message("{refused}: {why}", refused=refused, why=_line(error.message)), cure) from error
 
 
 def _row(record: "Record") -> dict[str, Any]:
@@ -197,15 +209,15 @@ def _ask(session: "Session", cypher: str, parameters: Mapping[str, object]) -> T
                 columns = planned_columns(transaction.run(f"EXPLAIN {cypher}", dict(parameters)).consume().plan)
             transaction.rollback()
     except Forbidden as error:
-        _refuse(f"does what a reader may not: {_line(error.message)}")
+        _refuse(message("does what a reader may not: {why}", why=_line(error.message)))
         raise
-    _refuse("writes" if counters.contains_updates else "")
+    _refuse(message("writes") if counters.contains_updates else "")
     return Table(columns, rows)
 
 
 def _refuse(objection: str) -> None:
     if objection:
-        raise StoreError(f"a query may only read, but this one {objection}", LOOK_CURE)
+        raise StoreError(message("a query may only read, but this one {objection}", objection=objection), LOOK_CURE)
 
 
 def _line(message: object) -> str:

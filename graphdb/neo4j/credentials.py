@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from graphdb.neo4j.bolt_driver import CREDENTIALS_CURE
 from graphdb.store_answers import Address
 from ontology.errors import StoreError
+from ontology.messages import message
 
 FILE = "NEO4J_CREDENTIALS_FILE"
 
@@ -25,12 +26,14 @@ def address_of(uri: str, file: Path | None = None) -> Address:
     if "@" in urlsplit(uri).netloc:
         raise StoreError("the address of a store must not contain a user name or password", CREDENTIALS_CURE)
     if not _has_port(uri):
-        raise StoreError(f"{uri} is not the address of a server", "give bolt://HOST:PORT or neo4j://HOST:PORT")
+        raise StoreError(
+            message("{uri} is not the address of a server", uri=uri), "give bolt://HOST:PORT or neo4j://HOST:PORT"
+        )
     named: Mapping[str, str] = os.environ
     if file is not None or ("NEO4J_PASSWORD" not in named and FILE in named):
         named = _read(file or Path(named[FILE]))
     if not named.get("NEO4J_PASSWORD"):
-        raise StoreError(f"no password for {uri}", CREDENTIALS_CURE)
+        raise StoreError(message("no password for {uri}", uri=uri), CREDENTIALS_CURE)
     return Address(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])
 
 
@@ -46,6 +49,8 @@ def _read(file: Path) -> dict[str, str]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"the credentials file {file} cannot be read: {error}", CREDENTIALS_CURE) from error
+        raise StoreError(
+            message("the credentials file {file} cannot be read: {error}", file=file, error=error), CREDENTIALS_CURE
+        ) from error
     pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 
+from ontology.messages import message
 from semantic.records import ConceptRecord, CrawlRecord
 
 SHOWN = 20  # lines of one kind; chosen; chosen
@@ -16,10 +17,10 @@ def changes(
     """
     lines: list[str] = []
     if before.fingerprint != now.fingerprint:
-        lines.append(f"ontology: {now.ontology} is not what it was")
+        lines.append(message("ontology: {ontology} is not what it was", ontology=now.ontology))
     lines += _concepts(old, new)
     if before.strategy != now.strategy:
-        lines.append(f"strategy: {before.strategy} -> {now.strategy}")
+        lines.append(message("strategy: {strategy} -> {strategy2}", strategy=before.strategy, strategy2=now.strategy))
     lines += _settings(before.settings, now.settings)
     return tuple(lines)
 
@@ -27,10 +28,18 @@ def changes(
 def _concepts(old: Mapping[str, ConceptRecord], new: Mapping[str, ConceptRecord]) -> list[str]:
     both = [(old[iri], new[iri]) for iri in new if iri in old]
     return [
-        *_cut(f"concept came: {_named(new[iri])}" for iri in new if iri not in old),
-        *_cut(f"concept went: {_named(old[iri])}" for iri in old if iri not in new),
-        *_cut(f"weight: {_named(b)}: {_word(a.weight)} -> {_word(b.weight)}" for a, b in both if a.weight != b.weight),
-        *_cut(f"layer: {_named(b)}: {_word(a.layer)} -> {_word(b.layer)}" for a, b in both if a.layer != b.layer),
+        *_cut(message("concept came: {new}", new=_named(new[iri])) for iri in new if iri not in old),
+        *_cut(message("concept went: {old}", old=_named(old[iri])) for iri in old if iri not in new),
+        *_cut(
+            message("weight: {b}: {weight} -> {weight2}", b=_named(b), weight=_word(a.weight), weight2=_word(b.weight))
+            for a, b in both
+            if a.weight != b.weight
+        ),
+        *_cut(
+            message("layer: {b}: {layer} -> {layer2}", b=_named(b), layer=_word(a.layer), layer2=_word(b.layer))
+            for a, b in both
+            if a.layer != b.layer
+        ),
     ]
 
 
@@ -46,7 +55,11 @@ def _settings(before: str, now: str) -> list[str]:
 
 def _cut(lines: Iterable[str]) -> list[str]:
     found = list(lines)
-    return found if len(found) <= SHOWN else [*found[:SHOWN], f"… and {len(found) - SHOWN} more of this kind"]
+    return (
+        found
+        if len(found) <= SHOWN
+        else [*found[:SHOWN], message("… and {number} more of this kind", number=len(found) - SHOWN)]
+    )
 
 
 def _named(concept: ConceptRecord) -> str:

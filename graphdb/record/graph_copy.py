@@ -23,6 +23,7 @@ from graphdb.record.batch_rows import Row, parts, portions
 from graphdb.record.graph_store import define_schema, label_pages, save_memory
 from graphdb.record.stored_crawl import stored_memory
 from ontology.errors import StoreError
+from ontology.messages import joined, message
 
 HEAVY_AT_ONCE = 100  # pages with their texts in one part; chosen, not measured
 LIGHT_AT_ONCE = 2000  # pages without text in one part; chosen, not measured
@@ -34,7 +35,9 @@ COPYING = "copying"  # property of the target's crawl while a copy is under way
 SUMS = 2**64  # checksums are 64-bit integers, like the hashes that they add up
 ON_SITE = "on a site"  # relation of a page to its site; it follows from the property `host`, so it is only counted
 RELATIONS = ("links", "mentions", "parents", "copies")
-EMPTY_CURE = "run it again with --anew, which empties the target first; or give an empty database, or a new folder"
+EMPTY_CURE = message(
+    "run it again with --anew, which empties the target first; or give an empty database, or a new folder"
+)
 
 Progress = Callable[[str, int], None]
 Part = tuple[str, list[str], dict[str, list[Row]]]  # stage, addresses, rows by kind
@@ -60,13 +63,13 @@ class Sums:
 
     def differences(self, other: "Sums") -> list[str]:
         """The differences in words, none if both are equal."""
-        found = []
+        found: list[str] = []
         for kind in sorted(self.kinds.keys() | other.kinds.keys()):
             mine, theirs = self.kinds.get(kind, [0, 0]), other.kinds.get(kind, [0, 0])
             if mine[0] != theirs[0]:
-                found.append(f"{kind}: {mine[0]:,} and {theirs[0]:,}")
+                found.append(message("{kind}: {mine:,} and {theirs:,}", kind=kind, mine=mine[0], theirs=theirs[0]))
             elif mine[1] != theirs[1]:
-                found.append(f"{kind}: as many, and not the same")
+                found.append(message("{kind}: as many, and not the same", kind=kind))
         return found
 
 
@@ -362,7 +365,7 @@ def _checked(sums: Sums, target: Connection, progress: Progress) -> dict[str, in
     read_back = sums_of(target, progress)
     found = Sums(sums.kinds | {ON_SITE: [sums.kinds.get("pages", [0])[0], 0]}).differences(read_back)
     if found:
-        raise StoreError(f"the copy differs from the source: {'; '.join(found)}", EMPTY_CURE)
+        raise StoreError(message("the copy differs from the source: {found}", found=joined(found, "; ")), EMPTY_CURE)
     target.write(lambda run: run(statements("copy")["note"], copying=None))
     return sums.numbers()
 
@@ -374,7 +377,10 @@ def _compared(source: Connection, target: Connection, progress: Progress) -> dic
     sums, there = sums_of(source, progress), sums_of(target, progress)
     found = sums.differences(there)
     if found:
-        raise StoreError(f"the target already contains this crawl in another state: {'; '.join(found)}", EMPTY_CURE)
+        raise StoreError(
+            message("the target already contains this crawl in another state: {found}", found=joined(found, "; ")),
+            EMPTY_CURE,
+        )
     return sums.numbers()
 
 

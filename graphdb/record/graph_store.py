@@ -34,6 +34,7 @@ from graphdb.record.stored_crawl import (
 )
 from graphdb.store_answers import Address, Table
 from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -56,8 +57,8 @@ ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
 VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
-OTHER_TOPIC_CURE = "give another --store, or go on with the ontology this store was begun with"
-OTHER_WRITER_CURE = "wait for its end or end it with Ctrl-C, then run this again; or give another --store"
+OTHER_TOPIC_CURE = message("give another --store, or go on with the ontology this store was begun with")
+OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
 
 
 class GraphStore:
@@ -349,7 +350,12 @@ def _open(run: Run, crawl: CrawlRecord, concepts: Sequence[ConceptRecord], seeds
     found = run(statements("crawl")["crawls"])
     stored: dict[str, Any] = found[0]["crawl"] if found else {}
     if stored and stored["topic"] != crawl.topic:
-        raise StoreError(f"this store holds a crawl about {stored['topic']}, not about {crawl.topic}", OTHER_TOPIC_CURE)
+        raise StoreError(
+            message(
+                "this store holds a crawl about {before}, not about {now}", before=stored["topic"], now=crawl.topic
+            ),
+            OTHER_TOPIC_CURE,
+        )
     if "copying" in stored:
         raise StoreError("this store is an unfinished copy", "run the same ontocrawl copy again, to its end")
     fields = {name: getattr(crawl, name) for name in CRAWL_FIELDS} | {"writer": crawl.id}

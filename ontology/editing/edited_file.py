@@ -6,10 +6,11 @@ from pathlib import Path
 
 from ontology.errors import OntologyError
 from ontology.loading.imports_closure import check_size
+from ontology.messages import message
 from ontology.syntaxes.syntax_detection import Source, recognise
 from ontology.syntaxes.text_decoding import decode
 
-SAVE_AS_UTF8 = "save the file as UTF-8 (in Protégé: File > Save as), then do it again"
+SAVE_AS_UTF8 = message("save the file as UTF-8 (in Protégé: File > Save as), then do it again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,12 @@ class EditedFile:
                 return text.encode(self.encoding, "xmlcharrefreplace")
             if self.source.syntax in ("turtle", "nt", "jsonld"):
                 return text.encode("ascii", "backslashreplace").decode("ascii").encode(self.encoding)
-            what = f"{self.path.name}: its encoding {self.encoding} cannot write {text.strip()[:60]}"
+            what = message(
+                "{path}: its encoding {encoding} cannot write {strip}",
+                path=self.path.name,
+                encoding=self.encoding,
+                strip=text.strip()[:60],
+            )
             raise OntologyError(what, SAVE_AS_UTF8) from None
 
 
@@ -84,7 +90,11 @@ def of_bytes(path: Path, data: bytes) -> EditedFile:
     except UnicodeError:
         is_same = False
     if not is_same:
-        what = f"{path.name}: not all of its bytes are {decoded.encoding}, so it cannot be left as it is"
+        what = message(
+            "{path}: not all of its bytes are {encoding}, so it cannot be left as it is",
+            path=path.name,
+            encoding=decoded.encoding,
+        )
         raise OntologyError(what, SAVE_AS_UTF8)
     newline = "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
     return EditedFile(path, data, decoded.encoding, text, recognise(path.name, decoded.text), newline)

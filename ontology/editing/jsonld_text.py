@@ -7,6 +7,7 @@ from typing import Any
 
 from ontology.editing.edited_file import Change, EditedFile
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.statement import TYPE, Statement
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
@@ -53,5 +54,5 @@ def _end_of_nodes(file: EditedFile) -> tuple[int, bool]:
             return token.start(), index == opened[1] + 1
         depth += (sign in "[{") - (sign in "]}")
         before = before if sign == ":" else sign
-    what = f"{file.path.name}: its JSON-LD has no @graph array, where something could be added"
+    what = message("{path}: its JSON-LD has no @graph array, where something could be added", path=file.path.name)
     raise OntologyError(what, "save the file as Turtle or RDF/XML, then do it again")

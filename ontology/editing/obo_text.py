@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from ontology.editing.edited_file import Change, EditedFile
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABELS, OBO, OBO_IN_OWL, RDFS
 from ontology.syntaxes.obo_lines import statements_of_obo
 from ontology.syntaxes.statement import CLASS, INDIVIDUAL, SUBCLASS, TYPE, Statement
@@ -53,7 +54,7 @@ def _lines(file: EditedFile, statement: Statement) -> Iterable[str]:
     elif LABELS.get(statement.prop) in ("synonym", "related"):
         yield f'synonym: "{text}" {scope if scope in ("EXACT", "RELATED", "BROAD", "NARROW") else "EXACT"} []'
     elif statement.is_iri:
-        what = f"{file.path.name}: OBO has no line for <{statement.prop}>"
+        what = message("{path}: OBO has no line for <{prop}>", path=file.path.name, prop=statement.prop)
         raise OntologyError(what, "save the file as RDF/XML (in Protégé: File > Save as), then do it again")
     else:
         yield f'property_value: {statement.prop} "{text}" {_type(statement)}'

@@ -10,6 +10,7 @@ from ontology.editing.edited_file import Change, EditedFile
 from ontology.editing.names import abbreviated, angled
 from ontology.editing.xml_places import XmlFile, before_end
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import OWL
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
 
@@ -39,7 +40,9 @@ def _last_bracket(file: EditedFile) -> int:
         if line and not line.startswith("#"):
             return file.text.rindex(")", 0, end)
         end = start - 1
-    raise OntologyError(f"{file.path.name}: its ontology has no end", "save the file again from Protégé")
+    raise OntologyError(
+        message("{path}: its ontology has no end", path=file.path.name), "save the file again from Protégé"
+    )
 
 
 def _functional(statement: Statement, prefixes: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from ontology.editing.edited_file import Change, EditedFile
 from ontology.editing.names import USUAL
 from ontology.editing.xml_places import XmlFile, before_end
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import RDF
 from ontology.syntaxes.statement import TYPE, Statement
 
@@ -54,7 +55,7 @@ def _name(iri: str, xml: XmlFile, more: dict[str, str]) -> str:
     """The IRI as the name of an element; a missing prefix is added to `more`."""
     local = _NCNAME_AT_END.search(iri)
     if local is None:
-        what = f"{xml.name}: <{iri}> ends in no name, so RDF/XML cannot have it as a property"
+        what = message("{xml}: <{iri}> ends in no name, so RDF/XML cannot have it as a property", xml=xml.name, iri=iri)
         raise OntologyError(what, "save the file as Turtle, or use another property")
     space = iri[: local.start()]
     known = [prefix for prefix, each in {**xml.prefixes, **more}.items() if each == space]

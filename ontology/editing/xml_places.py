@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from ontology.editing.edited_file import Change, EditedFile
 from ontology.errors import OntologyError
+from ontology.messages import message
 
 _XML_BASE = "http://www.w3.org/XML/1998/namespace base"
 _INDENT = re.compile(r"^([ \t]+)<[A-Za-z]", re.MULTILINE)
@@ -80,5 +81,5 @@ def _end_tag(file: EditedFile) -> int:
         elif (place := body.rfind("<")) >= 0 and body.startswith("</", place):
             return place
         else:
-            what = f"{file.path.name}: there is nothing inside its root element"
+            what = message("{path}: there is nothing inside its root element", path=file.path.name)
             raise OntologyError(what, "save the file again from Protégé")

@@ -15,6 +15,7 @@ from ontology.inspection.label_checks import in_another_language, is_in_every_te
 from ontology.lexicon.hypernyms import over
 from ontology.lexicon.lexicon import Lexicon, build_lexicon, found_instead
 from ontology.lexicon.surface_forms import same_word_key
+from ontology.messages import Message, joined, message
 from ontology.topic import Topic, below, build_topic
 
 
@@ -42,7 +43,8 @@ class Place:
 
     def text(self, captions: Captions) -> str:
         """The place in words."""
-        return f"{self.before}{captions.of_all(self.concepts, self.between)}{self.after}"
+        named = captions.of_all(self.concepts, self.between)
+        return message("{before}{named}{after}", before=self.before, named=named, after=self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +80,21 @@ def _called(finding: Finding, captions: Captions) -> Finding:
     if not finding.concepts:
         return finding
     place = captions.of_all(finding.concepts)
-    return replace(finding, message=finding.message.removesuffix(finding.place) + place, place=place)
+    return replace(finding, message=_with_place(finding, place), place=place)
+
+
+def _with_place(finding: Finding, place: str) -> str:
+    """The message of a finding with another place."""
+    if isinstance(finding.message, Message) and "place" in finding.message.values:
+        return message(finding.message.template, **{**finding.message.values, "place": place})
+    return finding.message.removesuffix(finding.place) + place
 
 
 def finding_at(code: str, place: Place, captions: Captions) -> Finding:
     """The finding of a rule at one place."""
     rule, text = RULES[code], place.text(captions)
-    message = f"{rule.what}: {text}" if text else rule.what
-    return Finding(code, message, rule.cure, place=text, concepts=place.concepts)
+    said = message("{what}: {place}", what=message(rule.what), place=text) if text else message(rule.what)
+    return Finding(code, said, message(rule.cure), place=text, concepts=place.concepts)
 
 
 def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
@@ -98,9 +107,10 @@ def summed(findings: Iterable[Finding], shown: int) -> list[Finding]:
 
 def _sum(same: list[Finding], shown: int) -> Finding:
     first = same[0]
-    what = first.message.removesuffix(first.place) if all(each.place for each in same) else ""
-    named = "; ".join(each.place if what else each.message for each in same[:shown])
-    return replace(first, message=f"{what}{named}{and_more(tuple(same), shown)}", line=None)
+    placed = all(each.place for each in same)
+    named = joined((each.place if placed else each.message for each in same[:shown]), "; ")
+    whole = message("{named}{more}", named=named, more=and_more(tuple(same), shown))
+    return replace(first, message=_with_place(first, whole) if placed else whole, line=None)
 
 
 def usable_topic(ontology: Ontology) -> Topic:
@@ -125,7 +135,7 @@ def _each(iris: Iterable[str]) -> Iterator[Place]:
 
 def _no_word(material: Material) -> Iterator[Place]:
     if material.lexicon is None:
-        yield Place(before=f"only {found_instead(material.ontology)}")
+        yield Place(before=message("only {found}", found=found_instead(material.ontology)))
 
 
 def _topic_names_nothing(material: Material) -> Iterator[Place]:
@@ -164,7 +174,7 @@ def _several_roots(material: Material) -> Iterator[Place]:
         if iri in roots:  # of equivalent classes only the first counts
             roots = {each: None for each in roots if each == iri or each not in concepts[iri].same}
     if material.topic.iri is None and not any(True for _ in _weighted(material)) and len(roots) > 1:
-        yield Place(tuple(roots), f"{len(roots)}, such as ")
+        yield Place(tuple(roots), message("{number}, such as ", number=len(roots)))
 
 
 def _feature_without_word(material: Material) -> Iterator[Place]:
@@ -241,17 +251,17 @@ def _unnamed(material: Material) -> Iterator[Place]:
 
 def _in_another_language(material: Material) -> Iterator[Place]:
     for iri, label in in_another_language(material.ontology):
-        yield Place((iri,), f'"{label.text}"@{label.language} of ')
+        yield Place((iri,), message('"{text}"@{language} of ', text=label.text, language=label.language))
 
 
 def _wrong_tag(material: Material) -> Iterator[Place]:
-    return (Place(tuple(iris), f"{tag} at ") for tag, iris in wrong_tags(material.ontology).items())
+    return (Place(tuple(iris), message("{tag} at ", tag=tag)) for tag, iris in wrong_tags(material.ontology).items())
 
 
 def _in_every_text(material: Material) -> Iterator[Place]:
     for word in material.lexicon.words if material.lexicon else ():
         if word.senses and is_in_every_text(word.text, material.common):
-            yield Place(tuple(sense.concept for sense in word.senses), f"{word.text}, of ")
+            yield Place(tuple(sense.concept for sense in word.senses), message("{word}, of ", word=word.text))
 
 
 def _out_of_use(material: Material) -> Iterator[Place]:
@@ -266,7 +276,7 @@ def _idle_exclusion(material: Material) -> Iterator[Place]:
         for phrase in concept.excludes:
             key = same_word_key(phrase.text)
             if key in words or not any(word in key for word in words):
-                yield Place((concept.iri,), f"{phrase.text}, at ")
+                yield Place((concept.iri,), message("{word}, at ", word=phrase.text))
 
 
 def _idle_relatedness(material: Material) -> Iterator[Place]:
@@ -274,7 +284,7 @@ def _idle_relatedness(material: Material) -> Iterator[Place]:
     used = {prop for concept in material.ontology.concepts.values() for prop, _ in concept.relations}
     for prop, fraction in material.ontology.relatedness.items():
         if prop not in used or not fraction:
-            yield Place(before=f"{fraction:g} at <{prop}>")
+            yield Place(before=message("{fraction:g} at <{prop}>", fraction=fraction, prop=prop))
 
 
 def _weighted(material: Material) -> Iterator[Concept]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ontology.concepts import Ontology
+from ontology.messages import message
 
 _SHOWN = 5  # concepts named in a list; chosen
 
@@ -29,9 +30,10 @@ class Captions:
     def of_all(self, iris: Iterable[str], between: str = ", ") -> str:
         """The first few captions, and how many more there are."""
         every = tuple(iris)
-        return between.join(map(self.of, every[:_SHOWN])) + and_more(every, _SHOWN)
+        names = between.join(map(self.of, every[:_SHOWN]))
+        return message("{names}{more}", names=names, more=and_more(every, _SHOWN))
 
 
 def and_more(every: tuple[object, ...], shown: int) -> str:
     """A text with the number of items that are not shown, or ''."""
-    return f" and {len(every) - shown} more" if len(every) > shown else ""
+    return message(" and {number} more", number=len(every) - shown) if len(every) > shown else ""

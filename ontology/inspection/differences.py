@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.surface_forms import same_word_key
+from ontology.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +124,12 @@ def written(label: Label) -> str:
 
 def in_words(difference: Difference) -> str:
     """One line: what it is about, then what was added, removed or changed."""
-    before, after = difference.before, difference.after
+    before, after, what = difference.before, difference.after, message(difference.what)
     if difference.what == "concept":
         return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
-    about = f"{difference.label}: {difference.what}" if difference.concept else difference.what
+    about = message("{label}: {what}", label=difference.label, what=what) if difference.concept else what
     if before is None:
-        return f"{about} + {after}"
-    return f"{about} - {before}" if after is None else f"{about} {before} -> {after}"
+        return message("{about} + {after}", about=about, after=after)
+    if after is None:
+        return message("{about} - {before}", about=about, before=before)
+    return message("{about} {before} -> {after}", about=about, before=before, after=after)

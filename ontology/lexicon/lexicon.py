@@ -8,9 +8,12 @@ from ontology.errors import OntologyError
 from ontology.lexicon.hypernyms import FeaturesAbove, Hypernyms
 from ontology.lexicon.relatedness import related_features
 from ontology.lexicon.surface_forms import is_cased, is_inflected, same_word_key, surface_forms
+from ontology.messages import message
 from ontology.topic import Topic
 
-NO_WORD_CURE = "give the classes an rdfs:label, or IRIs that end in a name; put missing imports beside the file"
+NO_WORD_CURE = message(
+    "give the classes an rdfs:label, or IRIs that end in a name; put missing imports beside the file"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,10 @@ def build_lexicon(ontology: Ontology, topic: Topic | None = None, generations: i
     if words:
         words += _excluded(ontology, words)
     if not words:
-        raise OntologyError(f"{ontology.path}: no word found, only {found_instead(ontology)}", NO_WORD_CURE)
+        raise OntologyError(
+            message("{path}: no word found, only {found}", path=ontology.path, found=found_instead(ontology)),
+            NO_WORD_CURE,
+        )
     return Lexicon(tuple(words), *_forms(words))
 
 
@@ -142,7 +148,12 @@ def found_instead(ontology: Ontology) -> str:
     """A description of the ontology's content, for one without words."""
     deprecated = sum(concept.deprecated for concept in ontology.concepts.values())
     missing = sum(finding.code == "W101" for finding in ontology.findings)
-    return (
-        f"{ontology.classes} classes, {ontology.skos_concepts} SKOS concepts and {ontology.individuals} individuals"
-        f" ({deprecated} of all deprecated, {missing} imports missing)"
+    return message(
+        "{classes} classes, {skos_concepts} SKOS concepts and {individuals} individuals "
+        "({deprecated} of all deprecated, {missing} imports missing)",
+        classes=ontology.classes,
+        skos_concepts=ontology.skos_concepts,
+        individuals=ontology.individuals,
+        deprecated=deprecated,
+        missing=missing,
     )

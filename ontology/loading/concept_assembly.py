@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ontology.concepts import Concept, ConceptKind, Finding, Label, LabelKind
 from ontology.loading.label_words import fragment_words, lost_its_encoding, split_label
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import (
     LANGUAGES_OF_ONTOLOGIES,
     OC,
@@ -196,8 +197,13 @@ def label_findings(files: Iterable[Facts]) -> list[Finding]:
     empty = [iri for iri, text in stated if not text.strip()]
     lost = [iri for iri, text in stated if lost_its_encoding(text)]
     return [
-        *_about(empty, "W105", "empty label", "write the label or delete it"),
-        *_about(lost, "W104", "label of nothing but question marks (it lost its encoding)", "write the label again"),
+        *_about(empty, "W105", message("empty label"), message("write the label or delete it")),
+        *_about(
+            lost,
+            "W104",
+            message("label of nothing but question marks (it lost its encoding)"),
+            message("write the label again"),
+        ),
     ]
 
 
@@ -223,15 +229,21 @@ def _is_meant(iri: str, prop: str, value: str, file: Facts, concepts: Mapping[st
 
 
 def _misnamed(prop: str) -> tuple[str, str]:
-    what = f"<{prop}> looks like an annotation of ontocrawl, but is none, and does not count"
+    what = message("<{prop}> looks like an annotation of ontocrawl, but is none, and does not count", prop=prop)
     mark = intended_mark(prop) or OC
     if mark == OC:
-        return what, f"there are oc:weight, oc:layer, oc:topic, oc:excludes and oc:relatedness, where oc: is {OC}"
-    return what, f"use oc:{mark.removeprefix(OC)}, whose whole IRI is {mark}"
+        return what, message(
+            "there are oc:weight, oc:layer, oc:topic, oc:excludes and oc:relatedness, where oc: is {oc}", oc=OC
+        )
+    return what, message("use oc:{name}, whose whole IRI is {mark}", name=mark.removeprefix(OC), mark=mark)
 
 
 def _about(iris: list[str], code: str, what: str, cure: str) -> list[Finding]:
     concepts = tuple(dict.fromkeys(iris))
-    more = f" and {len(concepts) - _SHOWN} more" if len(concepts) > _SHOWN else ""
-    place = f"{', '.join(concepts[:_SHOWN])}{more}"
-    return [Finding(code, f"{what}: {place}", cure, None, place, concepts)] if concepts else []
+    more = message(" and {number} more", number=len(concepts) - _SHOWN) if len(concepts) > _SHOWN else ""
+    place = message("{names}{more}", names=", ".join(concepts[:_SHOWN]), more=more)
+    return (
+        [Finding(code, message("{what}: {place}", what=what, place=place), cure, None, place, concepts)]
+        if concepts
+        else []
+    )

@@ -13,6 +13,7 @@ from ontology.errors import OntologyError
 from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings, relatedness_of
 from ontology.loading.import_resolution import Imports, without_end
 from ontology.loading.reasoner import infer_parents
+from ontology.messages import message
 from ontology.syntaxes import owl_parser, rdf_parser
 from ontology.syntaxes.file_facts import Facts
 from ontology.syntaxes.obo_lines import read_obo
@@ -50,7 +51,10 @@ def load(path: Path, reason: bool, memory_mb: int) -> Ontology:
     concepts = assemble(loading.facts, inferred)
     root = loading.facts[0]
     if not concepts:
-        raise OntologyError(f"{path.name}: no class, individual or SKOS concept; {_found(loading)}", _NO_CLASS_CURE)
+        raise OntologyError(
+            message("{path}: no class, individual or SKOS concept; {found}", path=path.name, found=_found(loading)),
+            _NO_CLASS_CURE,
+        )
     return Ontology(
         path=str(path),
         format=syntax,
@@ -72,24 +76,36 @@ def _findings(loading: _Loading, concepts: dict[str, Concept]) -> list[Finding]:
     return [*label_findings(loading.facts), *marks, *_no_words(concepts, loading)]
 
 
-_NO_CLASS_CURE = (
+_NO_CLASS_CURE = message(
     "declare its classes (owl:Class, rdfs:Class or skos:Concept), or put the imported files beside this one"
 )
-_NO_WORDS_CURE = "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
+_NO_WORDS_CURE = message(
+    "give the classes labels (rdfs:label or skos:prefLabel), or put the imported files beside this one"
+)
 
 
 def _no_words(concepts: dict[str, Concept], loading: _Loading) -> list[Finding]:
     if any(concept.labels for concept in concepts.values()):
         return []
-    what = f"{len(concepts)} concepts but not one word: no labels, and their IRIs end in codes; {_found(loading)}"
+    what = message(
+        "{number} concepts but not one word: no labels, and their IRIs end in codes; {found}",
+        number=len(concepts),
+        found=_found(loading),
+    )
     return [Finding("E101", what, _NO_WORDS_CURE)]
 
 
 def _found(loading: _Loading) -> str:
     used: Counter[str] = sum((facts.used for facts in loading.facts), Counter())
     top = ", ".join(f"{name} ({count})" for name, count in used.most_common(5))
-    imports = f"; {len(loading.missing)} imports were not loaded" if loading.missing else ""
-    return f"found {used.total()} statements{imports}; most used: {top or 'nothing'}"
+    missing = len(loading.missing)
+    imports = message("; {number} imports were not loaded", number=missing) if missing else ""
+    return message(
+        "found {number} statements{imports}; most used: {top}",
+        number=used.total(),
+        imports=imports,
+        top=top or message("nothing"),
+    )
 
 
 def _load_imports(loading: _Loading) -> None:
@@ -109,14 +125,19 @@ def _load_imports(loading: _Loading) -> None:
             read.add(path.resolve())
             waiting.extend(_load_import(loading, path.resolve()))
     for catalog, error in imports.broken_catalogs:
-        what = f"{catalog.name} in {catalog.parent.name} cannot be read ({error})"
-        loading.findings.append(Finding("W103", what, "save it again from Protégé, or delete it"))
+        what = message(
+            "{catalog} in {parent} cannot be read ({error})",
+            catalog=catalog.name,
+            parent=catalog.parent.name,
+            error=error,
+        )
+        loading.findings.append(Finding("W103", what, message("save it again from Protégé, or delete it")))
 
 
 def _missing(iri: str) -> Finding:
-    what, place = "missing import, not beside the file, and nothing is fetched from the web", f"<{iri}>"
-    cure = "put its file into the same folder, or name it in catalog-v001.xml"
-    return Finding("W101", f"{what}: {place}", cure, place=place)
+    what, place = message("missing import, not beside the file, and nothing is fetched from the web"), f"<{iri}>"
+    cure = message("put its file into the same folder, or name it in catalog-v001.xml")
+    return Finding("W101", message("{what}: {place}", what=what, place=place), cure, place=place)
 
 
 def _loaded_iris(loading: _Loading) -> set[str]:
@@ -131,7 +152,9 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
     try:
         parsed = _parse(loading, path)
     except OntologyError as error:
-        loading.findings.append(Finding("W103", f"an imported file cannot be read: {error}", error.cure))
+        loading.findings.append(
+            Finding("W103", message("an imported file cannot be read: {error}", error=error), error.cure)
+        )
     if not inside:
         loading.findings[told:] = [_without_quotes(finding, path) for finding in loading.findings[told:]]
     if parsed is None:
@@ -142,8 +165,8 @@ def _load_import(loading: _Loading, path: Path) -> list[tuple[str, Path]]:
 
 
 def _without_quotes(finding: Finding, path: Path) -> Finding:
-    what = f"something is wrong with the imported file {path}, which lies outside the folder"
-    return Finding(finding.code, what, f"for details: ontocrawl ontology check {path}", finding.line)
+    what = message("something is wrong with the imported file {path}, which lies outside the folder", path=path)
+    return Finding(finding.code, what, message("for details: ontocrawl ontology check {path}", path=path), finding.line)
 
 
 def _load_file(loading: _Loading, path: Path) -> str:
@@ -165,9 +188,14 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
         raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
     source = recognise(path.name, decoded.text)
     if decoded.replaced:
-        what = f"{path.name}: bytes that are not {decoded.encoding} were replaced ({decoded.replaced})"
+        what = message(
+            "{path}: bytes that are not {encoding} were replaced ({replaced})",
+            path=path.name,
+            encoding=decoded.encoding,
+            replaced=decoded.replaced,
+        )
         line = decoded.text[: decoded.text.index("\ufffd")].count("\n") + 1
-        loading.findings.append(Finding("W102", what, "save the file as UTF-8", line))
+        loading.findings.append(Finding("W102", what, message("save the file as UTF-8"), line))
     if source.syntax in ("rdfxml", "turtle", "nt", "jsonld"):
         return _parse_rdf(loading, source)
     return source, _parse_owl(loading, source)
@@ -181,8 +209,8 @@ def _parse_rdf(loading: _Loading, source: Source) -> tuple[Source, Facts]:
         source = replace(source, syntax="nt")
     graph, forgiven = rdf_parser.parse_rdf(source)
     if forgiven is not None and source.syntax == "nt":
-        what = f"{forgiven}; it was read as Turtle instead"
-        loading.findings.append(Finding("W107", what, "fix that line, or rename it to .ttl"))
+        what = message("{forgiven}; it was read as Turtle instead", forgiven=forgiven)
+        loading.findings.append(Finding("W107", what, message("fix that line, or rename it to .ttl")))
         source = replace(source, syntax="turtle")
     if loading.reason:
         loading.graphs.append(graph)
@@ -195,8 +223,8 @@ def _parse_owl(loading: _Loading, source: Source) -> Facts:
     except OntologyError as error:
         if source.syntax != "obo" or loading.reason:
             raise
-        what = f"{error}; it was read line by line instead"
-        loading.findings.append(Finding("W106", what, "fix that line if terms are missing"))
+        what = message("{error}; it was read line by line instead", error=error)
+        loading.findings.append(Finding("W106", what, message("fix that line if terms are missing")))
         return read_obo(source.text)
     if loading.reason:
         loading.graphs.append(rdf_parser.parse_rdf(Source(source.name, owl_parser.rdfxml_of(ontology), "rdfxml"))[0])
@@ -210,15 +238,20 @@ def check_size(path: Path) -> None:
     except OSError as error:
         raise OntologyError(f"{path}: {error.strerror}", "check the path and its permissions") from None
     if S_ISDIR(status.st_mode):
-        raise OntologyError(f"{path} is a folder", "name the ontology file in it")
+        raise OntologyError(message("{path} is a folder", path=path), "name the ontology file in it")
     if not S_ISREG(status.st_mode):
-        raise OntologyError(f"{path} is not a regular file", "save it as a file first")
+        raise OntologyError(message("{path} is not a regular file", path=path), "save it as a file first")
     size = status.st_size
     if size > LARGEST_FILE:
-        what = f"{path} has {size / 1e6:.0f} MB; more than {LARGEST_FILE / 1e6:.0f} MB are not read"
+        what = message(
+            "{path} has {size:.0f} MB; more than {largest:.0f} MB are not read",
+            path=path,
+            size=size / 1e6,
+            largest=LARGEST_FILE / 1e6,
+        )
         raise OntologyError(what, "in Protégé: Refactor > Copy/move axioms (or Save as) with only the part needed")
     if size == 0:
-        raise OntologyError(f"{path}: the file is empty", "save it again from Protégé")
+        raise OntologyError(message("{path}: the file is empty", path=path), "save it again from Protégé")
 
 
 def check_marks(source: Source, facts: Facts) -> None:
@@ -226,15 +259,15 @@ def check_marks(source: Source, facts: Facts) -> None:
     for iri, values in facts.weights.items():
         for text in values:
             if len(values) > 1 or not _is_weight(text):
-                _refuse(source, iri, "weight", list(values), "a number of at least 0, such as 0.5")
+                _refuse(source, iri, "weight", list(values), message("a number of at least 0, such as 0.5"))
     for iri, values in facts.layers.items():
         if len(values) > 1 or not next(iter(values)).strip().isdecimal():
-            _refuse(source, iri, "layer", list(values), "1 or 2")
+            _refuse(source, iri, "layer", list(values), message("1 or 2"))
 
     for iri, values in facts.relatedness.items():
         text = next(iter(values))
         if len(values) > 1 or not _is_weight(text) or float(text) > 1:
-            _refuse(source, iri, "relatedness", list(values), "a number from 0 to 1, such as 0.5")
+            _refuse(source, iri, "relatedness", list(values), message("a number from 0 to 1, such as 0.5"))
 
 
 def _is_weight(text: str) -> bool:
@@ -251,7 +284,9 @@ def _refuse(source: Source, iri: str, mark: str, values: list[str], wanted: str)
         if mark in line and any(value in line for value in values)
     ]
     said = " and ".join(repr(value) for value in values)
-    place = "the property" if mark == "relatedness" else "the class"
-    cure = f"in Protégé, select {place} and set its annotation oc:{mark} to {wanted}"
-    what = f"oc:{mark} of <{iri}> is {said}, but must be {wanted}"
+    place = message("the property") if mark == "relatedness" else message("the class")
+    cure = message(
+        "in Protégé, select {place} and set its annotation oc:{mark} to {wanted}", place=place, mark=mark, wanted=wanted
+    )
+    what = message("oc:{mark} of <{iri}> is {said}, but must be {wanted}", mark=mark, iri=iri, said=said, wanted=wanted)
     raise broken(source.name, what, lines[0] if len(lines) == 1 else None, cure)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ontology.child_process import limit_memory
 from ontology.errors import OntologyError
+from ontology.messages import message
 
 
 def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, str]]:
@@ -39,12 +40,14 @@ def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, st
                 owlready2.sync_reasoner_hermit(world, infer_property_values=False, debug=0)
         except owlready2.OwlReadyInconsistentOntologyError:
             raise OntologyError(
-                f"{name}: the ontology is inconsistent, so nothing can be inferred",
+                message("{name}: the ontology is inconsistent, so nothing can be inferred", name=name),
                 "in Protégé: Reasoner > Start reasoner > Explain, or leave out --reason",
             ) from None
         except Exception as error:  # owlready2 and HermiT raise all kinds
             what = " ".join(str(error).split())[:200]
-            raise OntologyError(f"{name}: the reasoner gave up: {what}", "leave out --reason") from None
+            raise OntologyError(
+                message("{name}: the reasoner gave up: {what}", name=name, what=what), "leave out --reason"
+            ) from None
         return list(_pairs(world))
 
 

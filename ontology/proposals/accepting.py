@@ -16,6 +16,7 @@ from ontology.editing.insertion import insertions
 from ontology.editing.replaced_value import replacements
 from ontology.errors import OntologyError
 from ontology.loading.imports_closure import load
+from ontology.messages import message
 from ontology.proposals.additions import Additions, additions, kinds_of
 from ontology.proposals.decisions import Decisions
 from ontology.proposals.proposals_reading import read_decisions
@@ -70,8 +71,8 @@ def _check_writable(path: Path) -> None:
         return  # reading it will report that
     is_marked = not path.stat().st_mode & 0o222  # checked because root may write read-only files
     if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
-        cure = f"allow it (chmod u+w {path.name}), or copy it and name the copy with --into"
-        raise OntologyError(f"{path.name} or its folder may not be written", cure)
+        cure = message("allow it (chmod u+w {path}), or copy it and name the copy with --into", path=path.name)
+        raise OntologyError(message("{path} or its folder may not be written", path=path.name), cure)
 
 
 def edited(path: Path, decided: Path | Decisions) -> tuple[bytes, bytes | None, Additions]:
@@ -101,8 +102,15 @@ def _with_value(file: EditedFile, before: Stated, plan: Additions, place: int, c
         edited = of_bytes(file.path, file.changed([change]))
         if not _difference(edited, before, plan.statements, plan.values[: place + 1]):
             return edited
-    what = f"{file.path.name}: where it says {old.value} of <{old.subject}> was not found; nothing was written"
-    raise OntologyError(what, f"set it in Protégé: oc:weight {value}; delete the proposal, and accept the others")
+    what = message(
+        "{path}: where it says {value} of <{subject}> was not found; nothing was written",
+        path=file.path.name,
+        value=old.value,
+        subject=old.subject,
+    )
+    raise OntologyError(
+        what, message("set it in Protégé: oc:weight {value}; delete the proposal, and accept the others", value=value)
+    )
 
 
 def _check(
@@ -110,7 +118,11 @@ def _check(
 ) -> None:
     wrong = _difference(file, before, added, values)
     if wrong:
-        what = f"{file.path.name}: after writing it would not say the same as before ({wrong}); nothing was written"
+        what = message(
+            "{path}: after writing it would not say the same as before ({wrong}); nothing was written",
+            path=file.path.name,
+            wrong=wrong,
+        )
         raise OntologyError(what, "save the file as RDF/XML (in Protégé: File > Save as), then accept into that")
 
 
@@ -130,7 +142,9 @@ def _replace(path: Path, old: bytes, new: bytes) -> Path:
     written = None
     try:
         if path.read_bytes() != old:
-            raise OntologyError(f"{path.name} has changed meanwhile; nothing was written", "do it again")
+            raise OntologyError(
+                message("{path} has changed meanwhile; nothing was written", path=path.name), "do it again"
+            )
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".new", delete=False) as file:
             written = Path(file.name)
             file.write(new)
@@ -140,7 +154,10 @@ def _replace(path: Path, old: bytes, new: bytes) -> Path:
         shutil.copy2(path, backup)
         written.replace(path)
     except OSError as error:
-        raise OntologyError(f"{path}: {error.strerror}; nothing was written", "check the folder and the disk") from None
+        raise OntologyError(
+            message("{path}: {why}; nothing was written", path=path, why=error.strerror),
+            "check the folder and the disk",
+        ) from None
     finally:
         if written is not None:
             written.unlink(missing_ok=True)

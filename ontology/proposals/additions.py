@@ -7,6 +7,7 @@ from ontology.concepts import Concept, ConceptKind, Ontology
 from ontology.editing.names import writable
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.surface_forms import same_word_key
+from ontology.messages import message
 from ontology.proposals.decisions import Decisions, Kept, Term
 from ontology.proposals.naming_style import NamingStyle
 from ontology.proposals.proposal import Kind
@@ -113,7 +114,7 @@ class _Planning:
         elif kept.kind in _LAYERS:
             self._add_layer_words(kept, concepts)
         elif not concepts and not (kept.kind is Kind.MISLEADING and self._ontology.topic):
-            self._pass_over(f"{kept.names[0].text}: it belongs to no class; move it onto one")
+            self._pass_over(message("{text}: it belongs to no class; move it onto one", text=kept.names[0].text))
         elif kept.kind is Kind.WEIGHT:
             for iri in concepts:
                 self._set_weight(iri, kept)
@@ -124,12 +125,18 @@ class _Planning:
     def _add_concept(self, kept: Kept, concepts: list[str]) -> None:
         iri, name = self._new[kept.key or f"{kept.kind} {kept.names[0]}"]
         if iri not in self._called:
-            self._pass_over(f"{name}: this concept exists already")
+            self._pass_over(message("{name}: this concept exists already", name=name))
             return
         parents = self._theme(concepts) if kept.kind is Kind.RELATED else concepts
         kind, above = self._kind(iri), self._above(parents)
         if kind == "individual" and not above:
-            self._pass_over(f"{name}: {self._of(parents)} is an individual of no class; move it onto a class")
+            self._pass_over(
+                message(
+                    "{name}: {parents} is an individual of no class; move it onto a class",
+                    name=name,
+                    parents=self._of(parents),
+                )
+            )
             return
         self._place(iri, kind, parents, above)
         if kept.kind is Kind.RELATED and self._stated.syntax != "obo":  # OBO cannot express it
@@ -236,20 +243,31 @@ class _Planning:
             key, word = same_word_key(term.text), self._text(iri, prop, term)
             named = next((each for each, keys in self._known.items() if prop == EXCLUDES and key in keys), None)
             if named is not None:
-                cure = "delete that label in the ontology, or propose the longer phrase in which it misleads"
+                cure = message("delete that label in the ontology, or propose the longer phrase in which it misleads")
                 self._pass_over(
-                    f"{term.text}: it is a name of {self._caption(named)}, which oc:excludes cannot cancel; {cure}"
+                    message(
+                        "{text}: it is a name of {named}, which oc:excludes cannot cancel; {cure}",
+                        text=term.text,
+                        named=self._caption(named),
+                        cure=cure,
+                    )
                 )
                 continue
             if (prop != EXCLUDES and key in self._known.setdefault(iri, set())) or self._is_stated(word):
-                self._pass_over(f"{term.text}: {self._caption(iri)} has it already")
+                self._pass_over(message("{text}: {iri} has it already", text=term.text, iri=self._caption(iri)))
                 continue
             if prop != EXCLUDES:
                 self._known[iri].add(key)
             self._state(word)
             self._done(f"{kept.kind.value} {term.text} of {self._caption(iri)}")
         for note in kept.notes:
-            self._pass_over(f"{kept.names[0].text}: <{note.prop}> is stated about it, but it does not become a class")
+            self._pass_over(
+                message(
+                    "{text}: <{prop}> is stated about it, but it does not become a class",
+                    text=kept.names[0].text,
+                    prop=note.prop,
+                )
+            )
 
     def _set_weight(self, iri: str, kept: Kept) -> None:
         weight = f"{kept.weight:g}"
@@ -258,7 +276,7 @@ class _Planning:
         if not stated:
             self._state(Statement(iri, WEIGHT, _decimal(weight), datatype=self._weight_type()))
         elif float(stated[0].value) == kept.weight:
-            self._pass_over(f"{self._caption(iri)} has the weight {weight} already")
+            self._pass_over(message("{iri} has the weight {weight} already", iri=self._caption(iri), weight=weight))
             return
         else:
             self.additions.values.append((stated[0], _decimal(weight)))

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 from ontology.editing.edited_file import of_bytes
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.proposals.additions import ABOUT_REFUSED
 from ontology.proposals.decisions import Term
 from ontology.syntaxes.annotation_properties import (
@@ -109,7 +110,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
     """
     words = _WORD.findall(name)
     if not words:
-        raise OntologyError(f"{name!r} has no letter for an IRI", "name it with a word, such as tea")
+        raise OntologyError(message("{name!r} has no letter for an IRI", name=name), "name it with a word, such as tea")
     base = f"https://example.org/{'-'.join(word.lower() for word in words)}"
     root = f"{base}#{''.join(word[:1].upper() + word[1:] for word in words)}"
     known = {"oc": OC, "owl": OWL, "rdf": RDF, "rdfs": RDFS, "skos": SKOS}
@@ -120,7 +121,9 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
         with path.open("xb") as new:
             new.write(data)
     except FileExistsError:
-        raise OntologyError(f"{path} exists already and is not overwritten", "name another file with -o") from None
+        raise OntologyError(
+            message("{path} exists already and is not overwritten", path=path), "name another file with -o"
+        ) from None
     except OSError as error:
         raise OntologyError(f"{path}: {error.strerror}", "name a file that may be written with -o") from None
 

@@ -6,6 +6,7 @@ import json
 import re
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.proposals.proposal import Kind
 from ontology.syntaxes.annotation_properties import OC
 
@@ -48,5 +49,5 @@ def from_record(text: str, name: str) -> tuple[str, Kind, str, str, str | None]:
         key, kind, term, language, concept = json.loads(text)
         return str(key), _KINDS[kind], str(term), str(language), concept if concept is None else str(concept)
     except (ValueError, TypeError, KeyError):
-        what = f"{name}: a record of what was proposed cannot be read: {text[:60]}"
+        what = message("{name}: a record of what was proposed cannot be read: {text}", name=name, text=text[:60])
         raise OntologyError(what, "write the proposals again: ontocrawl ontology suggest") from None

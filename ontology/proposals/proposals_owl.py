@@ -25,6 +25,7 @@ from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
 from ontology.inspection.concept_captions import Captions
 from ontology.loading.ontology_reader import read_ontology
+from ontology.messages import message
 from ontology.proposals.proposal import Evidence, Kind, Proposal
 from ontology.proposals.proposal_terms import EVIDENCE, GROUP, as_record, marked, proposals_iri
 from ontology.syntaxes.annotation_properties import OC, OWL, PROPOSED, RDF, RDFS
@@ -73,7 +74,11 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
     known = read_ontology(ontology)
     nameless = next((iri for iri in known.concepts if iri.startswith("file:")), None)
     if nameless:
-        what = f"{ontology.name}: its classes have no whole IRIs ({nameless}), so no other file can speak of them"
+        what = message(
+            "{ontology}: its classes have no whole IRIs ({nameless}), so no other file can speak of them",
+            ontology=ontology.name,
+            nameless=nameless,
+        )
         raise OntologyError(what, "in Protégé: Active ontology > give it an Ontology IRI, and save it")
     base = proposals_iri(known.iri)
     names = {"out": out.name, "ontology": ontology.name}
@@ -105,7 +110,9 @@ def _earlier(out: Path) -> bytes | None:
     except OSError:  # there is no such file; any other error is reported when the file is written
         return None
     if b"proposed" not in data:
-        raise OntologyError(f"{out} exists already and contains no proposals", "name another file for them")
+        raise OntologyError(
+            message("{out} exists already and contains no proposals", out=out), "name another file for them"
+        )
     return data
 
 

@@ -11,6 +11,7 @@ from ontology.editing.edited_file import open_file
 from ontology.errors import OntologyError
 from ontology.lexicon.surface_forms import same_word_key
 from ontology.loading.import_resolution import without_end
+from ontology.messages import message
 from ontology.proposals.decisions import Decisions, Kept, Term, refused_term, without_twins
 from ontology.proposals.proposal import Kind
 from ontology.proposals.proposal_terms import EVIDENCE, GROUP, from_record, proposals_iri, unmarked
@@ -18,7 +19,7 @@ from ontology.syntaxes.annotation_properties import LANGUAGES_OF_ONTOLOGIES, OC,
 from ontology.syntaxes.file_statements import Stated, read_statements
 from ontology.syntaxes.statement import CLASS, SUBCLASS, TYPE, Statement
 
-SUGGEST = "write one for it: ontocrawl ontology suggest"
+SUGGEST = message("write one for it: ontocrawl ontology suggest")
 
 
 def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
@@ -29,7 +30,9 @@ def read_decisions(path: Path, ontology: Ontology, before: Stated) -> Decisions:
     stated = read_statements(open_file(path).source)
     records = [each.value for each in stated.statements if each.prop == PROPOSED and not each.is_iri]
     if not records:
-        what = f"{path.name} is not a file of proposals: it does not record what was proposed (oc:proposed)"
+        what = message(
+            "{path} is not a file of proposals: it does not record what was proposed (oc:proposed)", path=path.name
+        )
         raise OntologyError(what, SUGGEST)
     _check_import(path, stated, ontology, records)
     return _Reading(path.name, stated, ontology, before, records).decisions()
@@ -53,9 +56,16 @@ def _check_import(path: Path, stated: Stated, ontology: Ontology, records: Seque
         belongs = Path(ontology.path).name in places or (not imports and _is_about(records, path.name, ontology))
     if belongs:
         return
-    own = f"<{ontology.iri}>" if ontology.iri else "without an IRI"
-    what = f"{path.name} has proposals for {' and '.join(f'<{iri}>' for iri in imported) or 'nothing'}"
-    raise OntologyError(f"{what}, but {Path(ontology.path).name} is the ontology {own}", f"name its file, or {SUGGEST}")
+    own = f"<{ontology.iri}>" if ontology.iri else message("without an IRI")
+    what = message(
+        "{path} has proposals for {names}",
+        path=path.name,
+        names=", ".join(f"<{iri}>" for iri in imported) or message("nothing"),
+    )
+    raise OntologyError(
+        message("{what}, but {name} is the ontology {own}", what=what, name=Path(ontology.path).name, own=own),
+        message("name its file, or {suggest}", suggest=SUGGEST),
+    )
 
 
 @dataclass(slots=True)
@@ -96,7 +106,11 @@ class _Reading:
         if statement.prop == TYPE:
             return
         if not statement.is_named:
-            self._passed_over.append(f"<{described.iri}>: an expression ({_short(statement.prop)}) is not taken over")
+            self._passed_over.append(
+                message(
+                    "<{iri}>: an expression ({prop}) is not taken over", iri=described.iri, prop=_short(statement.prop)
+                )
+            )
         elif statement.prop == SUBCLASS:
             described.parents.append(statement.value)
         elif statement.prop == RDFS + "label":
@@ -107,13 +121,19 @@ class _Reading:
     def _edit(self, statement: Statement) -> None:
         """Handle a statement that the expert made about the ontology's own concept in the file of proposals."""
         if not statement.is_named:
-            what = f"<{statement.subject}>: an expression ({_short(statement.prop)}) is not taken over"
-            self._passed_over.append(f"{what}; say it in the ontology itself")
+            what = message(
+                "<{subject}>: an expression ({prop}) is not taken over",
+                subject=statement.subject,
+                prop=_short(statement.prop),
+            )
+            self._passed_over.append(message("{what}; say it in the ontology itself", what=what))
         elif statement.prop == SUBCLASS and self._ontology.concepts[statement.subject].kind == "individual":
             self._move_individual(statement)
         elif statement.prop == SUBCLASS and statement.value in self._own:
             self._passed_over.append(
-                f"<{statement.subject}> was moved below a proposal; move it in the ontology itself"
+                message(
+                    "<{subject}> was moved below a proposal; move it in the ontology itself", subject=statement.subject
+                )
             )
         elif statement.value != GROUP:
             self._edits.append(statement)
@@ -122,8 +142,10 @@ class _Reading:
         """Report an individual whose stand-in (see `proposals_owl`) the expert has moved."""
         individual = self._ontology.concepts[statement.subject]
         if statement.value not in individual.parents:
-            what = f"{individual.label} is an individual and was moved below <{statement.value}>"
-            self._passed_over.append(f"{what}; give it that type in the ontology itself")
+            what = message(
+                "{label} is an individual and was moved below <{value}>", label=individual.label, value=statement.value
+            )
+            self._passed_over.append(message("{what}; give it that type in the ontology itself", what=what))
 
     def decisions(self) -> Decisions:
         """All decisions, in the order of the proposals."""
@@ -146,7 +168,7 @@ class _Reading:
     def _kept(self, described: _Class) -> Iterator[Kept]:
         names = described.names()
         if not names:
-            self._passed_over.append(f"<{described.iri}> has no label any more")
+            self._passed_over.append(message("<{iri}> has no label any more", iri=described.iri))
             return
         kind = names[0][1]
         parents = tuple(
@@ -155,7 +177,11 @@ class _Reading:
         unknown = [iri for iri in parents if iri not in self._ontology.concepts and iri not in self._own]
         if unknown:
             self._passed_over.append(
-                f"{names[0][0].text} stands below <{unknown[0]}>, which the ontology does not have"
+                message(
+                    "{text} stands below <{unknown}>, which the ontology does not have",
+                    text=names[0][0].text,
+                    unknown=unknown[0],
+                )
             )
             return
         if kind is Kind.WEIGHT:
@@ -173,7 +199,9 @@ class _Reading:
         except ValueError:
             weight = -1.0
         if not isfinite(weight) or weight < 0:
-            self._passed_over.append(f"{number.text} is no weight; write a number of at least 0, such as 0.5")
+            self._passed_over.append(
+                message("{text} is no weight; write a number of at least 0, such as 0.5", text=number.text)
+            )
             return
         yield Kept(Kind.WEIGHT, (number,), tuple(concepts), weight, key)
 

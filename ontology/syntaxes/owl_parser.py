@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import OWL, RDF, RDFS, TOPIC, XSD, intended_mark
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
@@ -46,8 +47,14 @@ def _error(source: Source, text: str) -> OntologyError:
         line = source.text.encode()[: int(byte[1])].count(b"\n") + 1
     wanted = re.search(r"positives: \[([^\]]*)\]", text)
     said = re.search(r'\("([^"]*)"', text)
-    what = f"expected one of {wanted[1]}" if wanted else said[1] if said else " ".join(text.split())[:200]
-    return broken(source.name, f"not valid {source.syntax}: {what}", line)
+    what = (
+        message("expected one of {wanted}", wanted=wanted[1])
+        if wanted
+        else said[1]
+        if said
+        else " ".join(text.split())[:200]
+    )
+    return broken(source.name, message("not valid {syntax}: {what}", syntax=source.syntax, what=what), line)
 
 
 def rdfxml_of(ontology: Any) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import LABEL_NODES, LITERAL_FORM, OWL, RDF, RDFS, XSD
 from ontology.syntaxes.file_facts import Expression, ExpressionKind, Facts, add
 from ontology.syntaxes.statement import Statement
@@ -93,22 +94,28 @@ def _store_class() -> Any:
 
 def _error(source: Source, error: Exception) -> OntologyError:
     if isinstance(error, IndexError):  # rdflib reads beyond the end of the text
-        return broken(source.name, "the file ends in the middle of a statement", source.text.count("\n") + 1)
+        return broken(source.name, message("the file ends in the middle of a statement"), source.text.count("\n") + 1)
     if isinstance(error, RecursionError):
-        return broken(source.name, "its statements are nested too deeply")
+        return broken(source.name, message("its statements are nested too deeply"))
     text = str(error)
     if "language tag" in text:  # rdflib gives no line, and quotes the tag
         tag = text.split("'")[1] if "'" in text else ""
         line = _line_of(source, f'"{tag}"') or _line_of(source, f"@{tag}")
-        return broken(source.name, text.strip("!"), line, "write a tag such as en, zh or zh-CN, with a hyphen")
+        return broken(source.name, text.strip("!"), line, message("write a tag such as en, zh or zh-CN, with a hyphen"))
     for pattern in _PLACES:
         found = pattern.match(text)
         if found:
             parts = found.groupdict()
             line = int(parts["line"]) if "line" in parts else _line_of(source, "".join(found.groups()))
             what = parts.get("what", text)
-            return broken(source.name, f"not valid {source.syntax}: {_one_line(what)}", line)
-    return broken(source.name, f"not valid {source.syntax}: {_one_line(text)}")
+            return broken(
+                source.name,
+                message("not valid {syntax}: {one_line}", syntax=source.syntax, one_line=_one_line(what)),
+                line,
+            )
+    return broken(
+        source.name, message("not valid {syntax}: {one_line}", syntax=source.syntax, one_line=_one_line(text))
+    )
 
 
 _PLACES = (

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.syntaxes.annotation_properties import OWL, RDF
 from ontology.syntaxes.xml_wellformedness import NotWellFormed, Xml, check_xml
 
 Syntax = Literal["rdfxml", "turtle", "nt", "jsonld", "ofn", "omn", "owx", "obo"]
-SAVE_AS = "in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read that file"
+SAVE_AS = message("in Protégé: File > Save as > RDF/XML Syntax (or Turtle), then read that file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Source:
 
 def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -> OntologyError:
     """The error for a file that cannot be read; the message begins with file and line."""
-    place = f"{name}, line {line}" if line else name
+    place = message("{name}, line {line}", name=name, line=line) if line else name
     return OntologyError(f"{place}: {what}", cure)
 
 
@@ -55,9 +56,13 @@ def recognise(name: str, text: str) -> Source:
     start = _COMMENTS.match(text)
     body = text[start.end() if start else 0 :]
     if not body:
-        raise broken(name, "the file is empty", cure="save it again from Protégé")
+        raise broken(name, message("the file is empty"), cure=message("save it again from Protégé"))
     if "\0" in body[:1000]:
-        raise broken(name, "this is not text (perhaps a packed or a binary file)", cure="unpack it, or " + SAVE_AS)
+        raise broken(
+            name,
+            message("this is not text (perhaps a packed or a binary file)"),
+            cure=message("unpack it, or {save_as}", save_as=SAVE_AS),
+        )
     if body[0] == "<" and _is_xml(body):
         return _recognise_xml(name, text)
     if body[0] == "{" or (body[0] == "[" and _is_json(body)):
@@ -67,7 +72,7 @@ def recognise(name: str, text: str) -> Source:
             return Source(name, text, syntax)
     if _TURTLE.match(body):
         return Source(name, text, "nt" if _is_ntriples(body) else "turtle")
-    raise broken(name, f"this is not an ontology in a known syntax; it begins with {body[:40]!r}")
+    raise broken(name, message("this is not an ontology in a known syntax; it begins with {body!r}", body=body[:40]))
 
 
 _PATTERNS: tuple[tuple[Syntax, re.Pattern[str]], ...] = (("obo", _OBO), ("ofn", _FUNCTIONAL), ("omn", _MANCHESTER))
@@ -93,12 +98,16 @@ def _is_ntriples(body: str) -> bool:
 
 def _recognise_xml(name: str, text: str) -> Source:
     if re.match(r"\s*(<!doctype\s+html|<html\b)", text, re.IGNORECASE):
-        raise broken(name, "this is a web page, not an ontology", cure="download the file itself (the 'raw' link)")
+        raise broken(
+            name,
+            message("this is a web page, not an ontology"),
+            cure=message("download the file itself (the 'raw' link)"),
+        )
     try:
         xml = check_xml(text)
     except NotWellFormed as error:
-        cure = SAVE_AS if "entit" in str(error) else "the file is damaged or cut short: save or fetch it again"
-        raise broken(name, f"not well-formed XML: {error}", error.line, cure) from None
+        cure = SAVE_AS if "entit" in str(error) else message("the file is damaged or cut short: save or fetch it again")
+        raise broken(name, message("not well-formed XML: {error}", error=error), error.line, cure) from None
     space, local = xml.root
     if (space, local) == (OWL, "Ontology") or (not space and "ontologyIRI" in xml.attributes):
         return Source(name, xml.text, "owx", xml)
@@ -106,22 +115,28 @@ def _recognise_xml(name: str, text: str) -> Source:
         return Source(name, xml.text, "rdfxml", xml)
     if local == "catalog":
         raise broken(
-            name, "this is Protégé's catalogue of imports, not an ontology", cure="name the ontology beside it"
+            name,
+            message("this is Protégé's catalogue of imports, not an ontology"),
+            cure=message("name the ontology beside it"),
         )
-    raise broken(name, f"XML, but neither RDF/XML nor OWL/XML: its root element is <{local}>")
+    raise broken(name, message("XML, but neither RDF/XML nor OWL/XML: its root element is <{local}>", local=local))
 
 
 def _recognise_json(name: str, text: str) -> Source:
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
-        raise broken(name, f"not valid JSON: {error.msg}", error.lineno) from None
+        raise broken(name, message("not valid JSON: {why}", why=error.msg), error.lineno) from None
     except RecursionError:
-        raise broken(name, "its JSON is nested too deeply") from None
+        raise broken(name, message("its JSON is nested too deeply")) from None
     remote = next(_remote_contexts(document), None)
     if remote is not None:
-        cure = "put the context itself into the file, or save it as Turtle"
-        raise broken(name, f"its JSON-LD @context {remote} is on the web, and nothing is downloaded", cure=cure)
+        cure = message("put the context itself into the file, or save it as Turtle")
+        raise broken(
+            name,
+            message("its JSON-LD @context {remote} is on the web, and nothing is downloaded", remote=remote),
+            cure=cure,
+        )
     return Source(name, text, "jsonld")
 
 

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from ontology.messages import message
+
 LONGEST_ENTITY = 4096
 """Characters of an expanded entity. Protégé's are namespaces of less than 200 characters; chosen, not measured."""
 
@@ -69,7 +71,12 @@ def _expanded(value: str, entities: dict[str, str]) -> str:
     """Replace the entities in an entity's value; raises NotWellFormed if it exceeds the limit."""
     text = _REFERENCE.sub(lambda found: _value_of(found, entities), value) if len(value) <= LONGEST_ENTITY else value
     if len(text) > LONGEST_ENTITY:
-        raise NotWellFormed(f"an entity grows to more than {LONGEST_ENTITY} characters (an entity bomb?)")
+        raise NotWellFormed(
+            message(
+                "an entity grows to more than {longest_entity} characters (an entity bomb?)",
+                longest_entity=LONGEST_ENTITY,
+            )
+        )
     return text
 
 

@@ -12,14 +12,15 @@ from typing import Any
 
 from ontology.errors import OntologyError
 from ontology.lexicon.surface_forms import same_word_key
+from ontology.messages import message
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted, language_of
 
 MOST = 12  # senses with one definition, above which it is not specific enough; chosen, not measured
-_NO_LIBRARY = (
+_NO_LIBRARY = message(
     "install it beside ontocrawl: pip install 'ontocrawl[hownet]' (with pipx: pipx inject ontocrawl OpenHowNet)"
 )
-_GET = (
+_GET = message(
     'download it (needs a network): python -c "import OpenHowNet; OpenHowNet.download()"; it is put into '
     "~/.openhownet/resources (HowNet_dict_complete, sememe_all, sememe_triples_taxonomy.txt), which may be copied"
 )

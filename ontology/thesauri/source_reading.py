@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ontology.errors import OntologyError
 from ontology.loading.ontology_reader import read_ontology
+from ontology.messages import message
 from ontology.syntaxes.text_decoding import decode
 from ontology.thesauri.entries import Entry, Wanted
 from ontology.thesauri.hownet import hownet_entries
@@ -31,7 +32,10 @@ def read_source(name: str, wanted: Wanted) -> list[Entry]:
 def _of_file(path: Path, wanted: Wanted) -> Iterable[Entry]:
     try:
         if path.stat().st_size > _LARGEST:
-            raise OntologyError(f"{path.name} is larger than {_LARGEST // 1_000_000} MB", "give a part of it")
+            raise OntologyError(
+                message("{path} is larger than {largest} MB", path=path.name, largest=_LARGEST // 1000000),
+                "give a part of it",
+            )
         with path.open("rb") as file:
             head = file.read(_HEAD)
             lines = decode(head).text.splitlines()
@@ -39,7 +43,7 @@ def _of_file(path: Path, wanted: Wanted) -> Iterable[Entry]:
             if kind:
                 lines = decode(head + file.read()).text.splitlines()
     except OSError as error:
-        cure = "name a SKOS or OWL file, a Cilin file, CC-CEDICT, or wordnet, or hownet"
+        cure = message("name a SKOS or OWL file, a Cilin file, CC-CEDICT, or wordnet, or hownet")
         raise OntologyError(f"{path}: {error.strerror}", cure) from error
     if is_cilin(lines):
         return cilin_entries(lines, path.name, wanted)

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ontology.errors import OntologyError
+from ontology.messages import message
 from ontology.proposals.proposal import Kind
 from ontology.thesauri.entries import Entry, Wanted
 
 _NOUN = "n"
-_NO_LIBRARY = "install it beside ontocrawl: pip install 'ontocrawl[wordnet]' (with pipx: pipx inject ontocrawl wn)"
+_NO_LIBRARY = message(
+    "install it beside ontocrawl: pip install 'ontocrawl[wordnet]' (with pipx: pipx inject ontocrawl wn)"
+)
 _GET = (
     "download one (needs a network): python -m wn download oewn:2024 (English), or omw-cmn:1.4 (Chinese); it is put "
     "into {folder}. A file that you have: python -c \"import wn; wn.add('FILE')\". Another folder: set WN_DATA_DIR"
@@ -32,9 +35,9 @@ def wordnet_entries(wanted: Wanted) -> Iterator[Entry]:
     try:
         languages = sorted({lexicon.language for lexicon in wn.lexicons()})
     except wn.Error as error:
-        raise OntologyError(f"the data of wn cannot be read: {error}", _get(wn)) from error
+        raise OntologyError(message("the data of wn cannot be read: {error}", error=error), _get(wn)) from error
     if not languages:
-        raise OntologyError(f"no wordnet is installed in {_folder(wn)}", _get(wn))
+        raise OntologyError(message("no wordnet is installed in {folder}", folder=_folder(wn)), _get(wn))
     for key, label in wanted.items():
         for synset in wn.synsets(label.text, pos=_NOUN):
             if label.language is None or _tag(synset.lexicon().language) == label.language.partition("-")[0]:
@@ -46,7 +49,7 @@ def _folder(wn: Any) -> str:
 
 
 def _get(wn: Any) -> str:
-    return _GET.format(folder=_folder(wn))
+    return message(_GET, folder=_folder(wn))
 
 
 def _of_synset(synset: Any, key: str, languages: list[str]) -> Iterator[Entry]:

@@ -8,6 +8,7 @@ import re
 from html import escape, unescape
 
 from ontology.errors import PageError
+from ontology.messages import message
 from semantic.parsing.html_tokenizer import read_feed
 
 SUMMARY = 300  # characters of a summary or a title; chosen, not measured
@@ -18,7 +19,7 @@ def feed_as_html(text: str, url: str) -> str:
     """List the entries of a feed as an HTML page. Raises PageError if it is no feed or has no entries."""
     title, entries = read_feed(text)
     if not entries:
-        raise PageError(f"{url} is XML, but no feed with entries")
+        raise PageError(message("{url} is XML, but no feed with entries", url=url))
     items = (
         f'<li><a href="{escape(entry.address)}">{_text(entry.title)}</a> {_text(entry.summary)}' for entry in entries
     )

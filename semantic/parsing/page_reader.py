@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from ontology.errors import PageError
+from ontology.messages import message
 from semantic.compiled import loops
 from semantic.page import FEED, PARAGRAPH, Link, Page
 from semantic.parsing.feeds import feed_as_html
@@ -110,10 +111,10 @@ def read_page(body: bytes, url: str, headers: Mapping[str, str]) -> Page:
     root = first[1].lower() if first else b""
     kind = (content_type or "").partition(";")[0].strip().lower()
     if kind not in _HTML_TYPES and root not in _SOURCES:
-        raise PageError(f"{url} is {kind}, not HTML")
+        raise PageError(message("{url} is {kind}, not HTML", url=url, kind=kind))
     text, charset = decode(body, content_type)
     if text.count("\0", 0, 1024) > 4:
-        raise PageError(f"{url} is not text")
+        raise PageError(message("{url} is not text", url=url))
     text = text.replace("\0", "")
     if root in _SITEMAPS:
         page = read_sitemap(text, url, index=root == b"sitemapindex")

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from ontology.errors import PageError
+from ontology.messages import message
 
 PDF_MARK = b"%PDF-"
 PAGES = 50  # of a file that are read; chosen, not measured
@@ -78,7 +79,7 @@ def pdf_as_html(body: bytes, url: str) -> str:
         with apply_configuration(**LIMITS):
             reader = PdfReader(io.BytesIO(body))
             if reader.is_encrypted and not reader.decrypt(""):
-                raise PageError(f"{url} is a PDF file that needs a password")
+                raise PageError(message("{url} is a PDF file that needs a password", url=url))
             blocks = list(_blocks(reader))
             title = str((reader.metadata and reader.metadata.title) or "").strip()
     except (PageError, MemoryError):
@@ -86,7 +87,7 @@ def pdf_as_html(body: bytes, url: str) -> str:
     except Exception as error:  # pypdf raises a dozen kinds, depending on what is broken
         raise PageError(f"{url} cannot be read as PDF: {type(error).__name__} {error}"[:300]) from error
     if not any(block.text.strip() for block in blocks):
-        raise PageError(f"{url} is a PDF file without text that can be read (pictures of pages?)")
+        raise PageError(message("{url} is a PDF file without text that can be read (pictures of pages?)", url=url))
     html = "".join(_as_html(blocks, "" if _NO_TITLE.match(title) else title))
     # some fonts name half of a surrogate pair; such a character is replaced
     return html.encode("utf-8", "replace").decode()

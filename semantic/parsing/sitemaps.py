@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from ontology.errors import PageError
+from ontology.messages import message
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
 from semantic.parsing.html_tokenizer import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
 from semantic.terms.term_matching import WINDOW, Matcher, WordTable
@@ -46,7 +47,7 @@ def unzipped(body: bytes) -> bytes:
             found += member.decompress(rest, MOST_BYTES - len(found))
         except zlib.error as error:
             if rest is body:
-                raise PageError(f"no gzip file: {error}") from error
+                raise PageError(message("no gzip file: {error}", error=error)) from error
             break
         rest = member.unused_data
     return found

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ontology.errors import SettingsError
+from ontology.messages import message
 
 _PUBLISHED = Path("tok", "coarse_electra_small_20220616_012050")  # HanLP's COARSE_ELECTRA_SMALL_ZH, below $HANLP_HOME
 _FILES = ("config.json", "vocabs.json", "model.pt")
@@ -51,7 +52,7 @@ def _load(folder: Path) -> Any:
     missing = [name for name in _FILES if not (folder / name).is_file()]
     if missing:
         raise SettingsError(
-            f"--segmenter hanlp: {folder} lacks {', '.join(missing)}",
+            message("--segmenter hanlp: {folder} lacks {missing}", folder=folder, missing=", ".join(missing)),
             "unpack HanLP's model COARSE_ELECTRA_SMALL_ZH there, or name a model's folder: --segmenter hanlp:DIR",
         )
     # environment variables that are read at import
@@ -62,8 +63,16 @@ def _load(folder: Path) -> Any:
         return hanlp.load(str(folder), devices=-1)
     except Exception as error:  # a model's files can make its libraries raise anything
         raise SettingsError(
-            f"--segmenter hanlp: the model in {folder} cannot be loaded: {type(error).__name__}: {error}",
-            f"what its config.json calls transformer must be a folder, or stand in {_home() / 'transformers'}",
+            message(
+                "--segmenter hanlp: the model in {folder} cannot be loaded: {name}: {error}",
+                folder=folder,
+                name=type(error).__name__,
+                error=error,
+            ),
+            message(
+                "what its config.json calls transformer must be a folder, or stand in {home}",
+                home=_home() / "transformers",
+            ),
         ) from error
 
 

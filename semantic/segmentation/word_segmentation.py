@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from ontology.lexicon.surface_forms import HAN, fold
+from ontology.messages import message
 from semantic.page import PARAGRAPH
 
 if TYPE_CHECKING:
@@ -185,7 +186,9 @@ def by_dictionary(texts: Sequence[str]) -> list[list[str]]:
 def check_segmenter(name: str) -> None:
     """Raise SettingsError for an unknown name. Whether the model exists is checked by `open_segmenter`."""
     if name not in (DICTIONARY, HANLP) and not (name.startswith(f"{HANLP}:") and name != f"{HANLP}:"):
-        raise SettingsError(f"no segmenter is called '{name}'", "there are: dictionary, hanlp, hanlp:DIR")
+        raise SettingsError(
+            message("no segmenter is called '{name}'", name=name), "there are: dictionary, hanlp, hanlp:DIR"
+        )
 
 
 def open_segmenter(name: str, lexicon: Lexicon) -> Segmenter:

@@ -10,6 +10,7 @@ from math import isfinite
 
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon
+from ontology.messages import message
 from ontology.topic import Topic
 from semantic.learning.centroid import FEATURES
 from semantic.links.fixed_prior import Prior
@@ -214,16 +215,16 @@ def check_parameters(parameters: Mapping[str, float]) -> None:
     """Raise SettingsError for a value that makes no sense in the formulas."""
     for name, value in parameters.items():
         if not (isfinite(value) and value >= 0):
-            cure = "give a number, 0 or more"
+            cure = message("give a number, 0 or more")
         elif name in _WHOLE and value != int(value):
-            cure = "give a whole number"
+            cure = message("give a whole number")
         elif name in _SHARES and value > 1:
-            cure = "give a number from 0 to 1"
+            cure = message("give a number from 0 to 1")
         elif name == "r" and not 0 < value < 1:
-            cure = "give a number between 0 and 1: a blocked road has a lower rank, and not none"
+            cure = message("give a number between 0 and 1: a blocked road has a lower rank, and not none")
         else:
             continue
-        raise SettingsError(f"a parameter {name} of {value:g} makes no sense", cure)
+        raise SettingsError(message("a parameter {name} of {value:g} makes no sense", name=name, value=value), cure)
 
 
 def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to, what a user may change
@@ -277,7 +278,10 @@ def parameters_of(strategy: str, given: Mapping[str, float]) -> dict[str, float]
     known = strategy_row(strategy).parameters
     for name in given:
         if name not in known:
-            raise SettingsError(f"strategy '{strategy}' has no parameter '{name}'", _nearest(name, known))
+            raise SettingsError(
+                message("strategy '{strategy}' has no parameter '{name}'", strategy=strategy, name=name),
+                _nearest(name, known),
+            )
     check_parameters(given)
     return {**known, **given}
 
@@ -297,10 +301,14 @@ def strategy_row(name: str) -> StrategyRow:
     """The row of a strategy. Raises SettingsError if there is none."""
     row = STRATEGIES.get(name)
     if row is None:
-        raise SettingsError(f"no strategy is called '{name}'", _nearest(name, STRATEGIES))
+        raise SettingsError(message("no strategy is called '{name}'", name=name), _nearest(name, STRATEGIES))
     return row
 
 
 def _nearest(word: str, known: Mapping[str, object]) -> str:
     close = get_close_matches(word, known, 1)
-    return f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known)}"
+    return (
+        message("did you mean '{close}'?", close=close[0])
+        if close
+        else message("there are: {known}", known=", ".join(known))
+    )

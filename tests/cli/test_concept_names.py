@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from cli.inputs.concept_names import LOCALE, chosen_language, concept_records, in_language
+from cli.inputs.concept_names import chosen_language, concept_records, in_language
+from cli.render.language import LOCALE
 from ontology.concepts import Concept, Label, Ontology
 from ontology.errors import SettingsError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
@@ -59,6 +60,11 @@ def test_the_language_asked_for_comes_before_the_locale(monkeypatch, asked, loca
 def test_a_language_without_names_is_a_mistake():
     with pytest.raises(SettingsError, match="no name in this language"):
         chosen_language("de", ONTOLOGY)
+
+
+def test_a_language_with_texts_is_none():
+    only_german = replace(TEA, labels=tuple(replace(label, language="de") for label in TEA.labels))
+    assert chosen_language("zh", Ontology("t.owl", "rdf", concepts={TEA.iri: only_german})) is None
 
 
 def test_else_captions_are_in_the_language_of_most_pages():

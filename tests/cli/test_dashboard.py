@@ -14,7 +14,6 @@ import pytest
 from cli.crawling.live_marks import LiveMarks
 from cli.dashboard.dashboard_server import Dashboard
 from cli.dashboard.live_state import POINTS, LiveState
-from cli.render.page_texts import texts
 from cli.settings import make_settings
 from crawler.engine.crawl_statistics import Progress
 from crawler.engine.steering import Steering
@@ -74,7 +73,7 @@ def shown() -> Iterator[Shown]:
     loop = asyncio.new_event_loop()
 
     async def serve() -> None:
-        async with Dashboard(found.state, 0, texts("en"), "en") as dashboard:
+        async with Dashboard(found.state, 0) as dashboard:
             found.address = dashboard.address
             ready.set()
             await done.wait()
@@ -169,7 +168,7 @@ def test_a_port_that_is_taken_is_refused():
         taken.listen()
 
         async def serve() -> None:
-            async with Dashboard(Shown().state, taken.getsockname()[1], texts("en"), "en"):
+            async with Dashboard(Shown().state, taken.getsockname()[1]):
                 raise AssertionError("it is open")
 
         with pytest.raises(SettingsError, match="--dashboard"):

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from string import Formatter
 
 import pytest
 from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
@@ -12,12 +11,12 @@ from cli.inputs.crawl_topic import read_about
 from cli.marking.marking import Verdict
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
 from cli.render.html_pages import data
-from cli.render.page_texts import LANGUAGES, TEXTS, chosen_texts, texts
+from cli.render.language import LANGUAGES
+from cli.render.page_texts import texts
 from cli.report.crawl_figures import Part, Scale, SiteCount, concept_tree, read_figures
 from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
 from cli.report.report import Told, rendered
-from ontology.errors import SettingsError
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord
@@ -106,7 +105,7 @@ def test_the_tree_has_each_concept_with_its_verdict(figures):
 
 
 @pytest.mark.parametrize("strategy", ["fused", "adaptive", "customised"])
-def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(graph_kept, strategy):
+def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(graph_kept, strategy, monkeypatch):
     graph_kept.store.open_crawl(
         replace(CRAWL, strategy=strategy), CONCEPTS, [QueuedRecord("http://0.example/", 10.0, 0)]
     )
@@ -114,7 +113,8 @@ def test_a_crawl_without_pages_threshold_or_ontology_has_a_report(graph_kept, st
     assert (figures.scale is not None) == (strategy != "adaptive")
     told = Told(cards=(), proposals=(), no_terms="why", captions=None)
     for language in LANGUAGES:
-        assert rendered(figures, told, [], figures, language).endswith("</html>\n")
+        monkeypatch.setenv("LANGUAGE", language)
+        assert rendered(figures, told, [], figures).endswith("</html>\n")
 
 
 def covered(iri: str, *narrower: str, pages: int = 0) -> Covered:
@@ -176,24 +176,25 @@ def test_fields_of_the_map_fill_it_by_their_sizes():
 
 def test_what_a_plot_is_told_becomes_neither_markup_nor_style():
     evil = '</text><script>x</script> style="}*{color:red}" id="a_1" $\\alpha$'
-    bars = language_bars([{"language": evil, "pages": 3, "on_topic": 1}], texts("en"))
+    bars = language_bars([{"language": evil, "pages": 3, "on_topic": 1}], texts())
     assert "<script" not in bars.svg and 'style="}' in bars.svg  # it is the text that it was
     assert not any("red" in css for css in bars.styles.values())
     site = SiteCount(host=evil, pages=30, on_topic=1, waiting=0, in_vain=0)
-    assert "<script" not in site_map([site], texts("en")).svg
+    assert "<script" not in site_map([site], texts()).svg
 
 
-def test_a_plot_has_no_inline_style_and_shows_chinese_as_text():
+def test_a_plot_has_no_inline_style_and_shows_chinese_as_text(monkeypatch):
     part = Part(until=10, found=5, share=0.5, promised=0.4, kept=0.5, pages_per_s=None)
-    plot = harvest_curve([part, replace(part, until=20)], texts("zh"))
+    monkeypatch.setenv("LANGUAGE", "zh")
+    plot = harvest_curve([part, replace(part, until=20)], texts())
     assert not re.search(r"<[a-z][^>]*\sstyle=|<style", plot.svg)
-    assert texts("zh")["pages_fetched"] in plot.svg
+    assert texts()["pages_fetched"] in plot.svg
     assert set(re.findall(r'class="([^"]+)"', plot.svg)) == set(plot.styles)
 
 
 def test_a_high_scale_is_told_in_plain_numbers():
     scale = Scale(threshold=0.5, reaching=9, pages=900, parts={100: 900, 900: 9}, borders=(), samples=())
-    texts_in_it = re.findall(r"<text[^>]*>([^<]*)</text>", histogram(scale, texts("en")).svg)
+    texts_in_it = re.findall(r"<text[^>]*>([^<]*)</text>", histogram(scale, texts()).svg)
     assert {"100", "relevance"} <= set(texts_in_it)
     assert not any("$" in text for text in texts_in_it)
 
@@ -202,32 +203,6 @@ def test_data_in_a_page_cannot_end_its_element():
     told = data({"title": "</script><!--<script>&\u2028"})
     assert not set("<>&\u2028") & set(told)
     assert json.loads(told)["title"] == "</script><!--<script>&\u2028"
-
-
-def test_every_text_is_there_in_both_languages_with_the_same_gaps():
-    def gaps(text):
-        return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
-
-    for name, (english, chinese) in TEXTS.items():
-        assert english and chinese and gaps(english) == gaps(chinese), name
-        assert re.search("[\u4e00-\u9fff]", chinese), name
-
-
-@pytest.mark.parametrize(
-    ("asked", "here", "chosen"),
-    [("zh-CN", "", "zh"), (None, "zh_CN.UTF-8", "zh"), (None, "C.UTF-8", "en"), ("en", "zh", "en")],
-)
-def test_the_language_is_the_one_asked_for_or_the_locales(monkeypatch, asked, here, chosen):
-    monkeypatch.setenv("LC_ALL", here)
-    for name in ("LC_MESSAGES", "LANG"):
-        monkeypatch.delenv(name, raising=False)
-    assert chosen_texts(asked) == chosen
-    assert chosen in LANGUAGES
-
-
-def test_a_language_that_is_not_told_is_refused():
-    with pytest.raises(SettingsError):
-        chosen_texts("fr")
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Any
 
 from ontology.errors import SettingsError
+from ontology.messages import message
 from ontology.topic import Topic
 from semantic.page import Page, Position
 from semantic.records import Reason, Relevance
@@ -78,7 +79,7 @@ def weights_from(samples: Iterable[ConceptCounts], topic: Topic, table: WordTabl
             sums[feature] += weight / norm
     most = max(sums.values(), default=0.0)
     if not most:
-        cure = "mark pages of the topic as good, saved as HTML files beside the file of examples"
+        cure = message("mark pages of the topic as good, saved as HTML files beside the file of examples")
         raise SettingsError("--examples: no good page that is a file has a word of the topic", cure)
     return replace(topic, weights={feature: weight / most for feature, weight in sums.items()})
 

@@ -1,0 +1,133 @@
+"""All texts for people, and the files of their translations: `python -m cli.catalogue` (make texts) joins them.
+
+A text is what the code gives to `tr`, `later` or `message`, what it gives to an error as a whole, and the help of every
+command and option. New texts are added to each `ontocrawl.po` without a translation, texts that are gone are taken out;
+what is translated stays. A test fails for a text without one.
+"""
+
+import ast
+import re
+import string
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import typer
+
+from cli.exits import MEANINGS
+from cli.render.help_texts import help_texts
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
+MARKS = ("tr", "later", "message")  # functions whose first argument is a text
+# other calls, and which of their arguments are texts
+CARRIERS = {"Rule": (0, 1), "StoreAway": (0, 1), "CrawlBroken": (0, 1), "OutdatedMemory": (0, 1)}
+WIDTH = 110  # of a line in the file
+
+
+def all_texts() -> dict[str, list[str]]:
+    """English text -> the files that say it, in their order."""
+    from cli.main import app
+
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py")):
+        for text in texts_of_code(path.read_text("utf-8")):
+            _note(found, text, path.relative_to(ROOT).as_posix())
+    for text in help_texts(typer.main.get_command(app)):
+        _note(found, text, "--help")
+    for meaning in MEANINGS.values():
+        _note(found, meaning.said, "--help")
+    return found
+
+
+def _note(found: dict[str, list[str]], text: str, where: str) -> None:
+    if re.search(r"[A-Za-z]", re.sub(r"\{[^}]*\}", "", text)):  # others are values alone
+        places = found.setdefault(text, [])
+        if where not in places:
+            places.append(where)
+
+
+def texts_of_code(source: str) -> Iterator[str]:
+    """The texts of one file."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            places = (0,) if name in MARKS else CARRIERS.get(name, (0, 1) if name.endswith("Error") else ())
+            for place in places:
+                yield from _constants(node.args[place]) if place < len(node.args) else ()
+
+
+def _constants(node: ast.expr) -> Iterator[str]:
+    """A text, or each of those among which the code chooses."""
+    if isinstance(node, ast.IfExp | ast.BoolOp):
+        for part in node.values if isinstance(node, ast.BoolOp) else (node.body, node.orelse):
+            yield from _constants(part)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+
+
+def untold(source: str) -> Iterator[tuple[int, str]]:
+    """Line and code of each f-string that is given where a text for people belongs: it cannot be translated."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in (*MARKS, *CARRIERS, "say", "show", "wrapped") or name.endswith("Error"):
+            for argument in node.args:
+                if isinstance(argument, ast.JoinedStr) and _has_words(argument):
+                    yield argument.lineno, ast.unparse(argument)
+
+
+def _has_words(text: ast.JoinedStr) -> bool:
+    said = " ".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))
+    return re.search(r"(?<![\w/.:-])[a-z]{3,}(?![\w/:=-])", said) is not None
+
+
+def placeholders(text: str) -> set[str]:
+    """The names in braces; none where braces are no placeholders."""
+    try:
+        return {f"{name}" for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    except ValueError:
+        return set()
+
+
+def written(head: str, texts: Mapping[str, list[str]], told: Mapping[str, str]) -> str:
+    """A file of translations. `told`: English -> translation; `head`: its first entry, as it was."""
+    parts = [_entry("", head)]
+    for text, places in texts.items():
+        parts.append("".join(f"#: {place}\n" for place in places) + _entry(text, told.get(text, "")))
+    return "\n".join(parts)
+
+
+def _entry(text: str, told: str) -> str:
+    return f"msgid {_quoted(text)}\nmsgstr {_quoted(told)}\n"
+
+
+def _quoted(text: str) -> str:
+    """As gettext writes it: on one line, or each line of the text on its own."""
+    lines = text.splitlines(keepends=True) or [""]
+    pieces = [line[at : at + WIDTH] for line in lines for at in range(0, max(len(line), 1), WIDTH)]
+    quoted = ['"' + piece.translate(_ESCAPES) + '"' for piece in pieces]
+    return quoted[0] if len(quoted) == 1 else "\n".join(['""', *quoted])
+
+
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\b": "\\b"})
+
+
+def main() -> None:
+    """Write the files anew, and say how many texts have no translation."""
+    sys.path.insert(0, str(ROOT))
+    from compile_texts import main as compile_all
+    from compile_texts import read_texts, sources
+
+    texts = all_texts()
+    for path in sources():
+        known = read_texts(path)
+        path.write_text(written(known.get("", ""), texts, known), "utf-8")
+        missing = sum(not known.get(text) for text in texts)
+        sys.stdout.write(f"{path.relative_to(ROOT)}: {len(texts)} texts, {missing} without a translation\n")
+    compile_all()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""`--help` and mistakes in what was typed, in the user's language.
+
+The commands are declared in English (`cli.main`, `cli.settings`). Where another language is spoken, the texts of the
+whole tree of commands are exchanged before it runs. Typer's own words ("Options", "required") come from gettext, which
+is shown our translations. English help is not touched: it is what Typer makes of it.
+"""
+
+import gettext
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import typer
+
+from cli.render.language import DOMAIN, FOLDER, later, tr
+from cli.render.stored_sentences import by_form
+from cli.render.terminal import width
+
+RAW = "\b"  # begins a paragraph whose lines stay as they are (Click)
+FULL_STOP = "。"
+# Typer's own texts: those in the first group it asks gettext for, the others are exchanged here
+ASKED_FOR = (
+    later("Options"),
+    later("Arguments"),
+    later("Commands"),
+    later("required"),
+    later("default: {default}"),
+    later("Missing command."),
+    later("No such command {name!r}."),
+    later("Aborted!"),
+)
+USAGE = later("Usage: ")
+OPTIONS = (
+    later("Show this message and exit."),
+    later("Install completion for the current shell."),
+    later("Show completion for the current shell, to copy it or customize the installation."),
+)
+MISTAKES = (
+    later("No such option: {option}"),
+    later("No such option: {option} (Possible options: {options})"),
+    later("Missing option {option}."),
+    later("Missing argument {argument}."),
+    later("Invalid value for {where}: {why}"),
+    later("Option {option} requires an argument."),
+    later("Got unexpected extra argument ({words})"),
+    later("Got unexpected extra arguments ({words})"),
+    later("Value {value} is not a valid {kind}."),
+    later("{value} is not one of {choices}."),
+    later("{value} is not in the range {range}."),
+    later("Input should be a valid integer, unable to parse string as an integer"),
+)
+
+
+def paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    """The parts of a help text: each as one line to translate, and what follows as it is (examples under a title)."""
+    for part in re.split(r"\n[ ]*\n", text):
+        lines = part.strip("\n").splitlines()
+        if lines and lines[0].strip() == RAW:
+            yield lines[1], "\n".join(lines[2:])
+        elif lines:
+            yield " ".join(line.strip() for line in lines), ""
+
+
+def _told(text: str) -> str:
+    """The same text in the user's language, in its paragraphs."""
+    parts = []
+    for line, rest in paragraphs(text):
+        parts.append(f"{RAW}\n{tr(line)}\n{_rest(rest)}" if rest else tr(line))
+    return "\n\n".join(parts)
+
+
+def _rest(lines: str) -> str:
+    """What stands under a title: examples stay, the exit codes' meanings are told."""
+    return "\n".join(_code_line(line) for line in lines.splitlines())
+
+
+def _code_line(line: str) -> str:
+    code = re.fullmatch(r"( +\d+ +)(.+)", line)
+    return f"{code[1]}{tr(code[2])}" if code else line
+
+
+def translate_help(command: Any) -> None:
+    """Exchange the texts of a command and of all below it. It asks nothing of them, so it is called in time."""
+    gettext.bindtextdomain(DOMAIN, str(FOLDER))
+    gettext.textdomain(DOMAIN)
+    typer.Context.formatter_class = _wide_formatter()
+    _translate(command)
+
+
+def _translate(command: Any) -> None:
+    if command.help:
+        command.help = _told(command.help)
+        command.short_help = command.help.partition("\n")[0].partition(FULL_STOP)[0]
+    if command.epilog:
+        command.epilog = _told(command.epilog)
+    for parameter in (*command.params, command.get_help_option(typer.Context(command))):
+        if getattr(parameter, "help", None):
+            parameter.help = _told(parameter.help)
+        if isinstance(getattr(parameter, "show_default", None), str):
+            parameter.show_default = tr(parameter.show_default)
+    for below in getattr(command, "commands", {}).values():
+        _translate(below)
+
+
+def help_texts(command: Any) -> Iterator[str]:
+    """All texts that are exchanged, in English."""
+    for text in filter(None, (command.help, command.epilog)):
+        for line, _ in paragraphs(text):
+            yield line
+    for parameter in command.params:
+        if getattr(parameter, "help", None) and parameter.help not in OPTIONS:
+            yield from (line for line, _ in paragraphs(parameter.help))
+        default = getattr(parameter, "show_default", None)
+        if isinstance(default, str) and re.search(r"[a-z]{2}", default) and " " in default:
+            yield default
+    for below in getattr(command, "commands", {}).values():
+        yield from help_texts(below)
+
+
+def _wide_formatter() -> Any:
+    """Typer's formatter, for texts whose characters may take two columns and have no spaces between words."""
+
+    formatter: Any = typer.Context.formatter_class
+
+    class Formatter(formatter):  # type: ignore[misc]  # its class is kept to itself by Typer
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            super().write_usage(prog, args, tr(USAGE) if prefix is None else prefix)
+
+        def write_text(self, text: str) -> None:
+            indent = " " * self.current_indent
+            parts = []
+            for line, rest in paragraphs(text):
+                if rest:
+                    parts.append("\n".join(f"{indent}{each}" for each in (line, *rest.splitlines())))
+                else:
+                    parts.append("\n".join(indent + each for each in fill(line, self.width - len(indent))))
+            self.write("\n\n".join(parts) + "\n")
+
+        def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+            rows = list(rows)
+            first = min(max(width(name) for name, _ in rows), col_max) + col_spacing
+            indent = " " * self.current_indent
+            for name, text in rows:
+                lines = fill(text, max(self.width - first - 2, 10)) or [""]
+                begun = f"{indent}{name}" + ("\n" + indent if width(name) > first - col_spacing else "")
+                gap = first if begun.endswith("\n" + indent) else first - width(name)
+                self.write(f"{begun}{' ' * gap}{lines[0]}".rstrip() + "\n")
+                for line in lines[1:]:
+                    self.write(f"{indent}{' ' * first}{line}\n")
+
+    return Formatter
+
+
+# what a line may be broken before: a Han character, or a word with what cannot be separated from it
+_PIECES = re.compile(
+    r"[（《“‘「【]*[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef][，。、；：！？）》”’」】…]*"
+    r"|[^\s\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+[，。、；：！？）》”’」】…]*|\s+"
+)
+
+
+def fill(text: str, columns: int) -> list[str]:
+    """A paragraph in lines of so many columns, broken between words and between Han characters."""
+    lines, line = [], ""
+    for piece in _PIECES.findall(text):
+        if line and width(line + piece.rstrip()) > columns and piece.strip():
+            lines.append(line.rstrip())
+            line = ""
+        if line or piece.strip():
+            line += piece
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def mistake_lines(error: Any) -> Iterable[str]:
+    """A mistake in what was typed: how the command is used, and what was wrong."""
+    if getattr(error, "ctx", None) is not None:
+        yield error.ctx.get_usage()
+        yield tr("Try '{command}' for help.", command=f"{error.ctx.command_path} --help")
+        yield ""
+    yield tr("error: {error}", error=by_form(error.format_message(), MISTAKES))

@@ -1,0 +1,105 @@
+"""The language in which this program speaks to its user: that of `--lang`, else of the locale, else English.
+
+Texts stand in the code in English. `tr` gives one in the user's language, with its values put in; `later` marks one
+that is translated where it is shown; a message of another package (`ontology.messages`) is told by `as_told`. The
+translations are in `cli/locale`: `ontocrawl.po` is edited, `ontocrawl.mo` is made of it (`compile_texts.py`), and
+`make texts` adds what is new in the code. JSON, logs and stores stay English.
+"""
+
+import gettext
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ontology.errors import OntocrawlError, SettingsError
+from ontology.messages import told, told_value
+
+DOMAIN = "ontocrawl"
+FOLDER = Path(__file__).resolve().parents[1] / "locale"
+TRANSLATED = {"zh": "zh_CN"}  # language -> its folder; English is in the code
+LANGUAGES = ("en", *TRANSLATED)
+LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # as gettext asks them: the first that is set decides
+DIGEST = "x-source"  # of the file of translations, in the compiled one
+
+
+def primary(tag: str) -> str:
+    """The language of a tag or locale: `zh` of zh-Hant, zh_CN.UTF-8 and zh:en."""
+    return tag.partition(":")[0].partition(".")[0].replace("_", "-").partition("-")[0].lower()
+
+
+def locale_language() -> str:
+    """The primary tag of the locale's language; "" or c where there is none."""
+    return primary(next(filter(None, map(os.environ.get, LOCALE)), ""))
+
+
+def language() -> str:
+    """The language of all texts: one of LANGUAGES."""
+    here = locale_language()
+    return here if here in LANGUAGES else "en"
+
+
+def speak(asked: str | None) -> None:
+    """Speak the language that was asked for, here and in programs that are started. Raises SettingsError.
+
+    It is noted in the environment, where gettext looks first. None: nothing was asked for.
+    """
+    if asked is None:
+        return
+    if primary(asked) not in LANGUAGES:
+        cure = tr("there are: {languages}", languages=", ".join(LANGUAGES))
+        raise SettingsError(tr("--lang {asked}: there are no texts in this language", asked=asked), cure)
+    os.environ["LANGUAGE"] = TRANSLATED.get(primary(asked), primary(asked))
+
+
+def tr(template: str, /, **values: Any) -> str:
+    """The text in the user's language, with the values put in by `str.format`."""
+    translate = _translator(language())
+    text = translate(template)
+    return text.format(**{name: told_value(value, translate) for name, value in values.items()}) if values else text
+
+
+def later(template: str) -> str:
+    """The text itself, marked as one that `tr` will be asked for."""
+    return template
+
+
+def as_told(text: str) -> str:
+    """A message of another package in the user's language; a text that is known, too; any other as it is."""
+    return told(text, _translator(language()))
+
+
+def error_lines(error: OntocrawlError) -> list[str]:
+    """What happened, and the next step."""
+    happened = error.args[0] if error.args else ""
+    lines = [tr("error: {error}", error=as_told(happened))]
+    return [*lines, tr("  try: {cure}", cure=as_told(error.cure))] if error.cure else lines
+
+
+@cache
+def _translator(name: str) -> Callable[[str], str]:
+    if name not in TRANSLATED:
+        return str
+    folder = FOLDER / TRANSLATED[name] / "LC_MESSAGES"
+    try:
+        with (folder / f"{DOMAIN}.mo").open("rb") as file:
+            known = gettext.GNUTranslations(file)
+    except OSError as error:
+        _lacking(f"{error.filename}: {error.strerror}")
+        return str
+    import hashlib
+
+    source = folder / f"{DOMAIN}.po"
+    if source.exists() and known.info().get(DIGEST) != hashlib.sha256(source.read_bytes()).hexdigest():
+        _lacking(f"{DOMAIN}.mo was made of other texts than {source}")
+    return lambda text: known.gettext(text) if text else text  # "" is the head of the file
+
+
+def _lacking(why: str) -> None:
+    """Say it in English and in Chinese: what is missing are the texts themselves."""
+    cure = "run `make setup` in the checkout, or install ontocrawl anew"
+    sys.stderr.write(
+        f"the Chinese texts are missing or old ({why}); {cure}\n缺少中文文本或其已过期；请运行 make setup 或重新安装\n"
+    )

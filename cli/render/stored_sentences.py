@@ -1,0 +1,177 @@
+"""Sentences of a crawl's record in the user's language: reasons of judgements and priorities, and how requests ended.
+
+The record is in English, for queries and for programs, and so it stays the same whoever crawls. Each sentence there has
+one of the forms below, and is told by that form. What has none of them (the words of a page, a concept's name, a
+server's message) is shown as it is.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from cli.render.language import language, later, tr
+
+# what a reason names (`semantic.records.Reason.what`), by the strategies
+WHATS = (
+    later("topic words"),
+    later("predecessor layers"),
+    later("predecessor layer"),
+    later("link graph"),
+    later("linking pages"),
+    later("found behind the same pages"),
+    later("template"),
+    later("directory"),
+    later("host"),
+    later("the same anchor text"),
+    later("words like those of good links"),
+    later("depth and place"),
+    later("topic words, at fixed weights"),
+    later("few pages of the host seen"),
+    later("any link's worth here"),
+    later("links like it that led to no page"),
+    later("other evidence"),
+    later("relevance of the linking page"),
+    later("anchor"),
+    later("around the anchor"),
+    later("address"),
+    later("all its words, compared with those of clear pages"),
+    later("the links to it, compared with those to clear pages"),
+    later("marked good by the expert"),
+    later("marked bad by the expert"),
+    later("like marked pages"),
+    later("the probability that you keep such a page"),
+    later("raised by hand"),
+    later("in the base vector"),
+    later("roads blocked on the way here"),
+    later("a detail page"),
+    later("a list of links, so no result"),
+    later("looks like the link to"),
+    later("anchor on its page"),
+    later("naive Bayes: P(topic | page)"),
+    later("cash from the linking page"),
+    later("cash from other pages before"),
+    later("cash, with that of an address that leads here"),
+    later("PageRank over what is known"),
+    later("links before a result"),
+    later("likelihood of the page"),
+    later("inherited from the linking page"),
+    later("order of finding"),
+    later("waits until all seeds have come"),
+    later("a seed, not compared with the others yet"),
+    later("not judged before all seeds have come"),
+    later("like the seeds' centre, as a detail page"),
+    later("like the seeds' centre, as a list page"),
+)
+# what a strategy remembers (`semantic.strategies.learned_beliefs`), where `status` has no words of its own for it
+LEARNED = (
+    later("results"),
+    later("results at the last fit"),
+    later("pages in the centre"),
+    later("words of the centre"),
+    later("words of the base vector"),
+    later("highest Q in G_w"),
+    later("vertices of G_w, on any way to a result"),
+    later("vertices of G_w, on the ways taken to results"),
+)
+# states and kinds that stand in figures
+STATES = (
+    later("queued"),
+    later("fetched"),
+    later("failed"),
+    later("refused"),
+    later("redirected"),
+    later("running"),
+    later("broken off"),
+    later("max-pages"),
+    later("queue-empty"),
+    later("enough"),
+    later("unreachable"),
+    later("interrupted"),
+    later("unchanged"),
+    later("changed"),
+    later("gone"),
+    later("no answer"),
+    later("timeout"),
+    later("no network"),
+    later("no proxy"),
+    later("no address"),
+    later("too-large"),
+    later("synonym"),
+    later("related"),
+    later("narrower"),
+    later("misleading"),
+    later("layer 1"),
+    later("layer 2"),
+)
+# whole sentences, and details of reasons; the values in brackets are told in their turn
+FORMS = (
+    later("like the link to {page}, Q {q}"),
+    later("{good} pages marked good and {bad} bad"),
+    later("{number} more words"),
+    later("linking page {relevance}, PageRank {rank}"),
+    later("{number} topic words in and around the anchor"),
+    later("{number} words of predecessor layer {layer} in and around the anchor"),
+    later("a word of layer {layer} in the link"),
+    later("the page is on topic"),
+    later("handed on from the pages before"),
+    later("the anchor has topic words"),
+    later("out of scope: {why}"),
+    later("discarded: the strategy gave no link to it a place in the queue"),
+    later("http {status}"),
+    later("not HTML: {kind}"),
+    later("no page: {why}"),
+    later("redirect: leads to no other page: {where}"),
+    later("redirect: too many redirects"),
+    later("a feed, which leads to pages and is none"),
+    later("a sitemap, which leads to pages and is none"),
+    later("a sitemap index, which leads to pages and is none"),
+    later("noindex: the page asks not to be a result"),
+    later("robots.txt unreachable: {why}"),
+    later("robots.txt"),
+    later("Retry-After: not for an hour or more"),
+    later("the same page under another address, which counts in its place"),
+    later("{url} is {kind}, not HTML"),
+    later("{url} is not text"),
+    later("{url} is a PDF file that needs a password"),
+    later("{url} is XML, but no feed with entries"),
+    later("a user name or password in the address"),
+    later("no address of the web, or not normalised"),
+    later("loopback name {host}"),
+    later("inside name {host}"),
+    later("{host} resolved to {why}"),
+    later("{kind} address {address}"),
+    later("seed"),
+    later("a seed"),
+    later("no answer ({kinds})"),
+)
+
+
+def sentence(text: str) -> str:
+    """A sentence of the record in the user's language."""
+    if language() == "en":
+        return text
+    share = re.fullmatch(r"([+-]\d+\.\d+ )(.+)", text, re.DOTALL)
+    if share is None:
+        return by_form(text, FORMS)
+    what = next((known for known in _LONGEST if share[2] == known or share[2].startswith(f"{known}: ")), None)
+    if what is None:
+        return text
+    detail = share[2][len(what) + 2 :]
+    return share[1] + (tr("{what}: {detail}", what=tr(what), detail=by_form(detail, FORMS)) if detail else tr(what))
+
+
+def by_form(text: str, forms: Iterable[str]) -> str:
+    """A text told by the first of the forms that it has; as it is where it has none."""
+    for form in forms:
+        found = _pattern(form).fullmatch(text)
+        if found:
+            return tr(form, **{name: by_form(value, forms) for name, value in found.groupdict().items()})
+    return tr(text)
+
+
+_LONGEST = sorted(WHATS, key=len, reverse=True)
+
+
+@cache
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(form)), re.DOTALL)

@@ -1,0 +1,62 @@
+"""Messages as values: English text that remembers its template and what was put in, so that it can be told otherwise.
+
+The packages below `cli` know no language of the user. They make a `Message`, which is a string like any other: stored,
+logged and written as JSON it is English. Where `cli` prints it, `told` puts the same values into a translated template.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+
+class Message(str):
+    """`template` with `values` put in by `str.format`. A value may be a message, too."""
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as template and values, for child processes."""
+        return _message, (self.template, dict(self.values))
+
+
+def message(template: str, /, **values: object) -> Message:
+    """The template with its values. Values that are no text and no number are kept as their text."""
+    return _message(template, {name: _kept(value) for name, value in values.items()})
+
+
+def joined(parts: Iterable[str], between: str = ", ") -> Message:
+    """Several texts, some of which may be messages, as one."""
+    named = {f"part{number}": part for number, part in enumerate(parts)}
+    return message(between.join(f"{{{name}}}" for name in named), **named)
+
+
+def _message(template: str, values: Mapping[str, Any]) -> Message:
+    made = Message(template.format(**values) if values else template)
+    made.template, made.values = template, values
+    return made
+
+
+def _kept(value: object) -> object:
+    if isinstance(value, Exception):
+        return value.args[0] if value.args and isinstance(value.args[0], Message) else str(value)
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def told(text: str, translate: Callable[[str], str]) -> str:
+    """A text in another language: a message by its template, a text without values as it is looked up.
+
+    `translate`: English template -> the same in the other language; what it does not know stays as it is.
+    """
+    if not isinstance(text, Message):
+        return translate(text)
+    if not text.values:
+        return translate(text.template)
+    return translate(text.template).format(
+        **{name: told_value(value, translate) for name, value in text.values.items()}
+    )
+
+
+def told_value(value: Any, translate: Callable[[str], str]) -> Any:
+    """A value of a message: told if it is a message or an error with one; a text of the user or of a page stays."""
+    kept = _kept(value) if isinstance(value, Exception) else value
+    return told(kept, translate) if isinstance(kept, Message) else kept
