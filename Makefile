@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 COMPILED := $(VENV)/compiled
+TEXTS := cli/locale/zh_CN/LC_MESSAGES/ontocrawl
 # A file's tests stay together, since they share what they have started; the files in their order, long ones first.
 ON_TWO_CORES := -n 2 --dist loadfile --no-loadscope-reorder
 HANLP := .venv-hanlp
@@ -13,7 +14,7 @@ TORCH_PYTHON ?= /usr/bin/python3
 CHROMIUM ?= chromium
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel docs lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel docs texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its text loops compiled where there is a C compiler
 
@@ -44,6 +45,9 @@ test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment
 docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, exit-codes.md, tutorial.md
 	@$(BIN)/python -m cli.documented
 	@WRITE_TUTORIAL=1 $(BIN)/python -m pytest -o addopts=-q tests/cli/test_tutorial.py
+
+texts: $(COMPILED)  ## adds new texts of the code to cli/locale/*/LC_MESSAGES/ontocrawl.po, where they are translated
+	@$(BIN)/python -m cli.catalogue
 
 lint: $(COMPILED)
 	@$(BIN)/ruff check --no-cache .
@@ -85,8 +89,12 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 # Without a C compiler the same runs in Python, and takes longer.
-$(COMPILED): semantic/text_loops.c compile_loops.py | $(READY)
+$(COMPILED): semantic/text_loops.c compile_loops.py $(TEXTS).mo | $(READY)
 	@$(BIN)/python compile_loops.py || true
+	@touch $@
+
+$(TEXTS).mo: $(TEXTS).po compile_texts.py | $(READY)
+	@$(BIN)/python compile_texts.py
 	@touch $@
 
 $(HANLP)/ready: tests/hanlp/requirements.lock | $(READY)

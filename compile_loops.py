@@ -7,6 +7,7 @@ missing, ontocrawl runs the same loops in Python, which takes longer; `ontocrawl
 """
 
 import hashlib
+import runpy
 import shlex
 import subprocess
 import sys
@@ -58,9 +59,13 @@ class CompileLoops(BuildHookInterface):  # type: ignore[type-arg]
     """Hatch asks it while it makes a wheel. An editable installation is compiled by `make setup`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled module to the wheel; without a compiler the wheel is of Python alone."""
+        """Add the compiled translations and the compiled module; without a compiler the wheel is of Python alone."""
         if version == "editable":
             return
+        compiled_texts = runpy.run_path(str(Path(self.root) / "compile_texts.py"))["compiled_texts"]
+        for target, made in compiled_texts():
+            target.write_bytes(made)
+            build_data["artifacts"].append(f"/{target.relative_to(self.root).as_posix()}")
         folder = Path(self.directory) / "compiled"
         folder.mkdir(parents=True, exist_ok=True)
         problem = compile_into(folder)

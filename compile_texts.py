@@ -76,10 +76,14 @@ def _parts(texts: Mapping[str, str]) -> Iterator[bytes]:
             yield pair[column] + b"\0"
 
 
+def compiled_texts() -> Iterator[tuple[Path, bytes]]:
+    """Each compiled file and its content."""
+    return ((path.with_suffix(".mo"), compiled(path)) for path in sources())
+
+
 def main() -> int:
     """Compile them all; one that is new enough is left as it is."""
-    for path in sources():
-        target, made = path.with_suffix(".mo"), compiled(path)
+    for target, made in compiled_texts():
         if not target.exists() or target.read_bytes() != made:
             target.write_bytes(made)
     return 0

@@ -52,7 +52,7 @@ def test_an_interrupt_while_the_program_is_read_ends_without_a_word(monkeypatch,
 
 @pytest.mark.parametrize(("error", "code"), [(StoreError, 2), (CrawlBroken, 3)])
 def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, error, code):
-    def fail() -> None:
+    def fail(_words: list[str]) -> None:
         raise error("no store at ./x\x1b[2J", "crawl first")
 
     monkeypatch.setattr(cli_main, "root", lambda: fail)
