@@ -184,6 +184,12 @@ class Store(Record, Protocol):
         """
         ...
 
+    def pages_to_judge(self) -> Iterator[StoredPage]:
+        """The same as far as judging needs it: of addresses without a page perhaps only how they ended, of pages
+        perhaps also their mentions.
+        """
+        ...
+
     def fingerprints(self) -> Iterator[FingerprintRecord]:
         """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""
         ...

@@ -264,6 +264,10 @@ class MemoryStore:
         """
         return (self._stored_page(url) for url in sorted(self.known(), key=self._rank))
 
+    def pages_to_judge(self) -> Iterator[StoredPage]:
+        """The same; in memory there is nothing to save by leaving something out."""
+        return self.stored_pages()
+
     def unremembered(self) -> Iterator[StoredPage]:
         """Those of `stored_pages` that were answered after the strategy's memory was saved."""
         pages, after = self.graph.pages, self._remembered_after

@@ -37,13 +37,15 @@ def open_store(
     return _open_graph(where, create=create, credentials=credentials, tell=tell)
 
 
-def serve_soon(where: str) -> Callable[[], None]:
+def serve_soon(where: str, *, brief: bool = False) -> Callable[[], None]:
     """Start the server of an embedded store in advance, while this process does other things before `open_store`.
+
+    `brief`: the store is used for seconds only.
 
     Returns a function that cancels this, to be called if the store is not opened in the end. Does nothing for other
     stores.
     """
-    return (lambda: None) if "://" in where or where == MEMORY else serve_folder_soon(Path(where))
+    return (lambda: None) if "://" in where or where == MEMORY else serve_folder_soon(Path(where), brief=brief)
 
 
 def copy(  # noqa: PLR0913 - what may be wanted of a copy

@@ -27,8 +27,9 @@ class Analyst:
 
     `concepts`: of each word of the lexicon the concepts that it names; `languages`: those of its words. `hashes`:
     whether the judge wants hashed words. `tree`: the record keeps the page's tree. `read_links`: for a scorer that
-    reads rows. `keeps_page`: the judge or the scorer reads the page itself. `tells_copies`: what copies are known by is
-    wanted.
+    reads rows; its last argument: whether texts for the record are wanted. `keeps_page`: the judge or the scorer reads
+    the page itself. `recorded`: pages are in the record already, so neither texts of links nor what copies are known by
+    are wanted.
     """
 
     matcher: Matcher
@@ -37,9 +38,9 @@ class Analyst:
     languages: frozenset[str]
     hashes: bool = True
     tree: bool = False
-    read_links: Callable[[Page, ConceptCounts], LinkRows] | None = None
+    read_links: Callable[[Page, ConceptCounts, bool], LinkRows] | None = None
     keeps_page: bool = True
-    tells_copies: bool = True
+    recorded: bool = False
 
     def frame(self, page: Page, content: bytes | None = None) -> Frame:
         """The frame of a page that was read; `content`: as the record has it already."""
@@ -58,12 +59,12 @@ class Analyst:
             kind=kind_of(page),
             content=pack(page, nodes=self.tree) if content is None else content,
             mentions=mention_records(counts, self.concepts, self.table),
-            fingerprint=page_fingerprint(page) if self.tells_copies else NO_TEXT,
-            presents=presented(page) if self.tells_copies else None,
-            titles=presented_as(page) if self.tells_copies else frozenset(),
+            fingerprint=NO_TEXT if self.recorded else page_fingerprint(page),
+            presents=None if self.recorded else presented(page),
+            titles=frozenset() if self.recorded else presented_as(page),
             counted=count_page(page, counts, self.table, self.languages),
             hashed=hash_page(page) if self.hashes else NO_PAGE,
-            links=None if self.read_links is None else self.read_links(page, counts),
+            links=None if self.read_links is None else self.read_links(page, counts, not self.recorded),
             page=page if self.keeps_page else None,
             counts=counts if self.keeps_page else NO_COUNTS,
         )

@@ -252,7 +252,7 @@ class MentionedRecord(NamedTuple):
 
 class StoredPage(NamedTuple):
     """The outcome of one address, read back from the record. `links` is filled only if there is no `content` that holds
-    them.
+    them. `mentions`: those in the graph; None if they were not read.
     """
 
     url: str
@@ -266,6 +266,7 @@ class StoredPage(NamedTuple):
     links: tuple[LinkRecord, ...] = ()
     depth: int = 0
     copy_of: str | None = None
+    mentions: tuple[MentionRecord, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

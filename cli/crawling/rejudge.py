@@ -101,7 +101,7 @@ class Judging:
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        put_judged(judged, self._learned(self.store.stored_pages(), done=tr("judged anew")))
+        put_judged(judged, self._learned(self.store.pages_to_judge(), done=tr("judged anew")))
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
@@ -110,7 +110,7 @@ class Judging:
         return self._settled(resumed, {})
 
     def _frames(self) -> Iterator[Frame]:
-        kept = frames(self.store.stored_pages(), self.understanding.analyst)
+        kept = frames(self.store.pages_to_judge(), self.understanding.analyst)
         return (frame for part in self._going_on(kept) for _, frame in part if frame)
 
     def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
@@ -124,10 +124,11 @@ class Judging:
         places = starmap(revised_record, self.understanding.places())
         for rows in parts(self._going_on(places), LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
+        memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
         self.store.update_paths()
         on_topic = sum(visit.on_topic for visit in self.store.visits())
         counters = replace(resumed.counters, on_topic=on_topic)
-        self.record.save(Batch(counters=counters, memory=self.understanding.remember()))
+        self.record.save(Batch(counters=counters, memory=memory))
         say(
             tr(
                 "  {on_topic:,} of {pages:,} pages are on topic now; before {before:,}",

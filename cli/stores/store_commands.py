@@ -8,13 +8,15 @@ import typer
 from cli.render.answer_tables import Format
 from cli.settings import DEFAULT_STORE, STORE_HELP
 
+LASTING = ("browser", "copy", "export", "import", "serve")  # commands that use a store for long
+
 
 def serve_soon(context: typer.Context, store: str) -> str:
     """Let an embedded store's server start while the command's modules are imported."""
     if not context.resilient_parsing:  # the shell only completes words
         from graphdb.stores import serve_soon as begin
 
-        context.call_on_close(begin(store))
+        context.call_on_close(begin(store, brief=context.info_name not in LASTING))
     return store
 
 

@@ -39,10 +39,10 @@ Kept = tuple[StoredPage, Frame | None]
 def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Iterator[list[Kept]]:
     """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
-    A frame has no fingerprint and nothing else by which copies are known, because the record knows its copies already.
+    A frame lacks what the record has already: what copies are known by, and texts of links (`Analyst.recorded`).
     Raises StoreError if the record was written by a version that is too old.
     """
-    analyst = replace(analyst, tells_copies=False)
+    analyst = replace(analyst, recorded=True)
     every = iter(pages)
     first = list(islice(every, MANY))
     parts = _parts(chain(first, every))
@@ -111,7 +111,7 @@ class _Maker:
 
     def make(self, part: list[StoredPage]) -> list[Frame | None]:
         """Have the frames of some pages made, and wait for them. Raises StoreError as `page_of_stored`."""
-        self._give(pickle.dumps(part, pickle.HIGHEST_PROTOCOL))
+        self._give(pickle.dumps([kept._replace(mentions=None) for kept in part], pickle.HIGHEST_PROTOCOL))
         assert self._child.stdout is not None
         answer = _message(self._child.stdout)
         if not answer:

@@ -4,10 +4,10 @@ After a kill the same is done for pages that were answered after the strategy's 
 would believe that links already fetched are still waiting. These were the best ones, and would hide the others.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from crawler.rejudging.record_frames import frames
-from semantic.records import JudgedRecord, StoredPage
+from semantic.records import JudgedRecord, MentionRecord, StoredPage
 from semantic.understanding import TopicUnderstanding, judged_record
 
 
@@ -16,16 +16,18 @@ def judge_again(pages: Iterable[StoredPage], understanding: TopicUnderstanding) 
     together. Which other requests were under way when a page was chosen is not recorded.
 
     Feeds and pages without text (copies, noindex) keep their relevance; the understanding is only told that they were
-    answered. A page is judged by what is known at that moment; `settle` judges it by everything. Raises StoreError if
-    the record was written by a version that is too old.
+    answered. Mentions that the record has already are left open. A page is judged by what is known at that moment;
+    `settle` judges it by everything. Raises StoreError if the record was written by a version that is too old.
     """
     textless = []  # reported at the end, because pages judged later may link to them
     postponed: dict[str, JudgedRecord] = {}  # provisional judgements of pages that are judged later
     for part in frames(pages, understanding.analyst):
-        learned = understanding.understand_frames([frame for _, frame in part if frame], links=False)
-        for read in learned:
+        with_text = [(kept, frame) for kept, frame in part if frame]
+        learned = understanding.understand_frames([frame for _, frame in with_text], links=False)
+        for (kept, _), read in zip(with_text, learned, strict=True):
             if not read.frame.source:
-                said = judged_record(read.frame.url, read.relevance, read.frame.mentions, read.frame.kind)
+                mentions = None if _are_same(kept.mentions, read.frame.mentions) else read.frame.mentions
+                said = judged_record(read.frame.url, read.relevance, mentions, read.frame.kind)
                 if read.deferred:
                     postponed[said.url] = said
                 else:
@@ -40,6 +42,14 @@ def judge_again(pages: Iterable[StoredPage], understanding: TopicUnderstanding) 
     yield from postponed.values()
     _end(textless, understanding)
     understanding.end_learning()
+
+
+def _are_same(stored: Sequence[MentionRecord] | None, found: Sequence[MentionRecord]) -> bool:
+    """Whether the record has these mentions already, in whatever order."""
+    if stored is None or len(stored) != len(found):
+        return False
+    of_concept = {mention.concept: mention for mention in stored}
+    return all(of_concept.get(mention.concept) == mention for mention in found)
 
 
 def _end(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> None:

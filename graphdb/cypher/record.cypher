@@ -5,7 +5,8 @@
 // name: ended
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
-RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
+RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url,
+  p.status AS status, p.content IS NOT NULL AS has_text;
 
 // Those of them that ended after the strategy's memory was saved; none if the crawl was stopped and not killed.
 
@@ -17,7 +18,18 @@ WHERE m.seconds < seconds
 WITH m.seconds AS seconds
 MATCH (p:Page)
 WHERE p.ended_after > seconds
-RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url;
+RETURN p.status <> 'fetched' AS no_page, p.order IS NULL AS copied, coalesce(p.order, 0) AS order, p.url AS url,
+  p.status AS status, p.content IS NOT NULL AS has_text;
+
+// What judging needs of pages with text.
+
+// name: texts
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+OPTIONAL MATCH (p)-[m:MENTIONS]->(c:Concept)
+WITH p, collect([c.iri, m.count, m.weight, m.`where`]) AS mentions
+RETURN p.url AS url, p.http_status AS http_status, p.title AS title, p.language AS language, p.content AS content,
+  p.depth AS depth, mentions;
 
 // A copy recorded by a version without COPY_OF has its page as its canonical, and neither rank nor content.
 

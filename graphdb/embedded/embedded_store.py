@@ -82,17 +82,18 @@ def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None)
         raise
 
 
-def serve_soon(folder: Path) -> Callable[[], None]:
+def serve_soon(folder: Path, *, brief: bool = False) -> Callable[[], None]:
     """Start the server of an existing store without waiting for it; `open_embedded` will wait. Meanwhile this process
     can do other things, such as its imports.
 
+    `brief`: this process ends within seconds, so the server should rather start quickly than run fast.
     Returns a function that cancels this, to be called if the store is not opened in the end.
     """
     user: _User | None = None
     try:
         if (folder / MARK).is_file() and folder.resolve() not in _early:
             prepare(folder, create=False)
-            user = _User(folder)
+            user = _User(folder, brief=brief)
             user.begin()
             _early[user.folder] = user
     except (OSError, StoreError):
@@ -227,8 +228,9 @@ def _address(uri: str, user: str, password: Path) -> Address:
 class _User:
     """This process as a user of the store."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, brief: bool = False) -> None:
         self.folder = folder.resolve()
+        self._brief = brief
         self._share = Lock(self.folder / CLIENTS)
         self._writing = Lock(self.folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
@@ -317,7 +319,13 @@ class _User:
         (self.folder / LOG).touch(0o600)
         with (self.folder / LOG).open("ab") as log:
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "graphdb.embedded.server_process", str(self.folder)],
+                [
+                    sys.executable,
+                    "-m",
+                    "graphdb.embedded.server_process",
+                    str(self.folder),
+                    *(["brief"] if self._brief else []),
+                ],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -1,4 +1,4 @@
-"""The embedded store's server: `python -m graphdb.embedded.server_process FOLDER`.
+"""The embedded store's server: `python -m graphdb.embedded.server_process FOLDER [brief]`.
 
 Only this file imports arcadedb_embedded.
 
@@ -43,6 +43,9 @@ JVM = (
     "-XX:MaxInlineLevel=4",
     "-XX:InlineSmallCode=600",
 )
+# For a command that ends within seconds, only the JIT's first compiler, which compiles sooner. Measured for `status` of
+# 2,000 pages: 2.8 instead of 4.2 s of CPU in the server; for `rejudge` 6.4 instead of 8.3 s.
+BRIEF_JVM = (*JVM, "-XX:TieredStopAtLevel=1")
 LARGEST_MESSAGE = 128 * 2**20  # bytes of one statement with its rows; chosen, not measured
 NOTE_SECONDS = 60.0  # between two records of the files' sizes; chosen, not measured
 READ_RECORDS = {"access": ["readRecord"]}
@@ -55,8 +58,10 @@ PORTS = (10_000, 32_768)  # registered ports below Linux' default range for outg
 IDLE_SECONDS = 0.1  # between two checks whether any process uses the store; chosen, not measured
 
 
-def main(folder: Path) -> None:
-    """Serve the folder until no process uses it; ends the process."""
+def main(folder: Path, *, brief: bool = False) -> None:
+    """Serve the folder until no process uses it; ends the process. `brief`: it is started for a command that ends soon,
+    so the JVM does not compile thoroughly.
+    """
     os.nice(NICE)
     os.umask(0o077)  # only the owner may read pages and passwords
     lock = Lock(folder / SERVER)
@@ -72,7 +77,7 @@ def main(folder: Path) -> None:
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
     with _ending_where_nobody_waits(clients):
-        filling, stop = _serve(here)
+        filling, stop = _serve(here, BRIEF_JVM if brief else JVM)
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # before this, SIGTERM ends the process at once
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():
@@ -120,7 +125,7 @@ def _own(lock: Lock) -> bool:
     return False
 
 
-def _serve(folder: Path) -> tuple[Filling, Callable[[], None]]:
+def _serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], None]]:
     """Start the server and publish its address; returns the filling of the graph, and a function that stops the
     server.
     """
@@ -145,7 +150,7 @@ def _serve(folder: Path) -> tuple[Filling, Callable[[], None]]:
             "opencypher_loadCsv_allowRemoteUrls": False,
             "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
         },
-        {"heap_size": "1g", "jvm_args": JVM},
+        {"heap_size": "1g", "jvm_args": jvm},
     )
     server.start()
     server.create_database(NAME)
@@ -186,7 +191,7 @@ def _free_ports() -> list[int]:
 
 if __name__ == "__main__":
     try:
-        main(Path(sys.argv[1]))
+        main(Path(sys.argv[1]), brief="brief" in sys.argv[2:])
     except Exception:
         traceback.print_exc()
         os._exit(1)  # otherwise threads of a partly started JVM would keep the process alive

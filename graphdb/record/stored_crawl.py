@@ -19,6 +19,7 @@ from semantic.records import (
     LinkGraph,
     LinkRecord,
     MentionedRecord,
+    MentionRecord,
     OutsideRecord,
     QueuedRecord,
     StoredPage,
@@ -197,12 +198,46 @@ def _on_paths(connection: Connection) -> Iterator[dict[str, Any]]:
 def stored_pages(connection: Connection, statement: str) -> Iterator[StoredPage]:
     """Answered addresses, listed by a statement of `record.cypher`."""
     known = statements("record")
-    ended: list[str] = [url for *_, url in _in_order(connection, known[statement])]
+    ended: list[str] = [url for _, _, _, url, *_ in _in_order(connection, known[statement])]
     for urls in parts(ended, PAGES_AT_ONCE):
         pages = {row["url"]: row for row in connection.read(known["pages"], urls=urls)}
         rows = connection.read(known["links"], urls=urls)
         links = {url: tuple(map(_link, found)) for url, found in groupby(rows, lambda row: str(row["url"]))}
         yield from (_page(pages[url], links.get(url, ())) for url in urls)
+
+
+def stored_to_judge(connection: Connection, statement: str) -> Iterator[StoredPage]:
+    """The same as far as judging needs it: with the mentions of pages with text, without reasons and copies, and with
+    links of redirects only.
+
+    Half of the addresses of many crawls failed; nothing further is read of these.
+    """
+    known = statements("record")
+    for some in parts(_in_order(connection, known[statement]), PAGES_AT_ONCE):
+        with_text = [url for _, _, _, url, _, has_text in some if has_text]
+        moved = [url for _, _, _, url, status, _ in some if status == "redirected"]
+        texts = {row["url"]: row for row in connection.read(known["texts"], urls=with_text)} if with_text else {}
+        rows = connection.read(known["links"], urls=moved) if moved else ()
+        links = {url: tuple(map(_link, found)) for url, found in groupby(rows, lambda row: str(row["url"]))}
+        for _, copied, order, url, status, has_text in some:
+            row = texts.get(url, {})
+            yield StoredPage(
+                url,
+                status,
+                row.get("http_status"),
+                None if copied else order,
+                row.get("title") or "",
+                row.get("language"),
+                (),
+                bytes(row["content"]) if has_text else None,
+                links.get(url, ()),
+                row.get("depth") or 0,
+                mentions=tuple(_mention(*found) for found in row["mentions"] if found[0]) if has_text else None,
+            )
+
+
+def _mention(concept: str, count: int, weight: float, where: str) -> MentionRecord:
+    return MentionRecord(concept, count, weight, json.loads(where))
 
 
 def _page(row: Mapping[str, Any], links: tuple[LinkRecord, ...]) -> StoredPage:

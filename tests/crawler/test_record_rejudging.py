@@ -76,7 +76,7 @@ def record(pages: int) -> list[StoredPage]:
 @pytest.mark.slow
 @pytest.mark.parametrize("pages", [MANY - 1, MANY + TOGETHER + 1])
 def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
-    analyst, given = replace(built().analyst, tells_copies=False), record(pages)
+    analyst, given = replace(built().analyst, recorded=True), record(pages)
     parts = list(frames(given, analyst))
     assert [len(part) for part in parts] == [TOGETHER] * (pages // TOGETHER) + [pages % TOGETHER]
     found = [one for part in parts for one in part]
@@ -159,6 +159,16 @@ def test_a_record_in_groups_teaches_what_its_pages_would_have() -> None:
     same = judged.remember() == crawled.remember()
     assert same, "the memories differ"
     assert len({one.relevance for one in said}) > 5
+
+
+def test_mentions_that_the_record_has_are_left_open() -> None:
+    (first,) = judge_again([kept(ICE, "ice ice")], built())
+    assert first.mentions
+    same = kept(ICE, "ice ice")._replace(mentions=first.mentions)
+    fewer = kept(ICE, "ice ice ice")._replace(mentions=first.mentions)
+    assert [one.mentions for one in judge_again([same], built())] == [None]
+    (changed,) = judge_again([fewer], built())
+    assert changed.mentions and changed.mentions != first.mentions
 
 
 def test_seeds_in_different_groups_are_waited_for() -> None:

@@ -111,10 +111,11 @@ def test_a_server_begun_early_is_the_one_that_the_store_uses(tmp_path):
     assert not folder.exists()
     open_store(str(folder)).close()
     before = children()
-    take_back = serve_soon(str(folder))
+    take_back = serve_soon(str(folder), brief=True)
     (pid,) = children() - before
     store = open_store(str(folder), create=False)
     assert server_of(folder)["pid"] == pid
+    assert b"brief" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     take_back()
     assert store.query("RETURN 1 AS one").rows == ({"one": 1},)
     store.close()

@@ -696,6 +696,28 @@ def test_kept_pages_are_pages_first_and_links_only_where_content_has_none(kept):
     ]
 
 
+def test_what_judging_reads_of_the_record_is_what_is_stored(kept):
+    """Pages with their mentions if the store reads them; of other addresses how they ended, and where they moved to."""
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    said = (MentionRecord("urn:ice", 2, 0.5, {"title": 1, "other": 1}), MentionRecord("urn:snow", 1, 0.25, {"h1": 1}))
+    pages = (
+        PageRecord(
+            url=page_url(5), status="redirected", http_status=301, links=(LinkRecord(page_url(2), "", "", 0.5, 0),)
+        ),
+        replace(fetched(2), order=2, content=b"two", mentions=said, queued=(), language="en"),
+        replace(fetched(0), order=1, content=b"one", queued=()),
+        replace(fetched(3), order=None),
+        PageRecord(url=page_url(4), status="failed", http_status=404, reasons=("http 404",)),
+    )
+    kept.store.save(Batch(pages=pages))
+    found, whole = list(kept.again().pages_to_judge()), list(kept.again().stored_pages())
+    of_each = [(page.url, page.status, page.order, page.content, page.language) for page in whole]
+    assert [(page.url, page.status, page.order, page.content, page.language) for page in found] == of_each
+    assert {page.url: page.links for page in found if page.links} == {page_url(5): whole[-1].links}
+    mentions = {page.url: set(map(repr, page.mentions)) for page in found if page.mentions is not None}
+    assert mentions in ({}, {page_url(0): set(), page_url(2): set(map(repr, said))})
+
+
 def _copy(number: int, page: int) -> PageRecord:
     return replace(fetched(number, parent=0), order=None, copy_of=page_url(page), stale=True)
 

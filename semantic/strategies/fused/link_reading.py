@@ -136,8 +136,10 @@ class LinkRowsReader:
         self._reader = reader
         self._said: dict[LinkFeatures, _Said] = {}
 
-    def read(self, page: Page, counts: ConceptCounts) -> LinkRows:
-        """One row for each target, in the order of the page, without the page itself."""
+    def read(self, page: Page, counts: ConceptCounts, texts: bool = True) -> LinkRows:
+        """One row for each target, in the order of the page, without the page itself. `texts`: with the columns of text
+        for the record and for people.
+        """
         best: dict[str, tuple[Link, _Said]] = {}
         first: dict[str, Link] = {}
         for link, features in zip(page.links, self._reader.describe(page, counts), strict=True):
@@ -152,20 +154,20 @@ class LinkRowsReader:
                 best[link.url] = (link, said)
         if best.pop(page.url, None):
             del first[page.url]
-        return self._rows(page, list(first.values()), list(best.values()))
+        return self._rows(page, list(first.values()), list(best.values()), texts=texts)
 
-    def _rows(self, page: Page, first: list[Link], best: list[tuple[Link, _Said]]) -> LinkRows:
+    def _rows(self, page: Page, first: list[Link], best: list[tuple[Link, _Said]], *, texts: bool) -> LinkRows:
         n, host = len(first), host_of(page.url)
         targets = [link.url for link in first]
         said = [_target(url, self._reader.words_of_address(url)) for url in targets]
-        texts = [(link.anchor or link.title)[:_TEXT] for link, _ in best]
+        anchors = [(link.anchor or link.title)[:_TEXT] for link, _ in best]
         templates = [_template(host, link.dom_path) for link, _ in best]
         tokens = b"".join(
             [
                 target.tokens
                 + (anchor_tokens(text) + context_tokens(link.before, link.after) if text else NO_TEXT + NO_CONTEXT)
                 + template_tokens(path)
-                for target, text, (link, _), path in zip(said, texts, best, templates, strict=True)
+                for target, text, (link, _), path in zip(said, anchors, best, templates, strict=True)
             ]
         )
         own_templates, template = _each_once(templates)
@@ -173,10 +175,12 @@ class LinkRowsReader:
         queries, query = _each_once([target.query for target in said])
         return LinkRows(
             tuple(targets),
-            tuple([link.anchor for link in first]),
-            tuple([f"{link.before}{link.anchor}{link.after}".replace(PARAGRAPH, " ") for link in first]),
-            tuple([link.order for link in first]),
-            tuple([words.named for _, words in best]),
+            tuple([link.anchor for link in first]) if texts else (),
+            tuple([f"{link.before}{link.anchor}{link.after}".replace(PARAGRAPH, " ") for link in first])
+            if texts
+            else (),
+            tuple([link.order for link in first]) if texts else (),
+            tuple([words.named for _, words in best]) if texts else (),
             own_templates,
             folders,
             queries,
@@ -184,7 +188,7 @@ class LinkRowsReader:
             folder,
             query,
             np.array([target.depth for target in said], np.int32),
-            np.array(list(map(anchor_number, texts)), np.int32),
+            np.array(list(map(anchor_number, anchors)), np.int32),
             np.frombuffer(bytearray(tokens), np.int32).reshape(n, SLOTS),
             np.array([words.masses for _, words in best], np.float32).reshape(n, len(MASSES)),
             np.array([target.host != host for target in said], bool),
