@@ -41,7 +41,7 @@ def all_texts() -> dict[str, list[str]]:
 
 
 def _note(found: dict[str, list[str]], text: str, where: str) -> None:
-    if re.search(r"[A-Za-z]", re.sub(r"\{[^}]*\}", "", text)):  # others are values alone
+    if re.search(r"[A-Za-z:;]", re.sub(r"\{[^}]*\}", "", text)):  # others are values alone
         places = found.setdefault(text, [])
         if where not in places:
             places.append(where)

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, fields
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -166,37 +167,25 @@ def take_language(words: Sequence[str], command: Any) -> list[str]:
     """Speak the language of `--lang`, wherever it stands; the words without it if the command has no such option.
 
     A command that has one, for the names of concepts, is given it, and may name a language that has no texts here.
+    Where it is typed twice, the last counts.
     """
-    kept, asked, skip = list(words), None, None
-    for number, word in enumerate(words):
+    kept: list[str] = []
+    asked, takes = None, False
+    waiting = iter(words)
+    for word in waiting:
         if word == "--":
-            break
-        if word == LANG and number + 1 < len(words):
-            asked, skip = words[number + 1], slice(number, number + 2)
-        elif word.startswith(f"{LANG}="):
-            asked, skip = word.partition("=")[2], slice(number, number + 1)
-    if asked is None or skip is None:
-        return kept
-    if _takes_language(words, command):
-        if primary(asked) in LANGUAGES:
-            speak(asked)
-        return kept
-    speak(asked)
-    del kept[skip]
+            kept += [word, *waiting]
+        elif word == LANG or word.startswith(f"{LANG}="):
+            typed = [word] if word != LANG else [word, *islice(waiting, 1)]
+            asked = asked if typed == [LANG] else typed[-1].removeprefix(f"{LANG}=")
+            kept += typed if takes or typed == [LANG] else []
+        else:
+            kept.append(word)
+            command = getattr(command, "commands", {}).get(word, command)
+            takes = takes or (word == command.name and any(each.name == "lang" for each in command.params))
+    if asked is not None and (not takes or primary(asked) in LANGUAGES):
+        speak(asked)
     return kept
-
-
-def _takes_language(words: Sequence[str], command: Any) -> bool:
-    """Whether the command that these words name has the option itself."""
-    root = command
-    for word in words:
-        below = getattr(command, "commands", {})
-        if word.startswith("-") or not below:
-            continue
-        if word not in below:
-            return False
-        command = below[word]
-    return command is not root and any(parameter.name == "lang" for parameter in command.params)
 
 
 def _run_told(command: Any, words: list[str]) -> None:

@@ -93,9 +93,9 @@ def merge(source: str, target: Store, where: str, progress: Progress, tell: Tell
     same, or if their topics differ.
     """
     if isinstance(target, MemoryStore):
-        raise StoreError(f"{where} ends with this command", "give --into a folder, or bolt://HOST")
+        raise StoreError(message("{where} ends with this command", where=where), "give --into a folder, or bolt://HOST")
     if _place(source) == _place(where):
-        raise StoreError(f"{source} cannot be merged into itself", "give --into another store")
+        raise StoreError(message("{source} cannot be merged into itself", source=source), "give --into another store")
     origin = _open_graph(source, create=False, tell=tell)
     try:
         target.claim()

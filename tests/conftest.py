@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -20,6 +21,10 @@ for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # tests read English, whoev
 os.environ["LANG"] = "C.UTF-8"
 os.environ.setdefault("MPLCONFIGDIR", str(Path.home() / ".cache" / "matplotlib"))  # its list of fonts takes seconds
 atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from compile_texts import main as _compile_texts  # noqa: E402 - what `make setup` does, for who runs pytest alone
+
+_compile_texts()
 SERVERS = {"embedded_folder", "embedded_kept", "neo4j", "neo4j_kept"}
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

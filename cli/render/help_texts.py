@@ -36,8 +36,8 @@ OPTIONS = (
     later("Show completion for the current shell, to copy it or customize the installation."),
 )
 MISTAKES = (
-    later("No such option: {option}"),
     later("No such option: {option} (Possible options: {options})"),
+    later("No such option: {option}"),
     later("Missing option {option}."),
     later("Missing argument {argument}."),
     later("Invalid value for {where}: {why}"),
@@ -70,8 +70,8 @@ def _told(text: str) -> str:
 
 
 def _rest(lines: str) -> str:
-    """What stands under a title: examples stay, the exit codes' meanings are told."""
-    return "\n".join(_code_line(line) for line in lines.splitlines())
+    """What stands under a title: examples stay, further titles and the exit codes' meanings are told."""
+    return "\n".join(_code_line(line) if line.startswith(" ") else tr(line) for line in lines.splitlines())
 
 
 def _code_line(line: str) -> str:
@@ -83,7 +83,7 @@ def translate_help(command: Any) -> None:
     """Exchange the texts of a command and of all below it. It asks nothing of them, so it is called in time."""
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
-    typer.Context.formatter_class = _wide_formatter()
+    command.context_class.formatter_class = _wide_formatter(command.context_class.formatter_class)
     _translate(command)
 
 
@@ -96,35 +96,38 @@ def _translate(command: Any) -> None:
     for parameter in (*command.params, command.get_help_option(typer.Context(command))):
         if getattr(parameter, "help", None):
             parameter.help = _told(parameter.help)
-        if isinstance(getattr(parameter, "show_default", None), str):
-            parameter.show_default = tr(parameter.show_default)
+        if _words_of_default(parameter):
+            parameter.show_default = tr(_words_of_default(parameter))
     for below in getattr(command, "commands", {}).values():
         _translate(below)
+
+
+def _words_of_default(parameter: Any) -> str:
+    """A default that is told in words; '' where it is a value."""
+    default = getattr(parameter, "show_default", None)
+    return default if isinstance(default, str) and " " in default else ""
 
 
 def help_texts(command: Any) -> Iterator[str]:
     """All texts that are exchanged, in English."""
     for text in filter(None, (command.help, command.epilog)):
-        for line, _ in paragraphs(text):
-            yield line
+        for line, rest in paragraphs(text):
+            yield from (line, *(each for each in rest.splitlines() if not each.startswith(" ")))
     for parameter in command.params:
         if getattr(parameter, "help", None) and parameter.help not in OPTIONS:
             yield from (line for line, _ in paragraphs(parameter.help))
-        default = getattr(parameter, "show_default", None)
-        if isinstance(default, str) and re.search(r"[a-z]{2}", default) and " " in default:
-            yield default
+        if _words_of_default(parameter):
+            yield _words_of_default(parameter)
     for below in getattr(command, "commands", {}).values():
         yield from help_texts(below)
 
 
-def _wide_formatter() -> Any:
+def _wide_formatter(formatter: Any) -> Any:
     """Typer's formatter, for texts whose characters may take two columns and have no spaces between words."""
-
-    formatter: Any = typer.Context.formatter_class
 
     class Formatter(formatter):  # type: ignore[misc]  # its class is kept to itself by Typer
         def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-            super().write_usage(prog, args, tr(USAGE) if prefix is None else prefix)
+            super().write_usage(prog, args, tr(prefix or USAGE))
 
         def write_text(self, text: str) -> None:
             indent = " " * self.current_indent
@@ -153,7 +156,7 @@ def _wide_formatter() -> Any:
 
 # what a line may be broken before: a Han character, or a word with what cannot be separated from it
 _PIECES = re.compile(
-    r"[（《“‘「【]*[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef][，。、；：！？）》”’」】…]*"
+    r"[（《“‘「【(\[]*[\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef][，。、；：！？）》”’」】…]*"
     r"|[^\s\u3000-\u303f\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]+[，。、；：！？）》”’」】…]*|\s+"
 )
 

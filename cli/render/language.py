@@ -56,7 +56,7 @@ def speak(asked: str | None) -> None:
 
 def tr(template: str, /, **values: Any) -> str:
     """The text in the user's language, with the values put in by `str.format`."""
-    translate = _translator(language())
+    translate = translator(language())
     text = translate(template)
     return text.format(**{name: told_value(value, translate) for name, value in values.items()}) if values else text
 
@@ -68,7 +68,7 @@ def later(template: str) -> str:
 
 def as_told(text: str) -> str:
     """A message of another package in the user's language; a text that is known, too; any other as it is."""
-    return told(text, _translator(language()))
+    return told(text, translator(language()))
 
 
 def error_lines(error: OntocrawlError) -> list[str]:
@@ -79,7 +79,8 @@ def error_lines(error: OntocrawlError) -> list[str]:
 
 
 @cache
-def _translator(name: str) -> Callable[[str], str]:
+def translator(name: str) -> Callable[[str], str]:
+    """English text -> that of a language; what is missing of it is said once."""
     if name not in TRANSLATED:
         return str
     folder = FOLDER / TRANSLATED[name] / "LC_MESSAGES"

@@ -8,6 +8,7 @@ from cli.crawl_register import KnownCrawl, named
 from cli.exits import ExitCode
 from cli.explaining.status import crawl_row
 from cli.marking.marking import judge_anew, tell_changes
+from cli.render.language import tr
 from cli.render.terminal import say, show
 from cli.settings import command_word, store_words
 from graphdb import stores
@@ -20,14 +21,14 @@ def run(source: str, into: str) -> int:
     """Merge, then judge all pages anew; exit code 0, 130 interrupted (the same command goes on)."""
     (origin, _), (goal, known) = _store(source), _store(into)
     if known is not None and known.is_running:
-        raise SettingsError(f"{into} is running", "end it with Ctrl-C first")
+        raise SettingsError(tr("{into} is running", into=into), "end it with Ctrl-C first")
     told = time.monotonic()
 
     def progress(_: str, done: int) -> None:
         nonlocal told
         if time.monotonic() - told > TELL_SECONDS:
             told = time.monotonic()
-            say(f"{done:,} addresses merged")
+            say(tr("{done:,} addresses merged", done=done))
 
     with contextlib.closing(stores.open_store(goal, create=False, tell=say)) as store:
         try:
@@ -35,15 +36,40 @@ def run(source: str, into: str) -> int:
         except KeyboardInterrupt:
             say("interrupted: the same command goes on where this ended")
             return ExitCode.INTERRUPTED
-        show(f"merged      {merged.pages:,} pages and {merged.waiting:,} waiting links from {origin} into {goal}")
-        show(f"            {merged.known:,} addresses had an outcome in both; those of {goal} stay")
+        show(
+            tr(
+                "merged      {pages:,} pages and {waiting:,} waiting links from {origin} into {goal}",
+                pages=merged.pages,
+                waiting=merged.waiting,
+                origin=origin,
+                goal=goal,
+            )
+        )
+        show(
+            tr(
+                "            {known:,} addresses had an outcome in both; those of {goal} stay",
+                known=merged.known,
+                goal=goal,
+            )
+        )
         if merged.copies:
-            show(f"            {merged.copies:,} addresses have the text of another page, and are its copies")
+            show(
+                tr(
+                    "            {copies:,} addresses have the text of another page, and are its copies",
+                    copies=merged.copies,
+                )
+            )
         tell_changes(judge_anew(store))
         if known is not None:
             _keep_figures(known, store)
-    show(f"\nNext:\n  {command_word()} status{store_words(goal)}\n  {command_word()} report{store_words(goal)}")
-    say(f"the store {origin} stays as it is")
+    show(
+        tr(
+            "\nNext:\n  {command} status{store}\n  {command} report{store}",
+            command=command_word(),
+            store=store_words(goal),
+        )
+    )
+    say(tr("the store {origin} stays as it is", origin=origin))
     return ExitCode.DONE
 
 

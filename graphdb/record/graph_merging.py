@@ -31,6 +31,7 @@ from graphdb.record.batch_rows import COPY_FIELDS, ENDED_FIELDS, Plan, Row, part
 from graphdb.record.graph_copy import Progress
 from graphdb.record.graph_store import OTHER_WRITER_CURE, define_schema, label_pages, save_plan
 from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import Batch
 
 READ_AT_ONCE = 100  # ended pages in one transaction; chosen, not measured
@@ -340,7 +341,9 @@ def merge_graph(source: Connection, target: Connection, progress: Progress) -> M
     theirs, ours = _crawl(source, "--from"), _crawl(target, "--into")
     if theirs["set"]["topic"] != ours["set"]["topic"]:
         raise StoreError(
-            f"the topics differ: {theirs['set']['topic']} and {ours['set']['topic']}",
+            message(
+                "the topics differ: {topic} and {topic2}", topic=theirs["set"]["topic"], topic2=ours["set"]["topic"]
+            ),
             "only crawls about one topic are merged; export both to look at them side by side",
         )
     define_schema(target)
@@ -378,9 +381,13 @@ def merge_graph(source: Connection, target: Connection, progress: Progress) -> M
 def _crawl(graph: Connection, option: str) -> dict[str, Any]:
     crawl: dict[str, Any] | None = next(graph.read(statements("copy")["crawl"]), None)
     if crawl is None:
-        raise StoreError(f"{option} holds no crawl", "an empty store is filled by: ontocrawl copy")
+        raise StoreError(
+            message("{option} holds no crawl", option=option), "an empty store is filled by: ontocrawl copy"
+        )
     if "copying" in crawl["set"]:
-        raise StoreError(f"{option} is an unfinished copy", "run the same ontocrawl copy again, to its end")
+        raise StoreError(
+            message("{option} is an unfinished copy", option=option), "run the same ontocrawl copy again, to its end"
+        )
     return crawl
 
 

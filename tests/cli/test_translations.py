@@ -1,0 +1,226 @@
+"""Every text for people is translated, and the command speaks the language of `--lang` or of the locale."""
+
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import main as cli_main
+from cli.catalogue import PACKAGES, all_texts, placeholders, untold
+from cli.render import language
+from cli.render.help_texts import fill
+from cli.render.language import LOCALE, as_told, error_lines, speak, tr
+from cli.render.stored_sentences import sentence
+from cli.render.terminal import width
+from compile_texts import compiled, read_texts, sources
+from ontology.errors import OntologyError, SettingsError
+from ontology.inspection.checks import check
+from ontology.loading.ontology_reader import read_ontology
+from ontology.messages import joined, message
+from semantic.records import Reason
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = all_texts()
+HAN = re.compile("[\u4e00-\u9fff]")
+# what is the same in both languages
+SAME = {"robots.txt", ", HTTP {http_status}", "http {status}", "--warc {folder}: {why}", "--out {out}: {why}"}
+SAME |= {" and ", "{line} (--until-covered {wanted})", "{what}: {detail}", "{file}: {what}", "{refused}: {why}"}
+SAME |= {"{what}: {place}", "{label}: {what}", "--dashboard {port}: {why}", "{kind}: {mine:,} and {theirs:,}"}
+
+
+@pytest.fixture
+def chinese(monkeypatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
+def test_every_text_has_a_translation(path):
+    """Else: make texts, and translate what is new in the file."""
+    told = read_texts(path)
+    assert [text for text in TEXTS if not told.get(text)] == []
+    assert [text for text in told if text and text not in TEXTS] == []
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
+def test_a_translation_has_the_placeholders_of_its_text(path):
+    told = read_texts(path)
+    for text in TEXTS:
+        assert placeholders(told[text]) == placeholders(text), text
+        assert re.findall(r"^\n*|\n*$", told[text]) == re.findall(r"^\n*|\n*$", text), text
+        assert set(re.findall(r"--[a-z][a-z-]+", told[text])) == set(re.findall(r"--[a-z][a-z-]+", text)), text
+
+
+def test_chinese_translations_are_chinese():
+    (path,) = sources()
+    told = read_texts(path)
+    assert [text for text in TEXTS if not HAN.search(told[text]) and text not in SAME] == []
+
+
+def test_no_text_is_put_together_before_it_is_translated():
+    files = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py") if "documented" not in path.name]
+    assert [(path.name, *found) for path in files for found in untold(path.read_text("utf-8"))] == []
+
+
+def test_the_compiled_file_is_gettexts(tmp_path):
+    (path,) = sources()
+    (tmp_path / "x.mo").write_bytes(compiled(path))
+    if shutil.which("msgunfmt"):
+        shown = subprocess.run(["msgunfmt", tmp_path / "x.mo"], capture_output=True, text=True, check=True).stdout
+        assert "msgid" in shown
+    with (tmp_path / "x.mo").open("rb") as file:
+        known = language.gettext.GNUTranslations(file)
+    assert known.gettext("on topic") == read_texts(path)["on topic"]
+
+
+def test_a_form_that_is_not_used_is_refused(tmp_path):
+    (tmp_path / "x.po").write_text('msgid "a"\nmsgid_plural "b"\n')
+    with pytest.raises(ValueError, match="line 2"):
+        read_texts(tmp_path / "x.po")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_message_is_told_with_its_values():
+    error = OntologyError(message("{path} is a folder", path="on topic"), "name the ontology file in it")
+    assert str(error) == "on topic is a folder"
+    assert error_lines(error) == ["错误：on topic 是文件夹", "  办法：请给出其中的本体文件"]
+    nested = joined([message("the class"), "the class"], " | ")
+    assert (nested, as_told(nested)) == ("the class | the class", "该类 | the class")
+    assert as_told(pickle.loads(pickle.dumps(error.message))) == "on topic 是文件夹"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_reasons_of_the_record_are_told_by_their_form():
+    assert sentence(str(Reason(0.25, "like marked pages", "good http://a.example/ +0.200"))) == (
+        "+0.250 与标记过的页面相似：good http://a.example/ +0.200"
+    )
+    assert sentence("+0.100 green tea: green tea ×2") == "+0.100 green tea: green tea ×2"
+    assert sentence("robots.txt unreachable: timeout") == "robots.txt 无法取得：超时"
+
+
+def test_english_reasons_stay():
+    assert sentence("+0.100 like marked pages") == "+0.100 like marked pages"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_findings_are_told_with_their_places(tmp_path):
+    (tmp_path / "t.ttl").write_text(
+        "@prefix : <http://x.example/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        '@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:A a owl:Class; rdfs:label "tea", "" .\n'
+    )
+    (empty,) = (one for one in check(read_ontology(tmp_path / "t.ttl")) if one.code == "W105")
+    assert empty.message == "empty label: tea"
+    assert as_told(empty.message) == "空标签：tea"
+
+
+@pytest.mark.parametrize(
+    ("locale", "spoken"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_TW"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "zh_CN.UTF-8", "LANGUAGE": "en:zh"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_locale_chooses_the_language(monkeypatch, locale, spoken):
+    for name in LOCALE:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    assert language.language() == spoken
+
+
+def test_a_language_without_texts_is_a_mistake(monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "en")
+    with pytest.raises(SettingsError):
+        speak("fr")
+
+
+@pytest.mark.parametrize(
+    ("words", "kept", "spoken"),
+    [
+        (["--lang", "zh", "status"], ["status"], "zh"),
+        (["status", "--lang=zh"], ["status"], "zh"),
+        (["ontology", "check", "x.owl", "--lang", "zh"], ["ontology", "check", "x.owl"], "zh"),
+        (["crawl", "--lang", "zh"], ["crawl", "--lang", "zh"], "zh"),
+        (["crawl", "--lang", "de"], ["crawl", "--lang", "de"], "en"),
+        (["--lang", "zh", "crawl", "--lang", "en"], ["crawl", "--lang", "en"], "en"),
+        (["crawl", "--lang", "en", "--lang", "zh"], ["crawl", "--lang", "en", "--lang", "zh"], "zh"),
+        (["status", "--lang"], ["status", "--lang"], "en"),
+        (["search", "--", "--lang", "zh"], ["search", "--", "--lang", "zh"], "en"),
+    ],
+)
+def test_the_option_stands_before_a_command_or_after_it(monkeypatch, words, kept, spoken):
+    monkeypatch.setenv("LANGUAGE", "en")
+    assert cli_main.take_language(words, cli_main.root()) == kept
+    assert language.language() == spoken
+
+
+def test_missing_translations_are_said(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    monkeypatch.setenv("LANGUAGE", "zh")
+    language.translator.cache_clear()
+    try:
+        assert tr("on topic") == "on topic"
+        assert "ontocrawl.mo" in capsys.readouterr().err
+        assert tr("on topic") == "on topic"
+        assert capsys.readouterr().err == ""  # once
+    finally:
+        language.translator.cache_clear()
+
+
+def test_old_translations_are_said_and_used(monkeypatch, capsys, tmp_path):
+    (path,) = sources()
+    place = tmp_path / "zh_CN" / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    (place / "ontocrawl.mo").write_bytes(compiled(path))
+    (place / "ontocrawl.po").write_text("# changed since\n")
+    monkeypatch.setattr(language, "FOLDER", tmp_path)
+    monkeypatch.setenv("LANGUAGE", "zh")
+    language.translator.cache_clear()
+    try:
+        assert tr("on topic") == read_texts(path)["on topic"]
+        assert "make setup" in capsys.readouterr().err
+    finally:
+        language.translator.cache_clear()
+
+
+def test_lines_of_han_characters_are_as_wide_as_they_may_be():
+    lines = fill("只抓取符合某个模式的地址。可重复，符合其一即可。--include 'example.org/tea/*' 请加引号。" * 3, 40)
+    assert max(map(width, lines)) <= 40
+    assert min(map(width, lines[:-1])) > 20
+    assert not any(line[0] in "，。、）”" for line in lines)
+
+
+def spoken(*words: str, folder: Path, language: str = "zh_CN.UTF-8") -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LANG": language, "PYTHONUTF8": "1", "COLUMNS": "80"}
+    command = [sys.executable, "-c", "from ontocrawl import start; start()", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_help_is_told_in_the_language_of_the_locale(tmp_path):
+    told = spoken("--help", folder=tmp_path)
+    assert told.returncode == 0
+    assert told.stderr == ""
+    assert told.stdout.startswith("用法：")
+    assert "显示抓取的状态" in told.stdout
+    assert max(map(width, told.stdout.splitlines())) <= 90
+    assert HAN.search(spoken("--help", folder=tmp_path, language="C.UTF-8").stdout) is None
+    assert spoken("crawl", "--help", "--lang", "zh", folder=tmp_path, language="C.UTF-8").stdout.count("默认：") > 5
+
+
+@pytest.mark.slow
+def test_mistakes_are_told_in_chinese(tmp_path):
+    wrong = spoken("status", "--stroe", "x", folder=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "错误：没有选项：--stroe" in wrong.stderr
+    lacking = spoken("status", "--store", "x", folder=tmp_path)
+    assert lacking.returncode == 2
+    assert lacking.stderr.startswith("错误：x 处没有存储\n  办法：")
+    assert spoken("--lang", "fr", "status", folder=tmp_path, language="C.UTF-8").returncode == 2
