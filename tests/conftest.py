@@ -15,6 +15,7 @@ pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a
 os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
 # Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
+os.environ["ONTOCRAWL_ENGINE_ARCHIVE"] = "none"  # a test that wants one makes it
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # tests read English, whoever runs them
     os.environ.pop(_name, None)

@@ -63,14 +63,17 @@ ROOT = Path(__file__).resolve().parents[2]  # the folder that contains the packa
 Tell = Callable[[str], None]
 
 
-def open_embedded(folder: Path, *, create: bool, tell: Tell = lambda line: None) -> GraphStore:
-    """Open the store in a folder. `tell`: receives messages for a user who has to wait.
+def open_embedded(
+    folder: Path, *, create: bool, tell: Tell = lambda line: None, how: tuple[str, ...] = ()
+) -> GraphStore:
+    """Open the store in a folder. `tell`: receives messages for a user who has to wait. `how`: arguments of the server
+    (`server_process`), if one is started here.
 
     Raises StoreError if the folder is not a store, or if its server does not start.
     """
     prepare(folder, create=create)
     try:
-        user = _early.pop(folder.resolve(), None) or _User(folder)
+        user = _early.pop(folder.resolve(), None) or _User(folder, how)
     except OSError as error:
         raise unusable(folder, error) from error
     try:
@@ -93,7 +96,7 @@ def serve_soon(folder: Path, *, brief: bool = False) -> Callable[[], None]:
     try:
         if (folder / MARK).is_file() and folder.resolve() not in _early:
             prepare(folder, create=False)
-            user = _User(folder, brief=brief)
+            user = _User(folder, ("brief",) if brief else ())
             user.begin()
             _early[user.folder] = user
     except (OSError, StoreError):
@@ -228,9 +231,9 @@ def _address(uri: str, user: str, password: Path) -> Address:
 class _User:
     """This process as a user of the store."""
 
-    def __init__(self, folder: Path, *, brief: bool = False) -> None:
+    def __init__(self, folder: Path, how: tuple[str, ...] = ()) -> None:
         self.folder = folder.resolve()
-        self._brief = brief
+        self._how = how
         self._share = Lock(self.folder / CLIENTS)
         self._writing = Lock(self.folder / WRITER)
         self._child: subprocess.Popen[bytes] | None = None
@@ -319,13 +322,7 @@ class _User:
         (self.folder / LOG).touch(0o600)
         with (self.folder / LOG).open("ab") as log:
             self._child = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "graphdb.embedded.server_process",
-                    str(self.folder),
-                    *(["brief"] if self._brief else []),
-                ],
+                [sys.executable, "-m", "graphdb.embedded.server_process", str(self.folder), *self._how],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -1,0 +1,52 @@
+"""The archive of the engine's classes: made once, used by brief commands, never in the way."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graphdb.embedded import engine_archive
+from graphdb.stores import open_store, serve_soon
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of archives, which is empty."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv(engine_archive.SWITCH)
+    return tmp_path / "cache" / "ontocrawl"
+
+
+@pytest.mark.slow
+def test_an_archive_made_once_is_used_by_brief_servers(cache, tmp_path):
+    cache.mkdir(parents=True)
+    (cache / "engine-former.aot").write_bytes(b"of another version")
+    assert engine_archive.make()
+    (archive,) = cache.glob("*.aot")
+    made = archive.stat()
+    assert made.st_size > 1e6
+    assert engine_archive.make()
+    assert archive.stat() == made
+    folder = tmp_path / "store"
+    for brief in (False, True):
+        open_store(str(folder)).close()
+        serve_soon(str(folder), brief=brief)
+        store = open_store(str(folder), create=False)
+        pid = json.loads((folder / "server.json").read_text())["pid"]
+        assert (str(archive) in Path(f"/proc/{pid}/maps").read_text()) is brief
+        store.close()
+
+
+def test_no_archive_is_made_where_none_is_wanted_or_possible(cache, monkeypatch):
+    wanted = engine_archive.place()
+    assert wanted is not None and wanted.parent == cache
+    assert engine_archive.flags() == ()
+    cache.mkdir(parents=True)
+    wanted.write_bytes(b"")  # it was tried in vain
+    assert not engine_archive.make()
+    assert engine_archive.flags() == ()
+    wanted.write_bytes(b"archive")
+    assert engine_archive.flags() == (f"-XX:AOTCache={wanted}",)
+    monkeypatch.setenv(engine_archive.SWITCH, "none")
+    assert engine_archive.flags() == ()
+    assert not engine_archive.make()
