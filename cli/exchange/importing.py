@@ -3,28 +3,33 @@
 All pages are read and judged by the session of a crawl, with the archive in place of the network: so duplicates,
 languages, listings, relevance and the places of links are what they would be in a crawl. Every page is asked for by
 its address, in the order of the file; nothing else is. Links to other pages wait.
+
+Memory holds the addresses, never all pages or links: links of a table are laid out in a temporary database by their
+pages, the archive in a temporary file (`crawler.archive.warc_source`), and addresses are queued some at a time.
 """
 
 import contextlib
 import json
+import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.crawling.crawl import carry_out, make_plan, seed_records
+from cli.crawling.crawl import Plan, captioned, carry_out, make_plan, seed_records
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
 from cli.render.language import tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
-from crawler.archive.table_pages import ADDRESS, FROM_TABLE, first_of, table_records
+from crawler.archive.table_pages import ADDRESS, FROM_TABLE, Links, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import USER_AGENT
 from crawler.politeness.robots import is_robots_url
+from graphdb.record.batch_rows import parts
 from graphdb.record.graph_store import GraphStore
 from graphdb.record.imported_ways import find_ways
 from graphdb.stores import open_store
@@ -34,6 +39,8 @@ from semantic.urls import normalise
 PAGES, LINKS = "pages.csv", "links.csv"
 SOURCE, TARGET, WORDS = ("source", "from", "url"), ("target", "to", "link"), ("anchor", "text", "label")
 TELL_EVERY = 10_000  # rows
+QUEUED_AT_ONCE = 20_000  # addresses in one transaction; chosen, not measured
+LINKS_AT_ONCE = 10_000  # rows written at once; chosen, not measured
 SHOWN = 3
 
 
@@ -67,12 +74,13 @@ def run(wanted: Import) -> int:
             delay=0.0,
             lang=wanted.lang,
         )
-        plan = replace(make_plan(settings), seeds=seed_records(addresses))
+        plan = replace(make_plan(settings), seeds=())
         with contextlib.closing(open_store(wanted.store, tell=say)) as store:  # its server starts once
             if not isinstance(store, GraphStore):
                 raise SettingsError(
                     tr("--store {store} keeps nothing", store=wanted.store), "give a folder, or bolt://HOST"
                 )
+            _queue(plan, wanted.store, addresses)
             with watching(len(addresses)) as observe:
                 progress = carry_out(plan, settings, observe)
             if progress.stopped == "interrupted":
@@ -94,6 +102,14 @@ def run(wanted: Import) -> int:
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
 
 
+def _queue(plan: Plan, where: str, addresses: Sequence[str]) -> None:
+    """Have all addresses wait in the store, in their order. Those that have been read are not asked for again."""
+    with contextlib.closing(open_store(where, tell=say)) as store:
+        concepts = captioned(plan.concepts, plan.language, store)
+        for some in parts(seed_records(addresses), QUEUED_AT_ONCE):
+            store.open_crawl(plan.record, concepts, some)
+
+
 def _archive(wanted: Import, folder: Path) -> Path:
     """The WARC file or folder that is given, or one made of the tables."""
     path = wanted.path
@@ -109,9 +125,9 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
     record, info = pack_info(archive.name, datetime.now(UTC), USER_AGENT, FROM_TABLE)
     left_out: list[str] = []
     number = 0
-    with archive.open("wb") as file:
+    with archive.open("wb") as file, _links(links, archive.with_suffix(".links")) as links_of:
         file.write(record)
-        for url, packed in table_records(_rows(pages), _links(links) if links else {}, info):
+        for url, packed in table_records(read_csv(pages), links_of, info):
             number += 1
             if number % TELL_EVERY == 0:
                 say(tr("{number:,} rows read", number=number))
@@ -136,18 +152,32 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
     return archive
 
 
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    return read_csv(path)
+@contextlib.contextmanager
+def _links(path: Path | None, file: Path) -> Iterator[Links]:
+    """The links of a table by their source, in a temporary database."""
+    if path is None:
+        yield lambda url: ()
+        return
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.executescript(
+            "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE links (source, target, words)"
+        )
+        for some in parts(_link_rows(path), LINKS_AT_ONCE):
+            database.executemany("INSERT INTO links VALUES (?, ?, ?)", some)
+        database.execute("CREATE INDEX by_source ON links (source)")
+
+        def links_of(url: str) -> list[tuple[str, str]]:
+            query = "SELECT target, words FROM links WHERE source = ? ORDER BY rowid"
+            return database.execute(query, (url,)).fetchall()
+
+        yield links_of
 
 
-def _links(path: Path) -> dict[str, list[tuple[str, str]]]:
-    """All links by their source: of a million this takes 300 MB."""
-    found: dict[str, list[tuple[str, str]]] = {}
+def _link_rows(path: Path) -> Iterator[tuple[str, str, str]]:
     for row in read_csv(path):
         source, target = normalise(first_of(row, SOURCE)), first_of(row, TARGET)
         if source and target:
-            found.setdefault(source, []).append((target, first_of(row, WORDS)))
-    return found
+            yield source, target, first_of(row, WORDS)
 
 
 def _addresses(archive: Path) -> list[str]:

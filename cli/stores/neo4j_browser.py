@@ -11,7 +11,7 @@ from cli.render.language import tr
 from cli.render.terminal import padded, say, show
 from cli.settings import command_word
 from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address, browser_files
-from graphdb.record.graph_store import GraphStore
+from graphdb.record.graph_store import GraphStore, define_schema
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 
@@ -51,6 +51,7 @@ def _prepared(store: str) -> str:
                 tr("there is no crawl at {store}", store=store),
                 tr("crawl with --store {store}, or bring one: {copy}", store=store, copy=copy),
             )
+        define_schema(opened.connection)  # an earlier version may have had other indexes
         if opened.label_all():
             say(tr("the pages have got their labels: OnTopic, Seed, Waiting, Listing, Copy"))
         return browser_address(opened.connection)

@@ -1,7 +1,7 @@
 """Turns the rows of a table (a CSV file of another crawler, for instance) into WARC records of pages."""
 
 import html
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from crawler.archive.warc_format import pack_response
@@ -19,7 +19,7 @@ LANGUAGE = ("language", "lang", "语言")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # for a row without a time
 
 Row = Mapping[str, str]
-Links = Mapping[str, Sequence[tuple[str, str]]]  # address -> (target, anchor) of its links
+Links = Callable[[str], Sequence[tuple[str, str]]]  # address -> (target, anchor) of its links
 
 
 def first_of(row: Row, names: Sequence[str]) -> str:
@@ -34,7 +34,7 @@ def table_records(rows: Iterable[Row], links: Links, info: str) -> Iterator[tupl
     for row in rows:
         typed = first_of(row, ADDRESS)
         url = normalise(typed)
-        body = _body(row, links.get(url or "", ()))
+        body = _body(row, links(url) if url else ())
         if url is None or not body or row.get("status", "") not in ("", "fetched", "200"):
             yield typed, None
             continue

@@ -10,9 +10,15 @@ Files written by `crawl --warc` answer more exactly: by the exact address, with 
 again gets what the first one got; only addresses that were not recorded in that spelling are looked up as above. An
 answer 304 (not changed) does not replace the one before. Retry-After is removed, because it was meant for the recording
 crawl.
+
+Memory. Only addresses and statuses are held; header fields and bodies are compressed into a file without a name, which
+begins in memory and goes to the folder for temporary files (TMPDIR) when it has grown beyond `IN_MEMORY`.
 """
 
+import json
 import lzma
+import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -29,25 +35,46 @@ from semantic.urls import identity, normalise
 _XZ = b"\xfd7zXZ\x00"  # the first bytes of an xz file
 OURS = "ontocrawl/"  # how `software` begins in files written by this program
 LARGEST = 10_000_000  # bytes of a decompressed body, enough for a sitemap; chosen, not measured
+IN_MEMORY = 32_000_000  # bytes; the archives of a test or of one site; chosen, not measured
 _KINDS = {"length": "too-large", "time": "timeout", "disconnect": "read"}  # WARC-Truncated -> kind of `Failed`
 
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """One answer. `packed`: its body, compressed (a web of 300 MB takes 70). `problem`: why it is not complete, or
-    ''.
-    """
+    """One answer. `at`: where its headers and body are. `problem`: why it is not complete, or ''."""
 
     url: str
     status: int
-    headers: Mapping[str, str]
-    packed: bytes
+    at: tuple[int, int]
     problem: str
 
-    def outcome(self) -> Fetched | Failed:
-        if self.problem:
-            return Failed(self.url, self.problem, "as recorded", self.headers)
-        return Fetched(self.url, self.status, self.headers, zlib.decompress(self.packed))
+
+class _Contents:
+    """Headers and bodies, compressed, in a temporary file."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(IN_MEMORY, prefix="ontocrawl-archive-")  # noqa: SIM115 - as long as this
+        self._length = 0
+        weakref.finalize(self, self._file.close)
+
+    def put(self, headers: Mapping[str, str], body: bytes) -> tuple[int, int]:
+        """Add one; returns where it is."""
+        packed = zlib.compress(json.dumps(dict(headers)).encode() + b"\n" + body, 1)
+        at = self._length, len(packed)
+        try:
+            self._file.seek(self._length)
+            self._file.write(packed)
+        except OSError as error:
+            cure = f"make room in {tempfile.gettempdir()}, or name another folder in TMPDIR"
+            raise SettingsError(f"the archive's pages cannot be laid out: {error.strerror}", cure) from error
+        self._length += len(packed)
+        return at
+
+    def get(self, at: tuple[int, int]) -> tuple[dict[str, str], bytes]:
+        """The headers and the body at a place."""
+        self._file.seek(at[0])
+        head, _, body = zlib.decompress(self._file.read(at[1])).partition(b"\n")
+        return json.loads(head), body
 
 
 class ArchiveSource:
@@ -61,6 +88,7 @@ class ArchiveSource:
     def __init__(self, path: Path) -> None:
         self._pages: dict[str, _Recorded] = {}
         self._ours: dict[str, _Recorded] = {}
+        self._contents = _Contents()
         self.spelled: dict[str, str] = {}
         self.remarks: list[str] = []
         for file in archive_files(path):
@@ -77,7 +105,7 @@ class ArchiveSource:
         address.
         """
         for name, page in self._pages.items():
-            outcome = self._ours.get(page.url, page).outcome()
+            outcome = self._outcome(self._ours.get(page.url, page))
             if isinstance(outcome, Fetched):
                 yield name, outcome
 
@@ -88,10 +116,16 @@ class ArchiveSource:
             return Fetched(url, 404, {}, b"")
         if page.url != url:
             return Fetched(url, 301, {"location": page.url}, b"")
-        return page.outcome()
+        return self._outcome(page)
 
     async def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: the archive may be asked again."""
+
+    def _outcome(self, page: _Recorded) -> Fetched | Failed:
+        headers, body = self._contents.get(page.at)
+        if page.problem:
+            return Failed(page.url, page.problem, "as recorded", headers)
+        return Fetched(page.url, page.status, headers, body)
 
     def _read(self, file: Path) -> None:
         number = 0
@@ -115,12 +149,23 @@ class ArchiveSource:
         better = before is None or (before.status != 200 and response.status == 200)
         if (not better and not ours) or (before is not None and response.status == 304):
             return
-        page = _recorded(response)
+        page = self._recorded(response)
         if better or before is None:
             self._pages[name] = page
             self.spelled[name] = response.url
         if ours:
             self._ours[page.url] = page
+
+    def _recorded(self, response: Response) -> _Recorded:
+        ours = response.software.startswith(OURS)
+        problem = _KINDS.get(response.truncated, "") if ours else ""
+        try:
+            body = b"" if problem else _decoded(response)
+        except CodingError:  # other programs may store a decoded body with the original header
+            body, problem = (b"", problem or "encoding") if ours else (response.body, "")
+        url = normalise(response.url) or response.url
+        headers = {name: value for name, value in response.headers.items() if name != "retry-after"}
+        return _Recorded(url, response.status, self._contents.put(headers, body), problem)
 
     def _name_tracked(self) -> None:
         """Give pages that were only recorded with tracking parameters the name without them."""
@@ -144,18 +189,6 @@ def _opened(path: Path) -> IO[bytes]:
     with path.open("rb") as stream:
         packed = stream.read(len(_XZ)) == _XZ
     return cast("IO[bytes]", lzma.open(path)) if packed else path.open("rb")
-
-
-def _recorded(response: Response) -> _Recorded:
-    ours = response.software.startswith(OURS)
-    problem = _KINDS.get(response.truncated, "") if ours else ""
-    try:
-        body = b"" if problem else _decoded(response)
-    except CodingError:  # other programs may store a decoded body with the original header
-        body, problem = (b"", problem or "encoding") if ours else (response.body, "")
-    url = normalise(response.url) or response.url
-    headers = {name: value for name, value in response.headers.items() if name != "retry-after"}
-    return _Recorded(url, response.status, headers, zlib.compress(body, 1), problem)
 
 
 def _decoded(response: Response) -> bytes:

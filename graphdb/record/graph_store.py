@@ -54,6 +54,9 @@ from semantic.records import (
 
 PAGES_AT_ONCE = 25  # pages with their texts in one statement; chosen, not measured
 MEMORY_PART = 2**18  # bytes of the strategy's memory in one node; chosen, not measured
+# Pages judged again in one transaction of the embedded server, which writes each anew with its text. Measured: 4,000
+# with texts of 40 KB exceed its memory.
+RENEWED_AT_ONCE = 1000
 ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
@@ -317,20 +320,40 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
     """Commit the batches of a journal, up to this record, in one transaction; does nothing if the graph has them
     already.
     """
-    planned = merged([plan(batch) for batch in batches])
+    planned, later = _postponed(merged([plan(batch) for batch in batches]))
     remembering = [batch for batch in batches if batch.memory][-1:]
+    known = statements("journal")
 
-    def work(run: Run) -> None:
-        known = statements("journal")
+    def work(run: Run) -> bool:
         if any(row["record"] >= record for row in run(known["filled"])):
-            return
+            return False
         run(known["save_totals"], set=_totals(*batches))
         save_plan(run, planned, labels=connection.has_labels)
         for batch in remembering:
             save_memory(run, batch.memory, batch.counters.seconds)
-        run(known["note_record"], record=record)
+        if not later:
+            run(known["note_record"], record=record)
+        return True
 
-    connection.write(work)
+    if connection.write(work) and later:  # all of this is repeated if it is interrupted, and changes nothing then
+        for rows in parts(later, RENEWED_AT_ONCE):
+            connection.write(partial(_update, rows=rows))
+        connection.write(lambda run: run(known["note_record"], record=record))
+
+
+def _postponed(planned: Plan) -> tuple[Plan, list[Row]]:
+    """The plan without the judgements that are too many for its transaction, and these as rows."""
+    if len(planned.renewed) <= RENEWED_AT_ONCE:
+        return planned, []
+    copied = {url for url, *_ in planned.replaced}  # becoming a copy comes last
+    first = {url: row for url, row in planned.renewed.items() if url in copied}
+    return replace(planned, renewed=first), [
+        {"url": url, "set": row} for url, row in planned.renewed.items() if url not in copied
+    ]
+
+
+def _update(run: Run, rows: list[Row]) -> None:
+    run(statements("save")["update_pages"], rows=rows)
 
 
 def _totals(*batches: Batch) -> dict[str, object]:

@@ -13,10 +13,11 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from graphdb.embedded import embedded_store
 from graphdb.embedded.file_locks import is_owned
 from graphdb.embedded.journal import JournalReader, JournalWriter, journal_files, read_state, unpacked
+from graphdb.record import graph_store
 from graphdb.store_folder import SERVER
 from graphdb.stores import open_store
 from ontology.errors import StoreError
-from semantic.records import Batch, Counters
+from semantic.records import Batch, CopyRecord, Counters, JudgedRecord
 
 BATCH = Batch(pages=(fetched(0, links=(link(1, 0.5),)),), counters=Counters(pages=1, seconds=1.5), memory=b"\x00\xff")
 
@@ -158,3 +159,28 @@ def test_a_lost_journal_makes_the_store_damaged(tmp_path):
         path.unlink()
     with pytest.raises(StoreError, match="damaged"):
         open_store(str(folder), create=False)
+
+
+@pytest.mark.parametrize("most", [1, 1000])
+def test_many_new_judgements_are_filled_in_parts(embedded_kept, monkeypatch, most):
+    """Page 1 is judged again and becomes a copy after that."""
+    store = embedded_kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    monkeypatch.setattr(graph_store, "RENEWED_AT_ONCE", most)
+    judged = tuple(JudgedRecord(page_url(n), n / 10, n > 1, ("anew",)) for n in range(4))
+    copies = (CopyRecord(page_url(1), page_url(2), ("the same",)),)
+    pages = tuple(fetched(n) for n in range(4))
+    graph_store.fill(store.connection, [Batch(pages=pages), Batch(judged=judged, copies=copies)], 2)
+    found = {row["url"]: (row["relevance"], row["on_topic"]) for row in store.query(JUDGED).rows}
+    assert found == {
+        page_url(0): (0.0, False),
+        page_url(1): (0.1, False),
+        page_url(2): (0.2, True),
+        page_url(3): (0.3, True),
+    }
+    assert graph_store.filled_up_to(store.connection) == 2
+    graph_store.fill(store.connection, [Batch(judged=(JudgedRecord(page_url(3), 0.9, True, ()),))], 2)
+    assert {row["url"]: row["relevance"] for row in store.query(JUDGED).rows}[page_url(3)] == 0.3
+
+
+JUDGED = "MATCH (p:Page) RETURN p.url AS url, p.relevance AS relevance, p.on_topic AS on_topic"
