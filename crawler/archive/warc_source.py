@@ -65,8 +65,9 @@ class _Contents:
             self._file.seek(self._length)
             self._file.write(packed)
         except OSError as error:
-            cure = f"make room in {tempfile.gettempdir()}, or name another folder in TMPDIR"
-            raise SettingsError(f"the archive's pages cannot be laid out: {error.strerror}", cure) from error
+            cure = message("make room in {folder}, or name another folder in TMPDIR", folder=tempfile.gettempdir())
+            why = message("the pages of the archive cannot be laid out: {error}", error=error.strerror or str(error))
+            raise SettingsError(why, cure) from error
         self._length += len(packed)
         return at
 
