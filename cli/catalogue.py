@@ -1,7 +1,8 @@
 """All texts for people, and the files of their translations: `python -m cli.catalogue` (make texts) joins them.
 
-A text is what the code gives to `tr`, `later` or `message`, what it gives to an error as a whole, and the help of every
-command and option. New texts are added to each `ontocrawl.po` without a translation, texts that are gone are taken out;
+A text is what the code gives to `tr`, `later` or `message`, what it gives to an error as a whole, the help of every
+command and option, and what Neo4j Browser is given to read.
+New texts are added to each `ontocrawl.po` without a translation, texts that are gone are taken out;
 what is translated stays. A test fails for a text without one.
 """
 
@@ -16,6 +17,8 @@ import typer
 
 from cli.exits import MEANINGS
 from cli.render.help_texts import help_texts
+from cli.stores.neo4j_browser import texts_in
+from graphdb.browser.browser_files import QUERIES, browser_files
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
@@ -37,6 +40,9 @@ def all_texts() -> dict[str, list[str]]:
         _note(found, text, "--help")
     for meaning in MEANINGS.values():
         _note(found, meaning.said, "--help")
+    for name, content in browser_files().items():
+        for text in texts_in(content):
+            _note(found, text, f"graphdb/browser/{name}" if "/" not in name else f"graphdb/browser/{QUERIES}")
     return found
 
 

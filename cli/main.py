@@ -104,7 +104,7 @@ def _say_version(asked: bool) -> None:
 
         from semantic.compiled import form
 
-        typer.echo(f"ontocrawl {version('ontocrawl')}\ntext loops: {form()}")
+        typer.echo(f"ontocrawl {version('ontocrawl')}\n" + tr("text loops: {form}", form=form()))
         raise typer.Exit
 
 

@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-from cli.render.language import tr
+from cli.render.language import later, tr
 from crawler.fetch.ssrf_guard import without_password
 from ontology.errors import SettingsError
 
@@ -158,15 +158,15 @@ NAMES = tuple(f.name for f in fields(Settings))
 FILES = ("ontology", "examples", "archive", "warc")  # file names, relative to the settings file that contains them
 # type of a setting -> accepted types in TOML, and their name in messages
 KINDS: dict[object, tuple[tuple[type, ...], str]] = {
-    str: ((str,), "a string"),
-    Text: ((str,), "a string"),
-    int: ((int,), "a whole number"),
-    Whole: ((int,), "a whole number"),
-    float: ((int, float), "a number"),
-    Number: ((int, float), "a number"),
-    bool: ((bool,), "true or false"),
-    Texts: ((list,), "a list of strings"),
-    Mapping[str, float]: ((dict,), "a table of numbers"),
+    str: ((str,), later("a string")),
+    Text: ((str,), later("a string")),
+    int: ((int,), later("a whole number")),
+    Whole: ((int,), later("a whole number")),
+    float: ((int, float), later("a number")),
+    Number: ((int, float), later("a number")),
+    bool: ((bool,), later("true or false")),
+    Texts: ((list,), later("a list of strings")),
+    Mapping[str, float]: ((dict,), later("a table of numbers")),
 }
 
 
@@ -238,7 +238,7 @@ def _known(key: str, path: Path) -> str:
 def _check_kind(name: str, value: object, path: Path) -> None:
     kinds, words = KINDS[get_type_hints(Settings)[name]]
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=words))
+        raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is {words}", name=name, words=tr(words)))
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
         raise SettingsError(f"{path}: {name} = {value!r}", tr("{name} is a list of strings", name=name))
     if isinstance(value, dict) and not all(type(item) in (int, float) for item in value.values()):

@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ontology.messages import message
+
 SOURCE = Path(__file__).with_name("text_loops.c")
 ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled form aside, to compare both
 
@@ -17,14 +19,14 @@ ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled fo
 def _chosen() -> tuple[Any, str]:
     """The compiled module or None, and why."""
     if os.environ.get(ASKED) == "python":
-        return None, f"in Python, as {ASKED} asks"
+        return None, message("in Python, as {name} asks", name=ASKED)
     try:
         from semantic import text_loops
     except ImportError as error:
-        return None, f"in Python: not compiled ({error})"
+        return None, message("in Python: not compiled ({error})", error=error)
     if hashlib.sha256(SOURCE.read_bytes()).hexdigest() != text_loops.SOURCE:
-        return None, "in Python: what was compiled is not of this source"
-    return text_loops, "compiled"
+        return None, message("in Python: what was compiled is not of this source")
+    return text_loops, message("compiled")
 
 
 loops, FORM = _chosen()
@@ -34,8 +36,8 @@ def form() -> str:
     """Which form runs, for people; with the cure where it is not the compiled one."""
     if loops is not None:
         return FORM
-    cure = (
+    cure = message(
         "install a C compiler and the headers of Python (Debian: gcc, python3-dev), then run `make setup` in the "
         "checkout, or install ontocrawl anew"
     )
-    return FORM if os.environ.get(ASKED) else f"{FORM}\n  try: {cure}"
+    return FORM if os.environ.get(ASKED) else message("{form}\n  try: {cure}", form=FORM, cure=cure)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from cli.render.language import tr
 from cli.settings import Settings
 from semantic.records import CrawlRecord, Resumed
 from semantic.strategies.strategy_table import STRATEGIES, parameters_of
@@ -41,12 +42,18 @@ def decide_again(store: Deciding, resumed: Resumed, now: CrawlRecord, settings: 
     if was == threshold:
         return resumed, []
     if not STRATEGIES[settings.strategy].by_threshold:
-        kept = f"the {resumed.counters.pages:,} pages so far keep their judgement"
-        return resumed, [f"the threshold of {threshold:g} holds for pages fetched from now on; {kept}"]
+        kept = tr("the {pages:,} pages so far keep their judgement", pages=resumed.counters.pages)
+        holds = tr("the threshold of {threshold:g} holds for pages fetched from now on", threshold=threshold)
+        return resumed, [f"{holds}; {kept}"]
     on_topic = store.set_threshold(threshold)
-    line = (
-        f"by the threshold of {threshold:g} {on_topic:,} of the {resumed.counters.pages:,} pages so far are on topic "
-        f"(by that of {was:g}: {resumed.counters.on_topic:,}); their relevance is what it was"
+    line = tr(
+        "by the threshold of {threshold:g} {on_topic:,} of the {pages:,} pages so far are on topic "
+        "(by that of {was:g}: {before:,}); their relevance is what it was",
+        threshold=threshold,
+        on_topic=on_topic,
+        pages=resumed.counters.pages,
+        was=was,
+        before=resumed.counters.on_topic,
     )
     return replace(resumed, counters=replace(resumed.counters, on_topic=on_topic)), [line]
 

@@ -107,7 +107,7 @@ class Dashboard:
         except ValueError:
             words = None
         if not isinstance(words, dict):
-            return _refused(400, "a JSON object is wanted")
+            return _refused(400, tr("a JSON object is wanted"))
         self._state.want(words)
         return web.Response(body=self._state.told(), content_type="application/json")
 

@@ -9,7 +9,7 @@ from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
 from cli.exchange.written_files import Place, written_beside
-from cli.render.language import tr
+from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
@@ -45,6 +45,17 @@ class Pages(StrEnum):
     ON_TOPIC = "on-topic"
 
 
+COUNTED = (
+    later("pages"),
+    later("links"),
+    later("mentions"),
+    later("concepts"),
+    later("sites"),
+    later("crawl"),
+    later("answers"),
+)  # kinds of rows
+
+
 class Counting:
     """Passes rows on, says now and then how many there were, and knows the number of each kind at the end."""
 
@@ -57,7 +68,7 @@ class Counting:
         for row in rows:
             self.rows[what] += 1
             if self.rows[what] % TELL_EVERY == 0:
-                say(f"{self.rows[what]:,} {what}")
+                say(f"{self.rows[what]:,} {tr(what)}")
             yield row
 
 
@@ -83,7 +94,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     show(
         tr(
             "wrote {names} to {goal}",
-            names=", ".join((f"{number:,} {what}" for what, number in counting.rows.items())),
+            names=", ".join((f"{number:,} {tr(what)}" for what, number in counting.rows.items())),
             goal=goal,
         )
     )

@@ -136,7 +136,7 @@ def _link(crawl: Crawl, url: str, page: Row) -> Iterable[str]:
 
 
 def _with(reasons: Sequence[str]) -> str:
-    return f": {one_line('; '.join(map(sentence, reasons)), 100)}"
+    return tr(": {reasons}", reasons=one_line("; ".join(map(sentence, reasons)), 100))
 
 
 def _way(rows: Iterable[Row]) -> Iterable[str]:

@@ -1,11 +1,13 @@
 """What a crawl's strategy has learned, from its memory and its pages in the store; for `ontocrawl status`."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from cli.render.answer_tables import Row
 from cli.render.language import later, tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, padded, wrapped
 from crawler.simulation.order_measures import ill_ordered
 from graphdb.cypher.statements import statements
@@ -158,9 +160,14 @@ def _meaning(name: str, value: float) -> str:
     return tr(known).format(value) if known else f"{tr(name)}: {value:g}"
 
 
+def _named(head: str) -> str:
+    words = re.fullmatch(r"words of a (\S+) (page|link)", head)
+    return tr("words of a {name} {where}", name=tr(words[1]), where=tr(words[2])) if words else tr(head)
+
+
 def _list_lines(name: str, found: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     head, form = HEADS.get(name, (name, "{:6.3f}"))
-    yield tr(head)
+    yield _named(head)
     for belief in found[:LISTED]:
         pages = tr("{pages:,} page" if belief["pages"] == 1 else "{pages:,} pages", pages=belief["pages"])
-        yield fitted(f"  {form.format(belief['worth'])}  ", readable(belief["what"]), f"  ({pages})")
+        yield fitted(f"  {form.format(belief['worth'])}  ", sentence(readable(belief["what"])), f"  ({pages})")

@@ -12,7 +12,7 @@ beside this one. `#` begins a comment.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from cli.render.language import tr
+from cli.render.language import later, tr
 from ontology.errors import PageError, SettingsError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
@@ -21,8 +21,8 @@ from semantic.strategies.strategy_table import STRATEGIES, takes_examples
 from semantic.urls import normalise
 
 SAMPLES = {  # `Samples.source` in words
-    "examples": "the pages marked by --examples",
-    "ontology": "what the ontology judged clearly in this crawl",
+    "examples": later("the pages marked by --examples"),
+    "ontology": later("what the ontology judged clearly in this crawl"),
 }
 _GOOD = {"good": True, "bad": False}
 _DETAIL = {"detail": True, "list": False}

@@ -9,12 +9,14 @@ from pathlib import Path
 from cli.inputs.example_pages import SAMPLES
 from cli.lab.lab_tables import figures
 from cli.lab.measured_crawl import JUDGE, Curve, Measured, Run, Visit, Yardstick, concepts_found
+from cli.render.language import as_told, language, later, tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import clean, one_line
 
 WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 780, 360, 60, 24, 44  # of a drawing, in pixels
 POINTS = 200  # of a curve, at most
 SHOWN = 12  # pages in a table of differences
-UNSEEN = "no page that it fetched links there"
+UNSEEN = later("no page that it fetched links there")
 CONCEPTS = 60  # rows in the table of concepts
 HUES = "1f77b4 d62728 2ca02c 9467bd ff7f0e 8c564b e377c2 17becf bcbd22 3b5bdb a61e4d 087f5b e8590c 5f3dc4"
 COLOURS = [f"#{hue}" for hue in HUES.split()]
@@ -31,23 +33,23 @@ figure { margin: 1em 0; } figcaption span { margin-right: 1.2em; white-space: no
 svg text { font-size: 11px; fill: #555; } details { margin: .5em 0; }
 """
 HEADS = (
-    ("strategy", "strategy", "{}"),
-    ("seed", "seed", "{}"),
-    ("pages", "pages", "{}"),
-    ("copies", "copies", "{}"),
-    ("targets_by_copy", "targets by a copy", "{}"),
-    ("area", "area", "{:.3f}"),
-    ("of_oracle", "of oracle", "{:.3f}"),
-    ("precision", "precision", "{:.3f}"),
-    ("recall", "recall", "{:.3f}"),
-    ("h", "H", "{:.3f}"),
-    ("graph_at", "G_w from", "{}"),
-    ("inversions", "inversions", "{}"),
-    ("results_per_hour", "results/hour", "{:.1f}"),
-    ("cpu_seconds", "CPU s", "{:.1f}"),
+    ("strategy", later("strategy"), "{}"),
+    ("seed", later("seed"), "{}"),
+    ("pages", later("pages"), "{}"),
+    ("copies", later("copies"), "{}"),
+    ("targets_by_copy", later("targets by a copy"), "{}"),
+    ("area", later("area"), "{:.3f}"),
+    ("of_oracle", later("of oracle"), "{:.3f}"),
+    ("precision", later("precision"), "{:.3f}"),
+    ("recall", later("recall"), "{:.3f}"),
+    ("h", later("H"), "{:.3f}"),
+    ("graph_at", later("G_w from"), "{}"),
+    ("inversions", later("inversions"), "{}"),
+    ("results_per_hour", later("results/hour"), "{:.1f}"),
+    ("cpu_seconds", later("CPU s"), "{:.1f}"),
 )
 GRAPH_AT = [key for key, _, _ in HEADS].index("graph_at")
-BREADTH_FIRST = "breadth-first by recorded links"  # without robots.txt and copies, unlike the strategy `bfs`
+BREADTH_FIRST = later("breadth-first by recorded links")  # without robots.txt and copies, unlike the strategy `bfs`
 
 Line = tuple[str, str, Sequence[float], bool]  # name, colour, a value after each page, whether dashed
 
@@ -70,34 +72,43 @@ def write_report(
 
 def _head(about: Mapping[str, object], labels: Mapping[str, str]) -> Iterable[str]:
     topic = str(about["topic"])
-    title = _text(f"{labels.get(topic, topic)} on {about['web']}")
+    title = _text(tr("{topic} on {web}", topic=labels.get(topic, topic), web=about["web"]))
     yield "<!DOCTYPE html>"
-    yield f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head><body>'
+    yield f'<html lang="{_tag()}"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head><body>'
     yield f"<h1>{title}</h1>"
-    yield (
-        f"<p>{about['pages_recorded']} recorded pages, {about['targets']} targets, {about['targets_reachable']} of "
-        f"them reachable by links from the seeds; {about['max_pages']} pages a strategy, delay {about['delay']} s.</p>"
+    told = tr(
+        "{recorded} recorded pages, {targets} targets, {reachable} of them reachable by links from the seeds; "
+        "{pages} pages a strategy, delay {delay} s.",
+        recorded=about["pages_recorded"],
+        targets=about["targets"],
+        reachable=about["targets_reachable"],
+        pages=about["max_pages"],
+        delay=about["delay"],
     )
+    yield f"<p>{told}</p>"
     for note in filter(None, (about["labels_note"], about["web_note"])):
-        yield f'<p class="note">{_text(note)}</p>'
-    yield f"<p>Samples, for strategies that learn from them: {SAMPLES[str(about['samples'])]}.</p>"
+        yield f'<p class="note">{_text(as_told(note if isinstance(note, str) else str(note)))}</p>'
+    samples = tr(SAMPLES[str(about["samples"])])
+    yield f"<p>{tr('Samples, for strategies that learn from them: {samples}.', samples=samples)}</p>"
 
 
 def _curves(about: Mapping[str, object], yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
     colours = {name: COLOURS[rank % len(COLOURS)] for rank, name in enumerate(sorted(one.name for one in measured))}
     counts = [(one.name, colours[one.name], one.curve.found, False) for one in measured]
     counts += [  # drawn last: a dashed line on top of another shows both
-        ("oracle", "#000", yardstick.oracle.found, True),
-        (BREADTH_FIRST, "#777", yardstick.breadth_first.found, True),
+        (tr("oracle"), "#000", yardstick.oracle.found, True),
+        (tr(BREADTH_FIRST), "#777", yardstick.breadth_first.found, True),
     ]
     reachable = max(1, len(yardstick.reachable))
-    label = f"labels: {about['labels']}"
+    label = tr("labels: {labels}", labels=about["labels"])
     recall = [(name, colour, [n / reachable for n in found], dash) for name, colour, found, dash in counts]
-    yield from _figure(f"Share of the reachable targets found ({label})", "share of the reachable targets", recall, 1.0)
+    caption = tr("Share of the reachable targets found ({label})", label=label)
+    yield from _figure(caption, tr("share of the reachable targets"), recall, 1.0)
     rates = [
         (name, colour, [n / rank for rank, n in enumerate(found, 1)], dash) for name, colour, found, dash in counts
     ]
-    yield from _figure(f"Harvest rate: targets found / pages fetched ({label})", "harvest rate", rates, 1.0)
+    caption = tr("Harvest rate: targets found / pages fetched ({label})", label=label)
+    yield from _figure(caption, tr("harvest rate"), rates, 1.0)
 
 
 def _figure(caption: str, upwards: str, lines: Sequence[Line], top: float) -> Iterable[str]:
@@ -111,7 +122,7 @@ def _figure(caption: str, upwards: str, lines: Sequence[Line], top: float) -> It
         yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share * top:.1f}</text>'
         yield f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{round(share * most)}</text>'
     across, up = LEFT + (WIDTH - LEFT - RIGHT) / 2, (HEIGHT - BOTTOM) / 2
-    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">pages fetched</text>'
+    yield f'<text x="{across:.0f}" y="{HEIGHT - 8}" text-anchor="middle">{tr("pages fetched")}</text>'
     yield f'<text transform="translate(14 {up:.0f}) rotate(-90)" text-anchor="middle">{_text(upwards)}</text>'
     for name, colour, values, dashed in lines:
         dash = ' stroke-dasharray="5 4"' if dashed else ""
@@ -139,10 +150,12 @@ def _place(x: float, y: float, top: float) -> tuple[float, float]:
 
 def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str]:
     kind = (
-        "no file of targets: the judge's verdict is the label" if yardstick.labels.kind == JUDGE else "labels: targets"
+        tr("no file of targets: the judge's verdict is the label")
+        if yardstick.labels.kind == JUDGE
+        else tr("labels: targets")
     )
-    yield f"<h2>Figures ({_text(kind)})</h2>"
-    marks = [("harvest@", mark) for mark in yardstick.marks] + [("recall@", mark) for mark in yardstick.marks]
+    yield f"<h2>{_text(tr('Figures ({kind})', kind=kind))}</h2>"
+    marks = [(tr("harvest@"), mark) for mark in yardstick.marks] + [(tr("recall@"), mark) for mark in yardstick.marks]
     rows = []
     for one in measured:
         told = figures(one)
@@ -150,13 +163,14 @@ def _figures(yardstick: Yardstick, measured: Sequence[Measured]) -> Iterable[str
         cells = ["" if told[key] is None else form.format(told[key]) for key, _, form in HEADS]
         rows.append([*cells, *(f"{share:.3f}" for share in shares)])
     rows += [
-        _reference("oracle", yardstick.oracle, yardstick),
-        _reference(BREADTH_FIRST, yardstick.breadth_first, yardstick),
+        _reference(tr("oracle"), yardstick.oracle, yardstick),
+        _reference(tr(BREADTH_FIRST), yardstick.breadth_first, yardstick),
     ]
-    heads = [*(head for _, head, _ in HEADS), *(f"{name}{mark}" for name, mark in marks)]
+    heads = [*(tr(head) for _, head, _ in HEADS), *(f"{name}{mark}" for name, mark in marks)]
     yield _table(*_without_empty_columns(heads, rows))
     if any(row[GRAPH_AT] for row in rows):
-        yield "<p>G_w from: the results by the strategy's own judge when the link graph was first built.</p>"
+        from_where = tr("G_w from: the results by the strategy's own judge when the link graph was first built.")
+        yield f"<p>{from_where}</p>"
 
 
 def _reference(name: str, curve: Curve, yardstick: Yardstick) -> list[str]:
@@ -174,23 +188,24 @@ def _without_empty_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) 
 
 
 def _coverage(measured: Sequence[Measured], labels: Mapping[str, str]) -> Iterable[str]:
-    yield "<h2>Coverage by concept</h2><p>Results that mention the concept, by strategy.</p>"
+    yield f"<h2>{tr('Coverage by concept')}</h2><p>{tr('Results that mention the concept, by strategy.')}</p>"
     found = [concepts_found(one.run) for one in measured]
     concepts = sorted({iri for counts in found for iri in counts}, key=lambda iri: (-sum(c[iri] for c in found), iri))
     rows = [[labels.get(iri, iri), *(counts[iri] for counts in found)] for iri in concepts[:CONCEPTS]]
-    yield _table(["concept", *(one.name for one in measured)], rows)
+    yield _table([tr("concept"), *(one.name for one in measured)], rows)
     if len(concepts) > CONCEPTS:
-        yield f"<p>{len(concepts) - CONCEPTS} more concepts are not shown.</p>"
+        yield f"<p>{tr('{number} more concepts are not shown.', number=len(concepts) - CONCEPTS)}</p>"
 
 
 def _differences(measured: Sequence[Measured]) -> Iterable[str]:
     """Compare the best run with each other one, in both directions."""
-    yield "<h2>Where strategies differ</h2>"
+    yield f"<h2>{tr('Where strategies differ')}</h2>"
     if len(measured) < 2:
-        yield "<p>One run only: nothing to compare.</p>"
+        yield f"<p>{tr('One run only: nothing to compare.')}</p>"
         return
     best = measured[0]
-    yield f"<p>Results that one found and the other did not; each run beside the best one, {_text(best.name)}.</p>"
+    told = tr("Results that one found and the other did not; each run beside the best one, {best}.", best=best.name)
+    yield f"<p>{_text(told)}</p>"
     for other in measured[1:]:
         yield from _difference(best, other)
         yield from _difference(other, best)
@@ -199,16 +214,22 @@ def _differences(measured: Sequence[Measured]) -> Iterable[str]:
 def _difference(one: Measured, other: Measured) -> Iterable[str]:
     theirs = frozenset[str]().union(*(visit.targets for visit in other.run.visits))
     alone = [visit for visit in one.run.visits if visit.targets - theirs]
-    summary = f"{one.name} found, {other.name} did not: {len(alone)}"
+    summary = tr("{one} found, {other} did not: {number}", one=one.name, other=other.name, number=len(alone))
     rows = [
-        [visit.rank, visit.url, _why_found(visit), other.run.missed.get(visit.name, UNSEEN)] for visit in alone[:SHOWN]
+        [visit.rank, visit.url, _why_found(visit), as_told(other.run.missed.get(visit.name, UNSEEN))]
+        for visit in alone[:SHOWN]
     ]
-    heads = ["rank", "page", f"why {one.name} went there", f"why {other.name} did not"]
+    heads = [
+        tr("rank"),
+        tr("page"),
+        tr("why {name} went there", name=one.name),
+        tr("why {name} did not", name=other.name),
+    ]
     yield f"<details><summary>{_text(summary)}</summary>{_table(heads, rows, text_from=1)}</details>"
 
 
 def _why_found(visit: Visit) -> str:
-    return f"priority {visit.priority:.3f}: " + "; ".join(visit.link)
+    return tr("priority {priority:.3f}: {why}", priority=visit.priority, why="; ".join(map(sentence, visit.link)))
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: int = 99) -> str:
@@ -218,6 +239,11 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], text_from: in
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{cells("th", heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _tag() -> str:
+    """The language of the page."""
+    return "zh-Hans" if language() == "zh" else language()
 
 
 def _text(value: object) -> str:

@@ -19,16 +19,20 @@ from crawler.simulation.order_measures import MARKS, Links, area, breadth_first,
 from crawler.simulation.recorded_web import RecordedWeb
 from crawler.simulation.simulator import simulate
 from graphdb.memory_store import Graph, MemoryStore
+from ontology.messages import message
 from semantic.records import CrawlRecord
 from semantic.understanding import Understanding
 
 TARGETS = "targets"
 JUDGE = "judge"
 NOTES = {
-    TARGETS: "A result is a page that the file of targets names.",
-    JUDGE: "No targets were given: a result is a page that the default strategy's judge (without an ontology, that of "
-    "customised) calls on topic where it reads the web breadth-first; the same pages for all. Figures tell how fast "
-    "each strategy finds them, not how right the judge is.",
+    TARGETS: message("A result is a page that the file of targets names."),
+    JUDGE: message(
+        "No targets were given: a result is a page that the default strategy's judge (without an ontology, that of "
+        "customised) calls on topic where it reads the web breadth-first; the same pages for all. "
+        "Figures tell how fast "
+        "each strategy finds them, not how right the judge is."
+    ),
 }
 
 
@@ -143,10 +147,10 @@ class Measured:
         covered = self.run.progress.covered
         last = max(self.harvest)
         return tr(
-            "{value:<22} {number:>6} pages  harvest {harvest:.3f}  recall {target_recall:.3f}  area {area:.3f}  "
+            "{name:<22} {number:>6} pages  harvest {harvest:.3f}  recall {target_recall:.3f}  area {area:.3f}  "
             "of oracle {of_oracle:.3f}  {copies} copies ({by_copy} targets by a copy)  {cpu_seconds:.1f} s "
-            "CPU{value2}",
-            value=self.name,
+            "CPU{covered}",
+            name=self.name,
             number=len(self.run.visits),
             harvest=self.harvest[last],
             target_recall=self.target_recall[last],
@@ -155,7 +159,7 @@ class Measured:
             copies=self.run.progress.copies,
             by_copy=self.by_copy,
             cpu_seconds=self.run.cpu_seconds,
-            value2=f"  {covered[0]} of {covered[1]} concepts covered" if covered else "",
+            covered=f"  {covered[0]} of {covered[1]} concepts covered" if covered else "",
         )
 
 
@@ -278,12 +282,12 @@ def concepts_found(run: Run) -> Counter[str]:
 
 def _why_missed(row: Mapping[str, Any]) -> str:
     if "outside" in row:
-        return f"out of scope: {row['outside']}"
+        return message("out of scope: {why}", why=row["outside"])
     if "depth" not in row:
-        return "all links to it were discarded"
+        return message("all links to it were discarded")
     if row["status"] == "queued":
-        return f"waiting with priority {row['priority']:.3f}"
-    return f"{row['status']}: {'; '.join(row['reasons'])}"
+        return message("waiting with priority {priority:.3f}", priority=row["priority"])
+    return message("{what}: {detail}", what=message(row["status"]), detail="; ".join(row["reasons"]))
 
 
 def _visit(rank: int, url: str, graph: Graph, labels: Labels, targets: frozenset[str]) -> Visit:

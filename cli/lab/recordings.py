@@ -11,6 +11,7 @@ from crawler.simulation.recorded_web import recorded_archive, recorded_store, re
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError, StoreError
+from ontology.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,10 @@ def _kept(store: Store, where: str, cache: Path) -> Recording:
 
 def _note(store: Store, crawl: Row) -> str:
     missing, textless = _ask(store, "unrecorded")[0]["addresses"], _ask(store, "textless")[0]["pages"]
-    hidden = tr(" {textless} pages that ask not to be indexed have no text.", textless=textless) if textless else ""
-    return tr(
+    hidden = (
+        message(" {textless} pages that ask not to be indexed have no text.", textless=textless) if textless else ""
+    )
+    return message(
         "The web is what one crawl ({strategy}) fetched, {pages:,} pages. {missing:,} addresses that it knew and "
         "did not fetch answer 404 here, and so do those that only another strategy would have met: figures lean "
         "towards {strategy}, the less, the more of the web was crawled.{hidden}",

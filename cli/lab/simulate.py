@@ -28,7 +28,7 @@ from cli.lab.lab_report import write_report
 from cli.lab.lab_tables import write_order, write_results
 from cli.lab.measured_crawl import JUDGE, Labels, Run, Yardstick, crawl_recorded, make_yardstick, run_of
 from cli.lab.recordings import Recording, recording_of
-from cli.render.language import tr
+from cli.render.language import as_told, tr
 from cli.render.live_progress import Observe, watching
 from cli.render.terminal import say, show
 from cli.settings import Settings, check_patterns, check_without_ontology
@@ -215,9 +215,9 @@ def _write(bench: Bench, runs: Sequence[Run]) -> None:
     for measured in yardstick.measured(runs):
         show(measured.line())
     if bench.labels.kind == JUDGE:
-        show(f"\n{bench.labels.note}")
+        show(f"\n{as_told(bench.labels.note)}")
     if bench.recording.note:
-        show(f"\n{bench.recording.note}")
+        show(f"\n{as_told(bench.recording.note)}")
     show(tr("\nMore: {out}", out=bench.lab.out / "report.html"))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.render.answer_tables import as_table
-from cli.render.language import as_told, tr
+from cli.render.language import as_told, later, tr
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
@@ -29,6 +29,15 @@ ontology_app = typer.Typer(
     help="Begin, check, show, try out and extend an ontology.", no_args_is_help=True, rich_markup_mode="rich"
 )
 
+# figures of a file
+NAMED = (
+    later("format"),
+    later("classes"),
+    later("concepts"),
+    later("individuals"),
+    later("imported"),
+    later("labels"),
+)
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, because its mark begins with that of UTF-16

@@ -5,7 +5,7 @@ import threading
 import time
 
 from cli.exits import ExitCode
-from cli.render.language import tr
+from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from graphdb import stores
 from ontology.errors import SettingsError
@@ -14,10 +14,10 @@ TELL_SECONDS = 5.0  # between two lines of progress
 
 
 TOLD = {
-    "pages": "pages copied",
-    "relations": "pages whose links are copied",
-    "compared": "pages read back and compared",
-    "emptied": "nodes removed",
+    "pages": later("{number:,} pages copied"),
+    "relations": later("{number:,} pages whose links are copied"),
+    "compared": later("{number:,} pages read back and compared"),
+    "emptied": later("{number:,} nodes removed"),
 }
 
 
@@ -29,7 +29,7 @@ def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = Fa
         nonlocal told
         if time.monotonic() - told > TELL_SECONDS:
             told = time.monotonic()
-            say(f"{done:,} {TOLD[stage]}")
+            say(tr(TOLD[stage], number=done))
 
     try:
         rows = stores.copy(source, target, progress, say, with_memory=with_memory, anew=anew)

@@ -1,8 +1,9 @@
 """`ontocrawl browser`: how to look at a crawl in Neo4j Browser, with a guide, saved queries and colours."""
 
 import contextlib
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from ontology.errors import SettingsError, StoreError
 
 KINDS = {".html": "text/html", ".grass": "text/plain", ".cypher": "text/plain"}
 HERE = "127.0.0.1"
+# a heading, a paragraph, or a comment of a query; the name of a saved query is none
+SAID = re.compile(r"(<h3>|<p>|^// (?!name:)|runnable\">// )(.*?)(</h3>|</p>|$)", re.MULTILINE)
 HEAD = 10  # columns of the names before the steps
 
 
@@ -29,7 +32,7 @@ def run(store: str, out: Path, *, serve: bool, port: int) -> int:
             tr("start one (docker compose up -d), then: {copy}", copy=copy),
         )
     address = _prepared(store)
-    files = browser_files(port)
+    files = {name: told(text) for name, text in browser_files(port).items()}
     written(files, out)
     show(_steps(address, store, out, port))
     if not serve:
@@ -57,6 +60,16 @@ def _prepared(store: str) -> str:
         return browser_address(opened.connection)
     finally:
         opened.close()
+
+
+def told(text: str) -> str:
+    """A file for the Browser in the user's language: headings, paragraphs and comments; queries stay."""
+    return SAID.sub(lambda found: f"{found[1]}{tr(found[2])}{found[3]}", text)
+
+
+def texts_in(text: str) -> Iterator[str]:
+    """What is exchanged there."""
+    return (found[2] for found in SAID.finditer(text))
 
 
 def written(files: Mapping[str, str], out: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ontology.concepts import Concept, Label, Ontology
 from ontology.lexicon.surface_forms import same_word_key
-from ontology.messages import message
+from ontology.messages import joined, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,8 @@ def _placed(concept: Concept, ontology: Ontology) -> str:
     """The parents of a concept, and its other names."""
     above = ", ".join(_called(iri, ontology) for iri in concept.above)
     names = ", ".join(written(label) for label in concept.labels[1:] if label.kind != "fragment")
-    return "; ".join(filter(None, (f"below {above}" if above else "a root", names)))
+    placed = message("below {above}", above=above) if above else message("a root")
+    return joined(filter(None, (placed, names)), "; ")
 
 
 def _called(iri: str, ontology: Ontology) -> str:
@@ -126,7 +127,8 @@ def in_words(difference: Difference) -> str:
     """One line: what it is about, then what was added, removed or changed."""
     before, after, what = difference.before, difference.after, message(difference.what)
     if difference.what == "concept":
-        return f"+ {difference.label} ({after})" if before is None else f"- {difference.label} ({before})"
+        sign, placed = ("+", after) if before is None else ("-", before)
+        return message("{sign} {label} ({placed})", sign=sign, label=difference.label, placed=placed)
     about = message("{label}: {what}", label=difference.label, what=what) if difference.concept else what
     if before is None:
         return message("{about} + {after}", about=about, after=after)

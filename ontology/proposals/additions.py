@@ -146,10 +146,14 @@ class _Planning:
             self._state(self._text(iri, self._style.name_property, term))
         for note in kept.notes:
             self._state(replace(note, subject=iri))
-        detail = f", {kept.kind.value} to {self._of(concepts)}" if concepts else ""
+        detail: str = ""
+        if concepts:
+            detail = message(", {kind} to {concept}", kind=message(kept.kind.value), concept=self._of(concepts))
         if kind == "individual":
-            detail = f" of {self._of(above)}, as {self._of(parents)} is one"
-        self._done(f"new {'individual' if kind == 'individual' else 'class'} {name}{detail}")
+            detail = message(" of {above}, as {concept} is one", above=self._of(above), concept=self._of(parents))
+            self._done(message("new individual {name}{detail}", name=name, detail=detail))
+            return
+        self._done(message("new class {name}{detail}", name=name, detail=detail))
 
     def _place(self, iri: str, kind: ConceptKind, parents: list[str], above: list[str]) -> None:
         """State the type and parents of a new concept. An individual gets the classes of the individual it was proposed
@@ -234,7 +238,7 @@ class _Planning:
         self._state(link(iri, TYPE, self._style.class_type))
         self._state(Statement(iri, LAYER, str(layer), datatype=XSD + "integer"))
         self._state(self._text(iri, self._style.name_property, first))
-        self._done(f"new class {first.text} with oc:layer {layer}")
+        self._done(message("new class {name} with oc:layer {layer}", name=first.text, layer=layer))
         if others:
             self._add_words(iri, replace(kept, names=tuple(others)), self._style.synonym_property)
 
@@ -259,7 +263,14 @@ class _Planning:
             if prop != EXCLUDES:
                 self._known[iri].add(key)
             self._state(word)
-            self._done(f"{kept.kind.value} {term.text} of {self._caption(iri)}")
+            self._done(
+                message(
+                    "{kind} {term} of {concept}",
+                    kind=message(kept.kind.value),
+                    term=term.text,
+                    concept=self._caption(iri),
+                )
+            )
         for note in kept.notes:
             self._pass_over(
                 message(
@@ -280,7 +291,7 @@ class _Planning:
             return
         else:
             self.additions.values.append((stated[0], _decimal(weight)))
-        self._done(f"weight {weight} of {self._caption(iri)}")
+        self._done(message("weight {weight} of {concept}", weight=weight, concept=self._caption(iri)))
 
     def _weight_type(self) -> str:
         """The datatype that the file uses for other weights."""
@@ -300,7 +311,7 @@ class _Planning:
             if same_word_key(term.text) not in known:
                 known.add(same_word_key(term.text))
                 self._state(self._text(REFUSED, REFUSED, term))
-                self._done(f"refused {term.text}")
+                self._done(message("refused {term}", term=term.text))
 
     def _declarations(self) -> Iterator[Statement]:
         """Declarations of annotation properties that the file does not have yet. RDF without OWL needs none."""

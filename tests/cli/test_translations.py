@@ -29,7 +29,14 @@ HAN = re.compile("[\u4e00-\u9fff]")
 # what is the same in both languages
 SAME = {"robots.txt", ", HTTP {http_status}", "http {status}", "--warc {folder}: {why}", "--out {out}: {why}"}
 SAME |= {" and ", "{line} (--until-covered {wanted})", "{what}: {detail}", "{file}: {what}", "{refused}: {why}"}
-SAME |= {"{what}: {place}", "{label}: {what}", "--dashboard {port}: {why}", "{kind}: {mine:,} and {theirs:,}"}
+SAME |= {
+    ": {reasons}",
+    "{kind}: {why}",
+    "{what}: {place}",
+    "{label}: {what}",
+    "--dashboard {port}: {why}",
+    "{kind}: {mine:,} and {theirs:,}",
+}
 
 
 @pytest.fixture
