@@ -11,9 +11,11 @@ are not stored twice.
 """
 
 import asyncio
+import contextlib
+import fcntl
+import os
 import pickle
 import signal
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping
@@ -35,7 +37,10 @@ from semantic.parsing.page_reader import read_page
 READ_SECONDS = 10.0
 WAIT_SECONDS = 60.0  # for an answer of the process, by the clock; chosen, not measured
 _BUFFER = 2**20  # bytes of answers buffered by the event loop; chosen, not measured
-_AHEAD = 2**18  # bytes of pages sent ahead to the process, the current one included; chosen, not measured
+# Bytes of pages sent ahead to the process, the current one included: some twenty pages, so that it has work while the
+# crawl learns from ten others.
+_AHEAD = 2**20
+_PIPE = 2**20  # bytes that the system holds in each direction: as many as it gives to any user (pipe(7))
 
 Read = Frame | Page | PageError
 
@@ -97,6 +102,9 @@ class _Reader:
         self._seconds = seconds
         self._wait = wait
         self._child: asyncio.subprocess.Process | None = None
+        self._questions: asyncio.WriteTransport  # of the child, as the next two
+        self._answers: asyncio.StreamReader
+        self._answers_end: asyncio.ReadTransport
         self._is_new = True
         self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
         self._sent: deque[int] = deque()  # sizes (bytes) of those, from the first on, that were sent to the child
@@ -137,32 +145,40 @@ class _Reader:
     async def _start(self) -> None:
         """Start a child, and send it the pages that have no answer yet."""
         self._is_new = True
-        self._child = await asyncio.create_subprocess_exec(
-            *(
-                sys.executable,
-                "-P",
-                "-c",
-                "from crawler.sandbox.reading_process import main; main()",
-                str(self._seconds),
-            ),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=child_environment(),
-            limit=_BUFFER,
-            start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
-        )
-        assert self._child.stdin is not None
-        self._child.stdin.write(SIZE.pack(len(self._analyst)))
-        self._child.stdin.write(self._analyst)
+        child_reads, questions = _large_pipe()
+        answers, child_writes = _large_pipe()
+        loop = asyncio.get_running_loop()
+        self._answers = asyncio.StreamReader(_BUFFER)
+        protocol = asyncio.StreamReaderProtocol(self._answers)
+        self._answers_end, _ = await loop.connect_read_pipe(lambda: protocol, os.fdopen(answers, "rb", 0))
+        self._questions, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(questions, "wb", 0))
+        try:
+            self._child = await asyncio.create_subprocess_exec(
+                *(
+                    sys.executable,
+                    "-P",
+                    "-c",
+                    "from crawler.sandbox.reading_process import main; main()",
+                    str(self._seconds),
+                ),
+                stdin=child_reads,
+                stdout=child_writes,
+                env=child_environment(),
+                start_new_session=True,  # Ctrl-C in the terminal must reach the crawl only
+            )
+        finally:
+            os.close(child_reads)
+            os.close(child_writes)
+        self._questions.write(SIZE.pack(len(self._analyst)))
+        self._questions.write(self._analyst)
         self._send()
 
     def _send(self) -> None:
         """Send the child as many pages as fit into `_AHEAD`, at least one."""
-        stream = self._child.stdin if self._child is not None else None
-        while stream is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
+        while self._child is not None and len(self._sent) < len(self._asked) and sum(self._sent) < _AHEAD:
             packed = pickle.dumps(self._asked[len(self._sent)][0], pickle.HIGHEST_PROTOCOL)
-            stream.write(SIZE.pack(len(packed)))
-            stream.write(packed)
+            self._questions.write(SIZE.pack(len(packed)))
+            self._questions.write(packed)
             self._sent.append(len(packed))
 
     async def _next(self) -> Read:
@@ -186,10 +202,8 @@ class _Reader:
         return "reading broke off"
 
     async def _receive(self) -> Read:
-        assert self._child is not None
-        assert self._child.stdout is not None
-        (size,) = SIZE.unpack(await self._child.stdout.readexactly(SIZE.size))
-        answer: Packed = pickle.loads(await self._child.stdout.readexactly(size))
+        (size,) = SIZE.unpack(await self._answers.readexactly(SIZE.size))
+        answer: Packed = pickle.loads(await self._answers.readexactly(size))
         if isinstance(answer, PageError):
             return answer
         frame, made = answer
@@ -202,6 +216,19 @@ class _Reader:
     async def _end(self) -> None:
         child, self._child = self._child, None
         self._sent.clear()
+        if child is not None:
+            if not self._questions.is_closing():  # abort() fails where the child has closed its end
+                self._questions.abort()
+            self._answers_end.close()
         if child is not None and child.returncode is None:
             child.kill()
             await child.wait()
+
+
+def _large_pipe() -> tuple[int, int]:
+    """A pipe, its reading and its writing end, that holds `_PIPE` bytes where the system allows it."""
+    reads, writes = os.pipe()
+    if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux only
+        with contextlib.suppress(OSError):  # this user's pipes hold too much already
+            fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, _PIPE)
+    return reads, writes

@@ -2,7 +2,6 @@
 
 import math
 import sys
-import zlib
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
@@ -11,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from semantic.compression import compress, decompress
 
 
 def pack(numbers: "array[Any]") -> str:
@@ -54,11 +55,11 @@ def unpack_array(packed: list[Any]) -> NDArray[Any]:
 
 
 def _text(raw: bytes) -> str:
-    return b64encode(zlib.compress(raw, 1)).decode()
+    return b64encode(compress(raw)).decode()
 
 
 def _bytes(text: str) -> bytes:
-    return zlib.decompress(b64decode(text))
+    return decompress(b64decode(text))
 
 
 def with_room(array: NDArray[Any]) -> NDArray[Any]:

@@ -11,11 +11,11 @@ half a memory is worse than none.
 
 import io
 import json
-import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ontology.errors import OutdatedMemory
+from semantic.compression import compressor, decompress
 
 VERSION = 6  # of the format: see the module's text
 _LENGTH = 8  # bytes of a length
@@ -38,7 +38,7 @@ class _Raw:
     """Writes raw parts into the compressed stream."""
 
     def __init__(self, packed: io.BytesIO) -> None:
-        self.packer = zlib.compressobj(1)
+        self.packer = compressor()
         self.size = 0
         self._packed = packed
 
@@ -60,7 +60,7 @@ def unpack_memory(packed: bytes, layout: str = "") -> Any:
             "the crawl goes on with the places that waiting pages have in the store, and learns anew",
         )
     size, length_of_text = int.from_bytes(packed[-2 * _LENGTH : -_LENGTH]), int.from_bytes(packed[-_LENGTH:])
-    raw = memoryview(zlib.decompress(memoryview(packed)[len(version) : -2 * _LENGTH], bufsize=size))
+    raw = memoryview(decompress(memoryview(packed)[len(version) : -2 * _LENGTH], size))
 
     def back(value: dict[str, Any]) -> Any:
         if len(value) == 1 and _RAW in value:

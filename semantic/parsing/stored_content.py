@@ -11,8 +11,7 @@ The format is zlib over JSON with columns, since one list of numbers is parsed m
 Anchor texts and contexts are parts of the text and are not stored again. For a page that forbids following its links,
 no links are stored.
 
-Only this file imports isal and orjson. On pages of archwiki, isal's first level compresses as well as zlib's and takes
-0.06 instead of 0.20 ms; orjson takes 0.03 instead of 0.17 ms.
+Only this file imports orjson, which takes 0.03 ms for a page of archwiki where json takes 0.17.
 """
 
 from collections.abc import Mapping
@@ -21,12 +20,11 @@ from itertools import repeat
 from typing import Any
 
 import orjson
-from isal import isal_zlib
 
+from semantic.compression import compress, decompress
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing.page_reader import WINDOW
 
-_LEVEL = 1  # of isal: see the module's text
 _SIGNS = {position: str(rank) for rank, position in enumerate(Position)}
 _POSITIONS = {sign: position for position, sign in _SIGNS.items()}
 _OF_ITSELF = ("title", "language", "charset", "canonical", "nofollow", "feed", "source")
@@ -47,7 +45,7 @@ def pack(page: Page, *, nodes: bool = False) -> bytes:
     }
     if nodes:
         fields["nodes"] = page.nodes
-    return isal_zlib.compress(orjson.dumps(fields), _LEVEL)
+    return compress(orjson.dumps(fields))
 
 
 def _columns(links: tuple[Link, ...], *, nodes: bool) -> dict[str, Any]:
@@ -75,7 +73,7 @@ def _columns(links: tuple[Link, ...], *, nodes: bool) -> dict[str, Any]:
 
 def unpack(content: bytes, url: str) -> Page:
     """Restore a page that was packed."""
-    fields = orjson.loads(isal_zlib.decompress(content))
+    fields = orjson.loads(decompress(content))
     if "spans" in fields:
         _as_columns(fields)
     text = fields["text"]

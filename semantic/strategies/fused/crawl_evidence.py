@@ -602,9 +602,8 @@ class Evidence:
         """For each address: hashed words of links to it and of itself, and numbers of the pages that link to it; 0:
         none.
         """
-        found = [self.addresses.rows.get(url) for url in urls]
-        known = np.array([row is not None for row in found], bool)[:, None]
-        rows = np.array([row or 0 for row in found], np.int32)
+        found = np.array(self.addresses.rows.find(urls), np.int32)
+        known, rows = found[:, None] >= 0, np.maximum(found, 0)
         at = self.addresses.at
         return at["tokens"][rows] * known, at["rings"][rows][RINGS.index("pages")] * known
 
@@ -628,7 +627,7 @@ class Evidence:
 
     def miss(self, urls: Sequence[str]) -> None:
         """Count requests without a new page: failures, and copies, which `count` has just counted as pages."""
-        found = [row for url in urls if (row := self.addresses.rows.get(url)) is not None]
+        found = [row for row in self.addresses.rows.find(urls) if row >= 0]
         if found:
             rows = np.array(found, np.int32)
             is_copy = np.isin(rows, self.fetched[-AT_ONCE:])
@@ -701,8 +700,8 @@ class Evidence:
         if not targets:
             return np.zeros(0, np.int32)
         anchors = links.anchor_groups[kept]
-        known = list(map(self.addresses.rows.get, targets))
-        new = [i for i, had in enumerate(known) if had is None]
+        known = self.addresses.rows.find(targets)
+        new = [i for i, had in enumerate(known) if had < 0]
         if new:
             for i, fresh in zip(new, self._take_new([targets[i] for i in new], kept[new], links), strict=True):
                 known[i] = fresh
@@ -740,11 +739,15 @@ class Evidence:
 
     def _take_new(self, urls: Sequence[str], which: NDArray[np.int64], links: LinkRows) -> list[int]:
         """Add rows for new targets, with the hashed words of their link if it has text."""
-        places = np.array([self._innermost(links.folders[i]) for i in links.folder[which].tolist()], np.int32)
-        queries = np.array([self.groups.number(links.queries[i]) for i in links.query[which].tolist()], np.int32)
+        folders, ways = links.folder[which], links.query[which]
+        places, queries = np.zeros(len(links.folders), np.int32), np.zeros(len(links.queries), np.int32)
+        for i in dict.fromkeys(folders.tolist()):
+            places[i] = self._innermost(links.folders[i])
+        for i in dict.fromkeys(ways.tolist()):
+            queries[i] = self.groups.number(links.queries[i])
         tokens = links.tokens[which]
         tokens[links.anchor_groups[which] == 0, PLACE_SLOTS:] = 0
-        found: list[int] = self._add(urls, places, queries, links.depths[which], tokens).tolist()
+        found: list[int] = self._add(urls, places[folders], queries[ways], links.depths[which], tokens).tolist()
         return found
 
     def _take_words(

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
 from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
@@ -91,22 +92,26 @@ class Rows:
 
     def own(self, url: str) -> int | None:
         """The row in which the address itself is stored; None for an unknown address."""
-        table, urls = self._table, self._urls
-        last = len(table) - 1
-        at = hash(url) & last
-        while row := table[at]:
-            if urls[row - 1] == url:
-                return row - 1
-            at = at + 1 & last
-        return None
+        (row,) = self._found([url])
+        return None if row < 0 else row
 
-    def put(self, rows: Iterable[int]) -> None:
+    def find(self, urls: Sequence[str]) -> list[int]:
+        """The row that each address stands for; -1 for an unknown address."""
+        rows = self._found(list(urls))
+        if self.moved:
+            return [self.moved.get(url, row) if row >= 0 else row for url, row in zip(urls, rows, strict=True)]
+        return rows
+
+    def put(self, rows: Sequence[int]) -> None:
         """Add rows whose addresses in the list are new."""
-        for row in rows:
-            if 2 * self._used >= len(self._table):
-                self._make()  # rebuilds with these rows
-                return
-            self._insert(row)
+        if 2 * (self._used + len(rows)) > len(self._table):
+            self._make()  # rebuilds with these rows
+            return
+        enter_rows(self._urls, self._table, list(rows))
+        self._used += len(rows)
+
+    def _found(self, urls: list[str]) -> list[int]:
+        return find_rows(self._urls, self._table, urls)
 
     def _make(self) -> None:
         live = [row for row, url in enumerate(self._urls) if url]
@@ -114,18 +119,47 @@ class Rows:
         while 3 * size < 8 * len(live):
             size *= 2
         self._table = array("i", [0]) * size  # row + 1; 0: free
-        self._used = 0
-        for row in live:
-            self._insert(row)
+        enter_rows(self._urls, self._table, live)
+        self._used = len(live)
 
-    def _insert(self, row: int) -> None:
-        table = self._table
-        last = len(table) - 1
-        at = hash(self._urls[row]) & last
+
+def find_in_python(urls: list[str], table: "array[int]", wanted: list[str]) -> list[int]:
+    """The row in which each wanted address is stored; -1 for an unknown one."""
+    return [_row_in_python(urls, table, url) for url in wanted]
+
+
+def _row_in_python(urls: list[str], table: "array[int]", url: str) -> int:
+    last = len(table) - 1
+    at = hash(url) & last
+    while row := table[at]:
+        if urls[row - 1] == url:
+            return row - 1
+        at = at + 1 & last
+    return -1
+
+
+def find_compiled(urls: list[str], table: "array[int]", wanted: list[str]) -> list[int]:
+    """The same in C."""
+    return array("i", loops.find_rows(urls, table, wanted)).tolist()
+
+
+def enter_in_python(urls: list[str], table: "array[int]", rows: list[int]) -> None:
+    """Enter rows into a table with room for them."""
+    last = len(table) - 1
+    for row in rows:
+        at = hash(urls[row]) & last
         while table[at]:
             at = at + 1 & last
         table[at] = row + 1
-        self._used += 1
+
+
+def enter_compiled(urls: list[str], table: "array[int]", rows: list[int]) -> None:
+    """The same in C."""
+    loops.put_rows(urls, table, rows)
+
+
+find_rows = find_compiled if loops else find_in_python
+enter_rows = enter_compiled if loops else enter_in_python
 
 
 Ints = NDArray[np.int32]
