@@ -1,8 +1,11 @@
 """The pages of the documentation that are made from the code: `python -m cli.documented` (make docs) writes them anew.
 
-docs/commands.md says what `--help` says, and docs/exit-codes.md what `cli.exits` says; a test finds a page that is old.
+docs/commands.md says what `--help` says, commands.zh-CN.md the same in Chinese, and exit-codes.md what `cli.exits`
+says; a test finds a page that is old.
 """
 
+import gettext
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -11,6 +14,7 @@ from pathlib import Path
 import typer
 
 from cli.exits import MEANINGS
+from cli.render.help_texts import translate_help
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 MADE = "<!-- Made from the code by `make docs`; change it there. -->"
@@ -19,15 +23,41 @@ WIDTH = 200  # of a line of help, which Markdown wraps by itself
 
 def pages() -> dict[str, str]:
     """File name -> text."""
-    return {"commands.md": commands_page(), "exit-codes.md": exit_codes_page()}
+    return {
+        "commands.md": commands_page(),
+        "commands.zh-CN.md": chinese_commands_page(),
+        "exit-codes.md": exit_codes_page(),
+    }
 
 
 def commands_page() -> str:
     """Every command with its options and examples."""
     from cli.main import app
 
+    return _page(typer.main.get_command(app), "Commands")
+
+
+def chinese_commands_page() -> str:
+    """The same in Chinese, as `--help` says it there."""
+    from cli.main import app
+
     root = typer.main.get_command(app)
-    parts = [f"{MADE}\n# Commands", *_command(root, "ontocrawl")]
+    formatter, before = root.context_class.formatter_class, os.environ.get("LANGUAGE")
+    os.environ["LANGUAGE"] = "zh_CN"
+    try:
+        translate_help(root)
+        return _page(root, "命令")
+    finally:
+        root.context_class.formatter_class = formatter
+        gettext.textdomain("messages")  # gettext's own, as before
+        if before is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before
+
+
+def _page(root: object, title: str) -> str:
+    parts = [f"{MADE}\n# {title}", *_command(root, "ontocrawl")]
     for words, command in _below(root, "ontocrawl"):
         parts += _command(command, words)
     return "\n\n".join(parts) + "\n"

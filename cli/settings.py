@@ -149,7 +149,11 @@ class Settings:
     seed: Annotated[int, Option("Breaks ties between links. Only 'fused' uses it.", COUNT)] = 0
     lang: Annotated[
         Text,
-        Option("The language in which concepts are shown.", "zh|en|…", "that of the locale, else of the pages"),
+        Option(
+            "The language of messages, and in which concepts are shown.",
+            "zh|en|…",
+            "that of the locale, else of the pages",
+        ),
     ] = None
     segmenter: Annotated[str, Option(SEGMENTER_HELP, "NAME")] = DEFAULT_SEGMENTER
 

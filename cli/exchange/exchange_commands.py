@@ -78,7 +78,11 @@ def import_(  # noqa: PLR0913 - typer reads the options from the signature
     strategy: Annotated[str, typer.Option(help="How pages are judged and links put in order.")] = DEFAULT_STRATEGY,
     lang: Annotated[
         str | None,
-        typer.Option(metavar="zh|en|…", help="The language in which concepts are named.", show_default="the locale's"),
+        typer.Option(
+            metavar="zh|en|…",
+            help="The language of messages, and in which concepts are named.",
+            show_default="the locale's",
+        ),
     ] = None,
 ) -> None:
     """Judge pages that another crawler has left as WARC or CSV, and make a store of them."""

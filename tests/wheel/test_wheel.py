@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli", "examples")
-NOT_SHIPPED = {".pyc", ".so"}
+NOT_SHIPPED = {".pyc", ".so", ".mo"}
 
 
 def run(*words: str | Path, cwd: Path, env: dict[str, str] | None = None) -> str:
@@ -67,6 +67,14 @@ def test_the_wheel_holds_the_compiled_loops_where_there_is_a_compiler(built):
         assert [name for name in wheel.namelist() if name.endswith(".so")] != []
 
 
+def test_the_wheel_holds_the_compiled_translations(built):
+    with zipfile.ZipFile(built[1]) as wheel:
+        held = {Path(name) for name in wheel.namelist()}
+    edited = {path for path in held if path.suffix == ".po"}
+    assert edited
+    assert {path.with_suffix(".mo") for path in edited} <= held
+
+
 def test_the_source_holds_what_git_does_and_nothing_built(built):
     with tarfile.open(built[0]) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
@@ -77,6 +85,7 @@ def test_the_source_holds_what_git_does_and_nothing_built(built):
 def test_the_demonstration_runs_from_an_empty_environment(installed, tmp_path):
     env = {"PATH": f"{installed / 'bin'}:/usr/bin:/bin", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
     assert "ontocrawl" in run("ontocrawl", "--version", cwd=tmp_path, env=env)
+    assert "用法" in run("ontocrawl", "--lang", "zh", "--help", cwd=tmp_path, env=env)
     told = run("ontocrawl", "demo", cwd=tmp_path, env=env)
     assert "pages       100" in told
     assert "The ten best articles and their reasons" in told
