@@ -10,7 +10,7 @@ There are three cases, of which the cheapest sufficient one is used:
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import starmap
+from itertools import chain, starmap
 from typing import TypeVar
 
 from cli.crawling.changed_settings import decide_again
@@ -19,13 +19,13 @@ from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.garbage_collection import rare_collections
 from crawler.ports import Record
-from crawler.rejudging.record_frames import frames
-from crawler.rejudging.record_rejudging import judge_again
+from crawler.rejudging.record_frames import FramesAhead, Kept, frames
+from crawler.rejudging.record_rejudging import judge_frames_again
 from graphdb.record.batch_rows import parts
 from graphdb.stores import Store
 from ontology.errors import OutdatedMemory
 from semantic.frame import Frame
-from semantic.records import Batch, CrawlRecord, JudgedRecord, Resumed, StoredPage
+from semantic.records import Batch, CrawlRecord, JudgedRecord, Resumed
 from semantic.understanding import TopicUnderstanding, revised_record
 from semantic.urls import identity
 
@@ -46,6 +46,7 @@ class Judging:
     understanding: TopicUnderstanding
     stop: threading.Event
     given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
+    begun: FramesAhead | None = None  # frames of all pages, if they are being made already
 
     def bring_up_to_date(self, resumed: Resumed, now: CrawlRecord, settings: Settings) -> Resumed:
         """Restore what the understanding learned, and judge pages again where necessary.
@@ -89,7 +90,8 @@ class Judging:
         first = next(pages, None)
         if first is not None:
             say(tr("  the last run was killed: what it had not saved of its learning is learned again from the record"))
-            for _ in self._learned([first], pages, done=tr("learned again")):
+            made = frames(chain([first], pages), self.understanding.analyst)
+            for _ in self._learned(made, done=tr("learned again")):
                 pass
         return True
 
@@ -101,7 +103,7 @@ class Judging:
         if self.understanding.takes_marks:
             self.understanding.teach(self._marks(), lambda: iter(()))
         judged: dict[str, JudgedRecord] = {}
-        put_judged(judged, self._learned(self.store.pages_to_judge(), done=tr("judged anew")))
+        put_judged(judged, self._learned(self._made(), done=tr("judged anew")))
         return self._settled(resumed, judged)
 
     def _by_marks(self, resumed: Resumed) -> Resumed:
@@ -110,8 +112,11 @@ class Judging:
         return self._settled(resumed, {})
 
     def _frames(self) -> Iterator[Frame]:
-        kept = frames(self.store.pages_to_judge(), self.understanding.analyst)
-        return (frame for part in self._going_on(kept) for _, frame in part if frame)
+        return (frame for part in self._going_on(self._made()) for _, frame in part if frame)
+
+    def _made(self) -> Iterable[list[Kept]]:
+        """All pages of the record with their frames."""
+        return self.begun or frames(self.store.pages_to_judge(), self.understanding.analyst)
 
     def _settled(self, resumed: Resumed, judged: dict[str, JudgedRecord]) -> Resumed:
         """Save the judgements (`judged`, or those known at the end), the priorities of waiting links, and the
@@ -139,10 +144,9 @@ class Judging:
         )
         return replace(resumed, memory=b"", counters=counters)
 
-    def _learned(self, *pages: Iterable[StoredPage], done: str) -> Iterator[JudgedRecord]:
+    def _learned(self, made: Iterable[list[Kept]], done: str) -> Iterator[JudgedRecord]:
         """Learn from pages, printing from time to time how many are `done`."""
-        every = (kept for some in pages for kept in some)
-        for number, judged in enumerate(self._going_on(judge_again(every, self.understanding)), 1):
+        for number, judged in enumerate(self._going_on(judge_frames_again(made, self.understanding)), 1):
             if number % TELL_EVERY == 0:
                 say(tr("  {number:,} pages {done}", number=number, done=done))
             yield judged

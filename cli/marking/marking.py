@@ -20,6 +20,7 @@ from cli.render.language import tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, store_words
 from crawler.engine.patient_store import PatientRecord
+from crawler.rejudging.record_frames import FramesAhead
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
@@ -114,13 +115,16 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
     examples = examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
+    # while the record of the crawl is opened, its pages are read already, if it must be judged by another ontology
+    is_other = any(row["fingerprint"] != about.fingerprint for row in _ask(store, "fingerprint"))
+    begun = FramesAhead(store.pages_to_judge(), understanding.analyst) if is_other else None
     before = verdicts(store)
-    with interruptible() as ending:
+    with contextlib.closing(begun) if begun else contextlib.nullcontext(), interruptible() as ending:
         record = make_record(settings, about)
         resumed = store.open_crawl(record, captioned(concepts, language, store), ())
         marks = marks_given(examples, settings.strategy)
         patient = PatientRecord(store, ending.stop, say, saving=ending.saving)
-        judging = Judging(store, patient, understanding, ending.stop, marks)
+        judging = Judging(store, patient, understanding, ending.stop, marks, begun)
         resumed = judging.bring_up_to_date(resumed, record, settings)
         ending.saved.set()
     return changed(before, verdicts(store), marks_counted(store, settings.strategy))

@@ -5,18 +5,20 @@ The processes are like those that read pages (`crawler.sandbox.reading_process`)
 standard input, the analyst first, answers in the same order, and ends with its input.
 """
 
+import contextlib
 import gc
 import os
 import pickle
 import signal
 import subprocess
 import sys
+import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, islice
-from queue import SimpleQueue
+from queue import Empty, Queue, SimpleQueue
 from typing import IO
 
 from crawler.archive.stored_pages import page_of_stored
@@ -31,12 +33,14 @@ from semantic.records import StoredPage
 TOGETHER = 50  # pages given to a process at once; chosen, not measured
 MANY = 200  # with fewer pages, starting processes (half a second) costs more than it saves
 _AHEAD = 2  # parts for each process that are in work or wait to be used; chosen, not measured
+_READY = 8  # lists that are made before they are asked for; chosen, not measured
+_LOOK_SECONDS = 0.05  # between two looks whether the thread has ended; chosen, not measured
 _COLLECT = 100_000  # new objects between two garbage collections, for frames have no cycles; chosen, not measured
 
 Kept = tuple[StoredPage, Frame | None]
 
 
-def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Iterator[list[Kept]]:
+def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Generator[list[Kept], None, None]:
     """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
     A frame lacks what the record has already: what copies are known by, and texts of links (`Analyst.recorded`).
@@ -77,6 +81,43 @@ def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Iterator[list[Kept]
         for maker in makers:
             maker.end()
         threads.shutdown()
+
+
+class FramesAhead:
+    """What `frames` gives, made from now on, while the caller does other things. To be closed."""
+
+    def __init__(self, pages: Iterable[StoredPage], analyst: Analyst) -> None:
+        """Begin. `pages` is read by a thread."""
+        self._made: Queue[list[Kept] | BaseException | None] = Queue(_READY)
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._make, args=(pages, analyst), name="frames ahead", daemon=True)
+        self._thread.start()
+
+    def __iter__(self) -> Iterator[list[Kept]]:
+        """The lists in their order; once. Raises what reading the pages raises."""
+        while (part := self._made.get()) is not None:
+            if isinstance(part, BaseException):
+                raise part
+            yield part
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._is_closed = True
+        while self._thread.is_alive():
+            with contextlib.suppress(Empty):
+                self._made.get(timeout=_LOOK_SECONDS)  # so that the thread does not wait for room
+
+    def _make(self, pages: Iterable[StoredPage], analyst: Analyst) -> None:
+        end: BaseException | None = None
+        try:
+            with contextlib.closing(frames(pages, analyst)) as made:
+                for part in made:
+                    self._made.put(part)
+                    if self._is_closed:
+                        return
+        except BaseException as error:
+            end = error
+        self._made.put(end)
 
 
 def _parts(pages: Iterator[StoredPage]) -> Iterator[list[StoredPage]]:

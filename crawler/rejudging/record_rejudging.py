@@ -6,22 +6,29 @@ would believe that links already fetched are still waiting. These were the best 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from crawler.rejudging.record_frames import frames
+from crawler.rejudging.record_frames import Kept, frames
 from semantic.records import JudgedRecord, MentionRecord, StoredPage
 from semantic.understanding import TopicUnderstanding, judged_record
 
 
 def judge_again(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> Iterator[JudgedRecord]:
-    """Judge pages in the order of fetching, some at a time (`record_frames.TOGETHER`), as if these had arrived
-    together. Which other requests were under way when a page was chosen is not recorded.
+    """Judge pages in the order of fetching, as `judge_frames_again` does. Raises StoreError if the record was written
+    by a version that is too old.
+    """
+    return judge_frames_again(frames(pages, understanding.analyst), understanding)
+
+
+def judge_frames_again(made: Iterable[list[Kept]], understanding: TopicUnderstanding) -> Iterator[JudgedRecord]:
+    """Judge pages of which the frames have been made, some at a time (`record_frames.TOGETHER`), as if these had
+    arrived together. Which other requests were under way when a page was chosen is not recorded.
 
     Feeds and pages without text (copies, noindex) keep their relevance; the understanding is only told that they were
     answered. Mentions that the record has already are left open. A page is judged by what is known at that moment;
-    `settle` judges it by everything. Raises StoreError if the record was written by a version that is too old.
+    `settle` judges it by everything.
     """
     textless = []  # reported at the end, because pages judged later may link to them
     postponed: dict[str, JudgedRecord] = {}  # provisional judgements of pages that are judged later
-    for part in frames(pages, understanding.analyst):
+    for part in made:
         with_text = [(kept, frame) for kept, frame in part if frame]
         learned = understanding.understand_frames([frame for _, frame in with_text], links=False)
         for (kept, _), read in zip(with_text, learned, strict=True):

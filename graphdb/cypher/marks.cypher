@@ -11,6 +11,12 @@ MATCH (p:Page {url: row.url, status: 'fetched'})
 SET p.verdict = row.verdict
 RETURN p.url AS url;
 
+// By which ontology its pages were judged.
+
+// name: fingerprint
+MATCH (c:Crawl)
+RETURN c.fingerprint AS fingerprint;
+
 // Seeds of the crawl.
 
 // name: seeds

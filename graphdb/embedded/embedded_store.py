@@ -16,6 +16,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -118,6 +119,7 @@ class EmbeddedStore(GraphStore):
         self._tell = tell
         self._journal: JournalWriter | None = None
         self._reader: JournalReader | None = None
+        self._reading = threading.Lock()  # held by the thread that looks how far the journal goes
         connection = Connection(*user.attach(), user.renew, self.wait_until_filled)
         super().__init__(connection, user.claim, user.leave, user.check)
 
@@ -167,14 +169,15 @@ class EmbeddedStore(GraphStore):
         """The number of the journal's last record."""
         if self._journal is not None:
             return self._journal.record
-        filled = read_state(self._user.folder).filled
-        if self._reader is None or self._reader.record < filled:  # the file it would read next may have been removed
-            if self._reader is not None:
-                self._reader.close()
-            self._reader = JournalReader(self._user.folder, filled)
-        for _ in self._reader:
-            pass
-        return self._reader.record
+        with self._reading:
+            filled = read_state(self._user.folder).filled
+            if self._reader is None or self._reader.record < filled:  # its next file may have been removed
+                if self._reader is not None:
+                    self._reader.close()
+                self._reader = JournalReader(self._user.folder, filled)
+            for _ in self._reader:
+                pass
+            return self._reader.record
 
     def _keep_server(self) -> None:
         if not self._user.is_served():

@@ -58,7 +58,8 @@ READ_RECORDS = {"access": ["readRecord"]}
 # the rights of users who may read records and do nothing else
 READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": READ_RECORDS}}
 # The graph is filled with the CPU time that a crawl leaves. At this nice level the server has a third of the weight of
-# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work.
+# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work. A brief command waits for
+# its server, which has the usual priority then.
 NICE = 5
 PORTS = (10_000, 32_768)  # registered ports below Linux' default range for outgoing connections (ip_local_port_range)
 IDLE_SECONDS = 0.1  # between two checks whether any process uses the store; chosen, not measured
@@ -68,7 +69,8 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
     """Serve the folder until no process uses it; ends the process. `brief`: it is started for a command that ends soon,
     so the JVM does not compile thoroughly. `record`: where to write an archive of the classes used, at the end.
     """
-    os.nice(NICE)
+    if not brief:
+        os.nice(NICE)
     os.umask(0o077)  # only the owner may read pages and passwords
     lock = Lock(folder / SERVER)
     if not _own(lock):

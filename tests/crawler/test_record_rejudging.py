@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from isal import isal_zlib
 
 from crawler.archive.stored_pages import page_of_stored
-from crawler.rejudging.record_frames import MANY, TOGETHER, frames
+from crawler.rejudging.record_frames import MANY, TOGETHER, FramesAhead, frames
 from crawler.rejudging.record_rejudging import judge_again
 from ontology.errors import StoreError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
@@ -84,6 +85,22 @@ def test_frames_made_by_processes_are_those_made_here(pages: int) -> None:
     for (_, frame), page in zip(found, given, strict=True):
         here = None if page.content is None else analyst.frame(page_of_stored(page), page.content)
         np.testing.assert_equal(frame and asdict(frame), here and asdict(here))
+
+
+def test_frames_made_ahead_are_the_same_and_end_when_asked() -> None:
+    given = record(2 * TOGETHER + 5)
+    ahead = FramesAhead(given, built().analyst)
+    assert [page.url for part in ahead for page, _ in part] == [page.url for page in given]
+    ahead.close()
+    old = [page._replace(content=isal_zlib.compress(b"{}")) for page in given if page.content]
+    ahead = FramesAhead(old, built().analyst)
+    with pytest.raises(StoreError, match="earlier version"):
+        list(ahead)
+    ahead.close()
+    left = FramesAhead((page for _ in range(100) for page in given), built().analyst)
+    assert len(next(iter(left))) == TOGETHER
+    left.close()
+    assert not any(thread.name == "frames ahead" for thread in threading.enumerate())
 
 
 @pytest.mark.slow
