@@ -206,6 +206,10 @@ class Store(Record, Protocol):
         """
         ...
 
+    def results(self) -> int:
+        """The number of fetched pages on topic."""
+        ...
+
     def mentioned(self) -> Iterator[MentionedRecord]:
         """The pages, without copies, that mention a concept outside link texts."""
         ...

@@ -204,6 +204,10 @@ class MemoryStore:
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
 
+    def results(self) -> int:
+        """The number of fetched pages on topic."""
+        return sum(visit.on_topic for visit in self.visits())
+
     def mentioned(self) -> Iterator[MentionedRecord]:
         """The pages, without copies, that mention a concept outside link texts."""
         for url, mentions in self.graph.mentions.items():

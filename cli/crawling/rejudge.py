@@ -131,7 +131,7 @@ class Judging:
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
         self.store.update_paths()
-        on_topic = sum(visit.on_topic for visit in self.store.visits())
+        on_topic = self.store.results()
         counters = replace(resumed.counters, on_topic=on_topic)
         self.record.save(Batch(counters=counters, memory=memory))
         say(

@@ -23,6 +23,21 @@ WHERE p.status <> 'queued'
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_topic, coalesce(p.on_path, false) AS on_path;
 
+// The same of those pages that a correct record needs for it: results, and pages marked as on a path.
+
+// name: marked_ways
+MATCH (p:Page)
+WHERE p.status <> 'queued' AND (p.on_topic OR p.on_path)
+OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_topic, coalesce(p.on_path, false) AS on_path;
+
+// The number of results.
+
+// name: results
+MATCH (p:Page {status: 'fetched'})
+WHERE p.on_topic
+RETURN count(*) AS pages;
+
 // name: set_on_path
 UNWIND $urls AS url
 MATCH (p:Page {url: url})

@@ -58,8 +58,8 @@ READ_RECORDS = {"access": ["readRecord"]}
 # the rights of users who may read records and do nothing else
 READERS = {"resultSetLimit": -1, "readTimeout": -1, "access": [], "types": {"*": READ_RECORDS}}
 # The graph is filled with the CPU time that a crawl leaves. At this nice level the server has a third of the weight of
-# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work. A brief command waits for
-# its server, which has the usual priority then.
+# a normal process (335 to 1024, kernel/sched/core.c), so it also progresses beside other work. A server for a brief
+# command has the usual weight, because the command waits for it.
 NICE = 5
 PORTS = (10_000, 32_768)  # registered ports below Linux' default range for outgoing connections (ip_local_port_range)
 IDLE_SECONDS = 0.1  # between two checks whether any process uses the store; chosen, not measured

@@ -257,6 +257,10 @@ class GraphStore:
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
 
+    def results(self) -> int:
+        """The number of fetched pages on topic."""
+        return sum(row["pages"] for row in self.connection.read(statements("recrawl")["results"]))
+
     def _change(self, urls: Iterable[str], statement: str, *, labels: bool = False, **parameters: object) -> None:
         """Run a statement for these pages, some at a time."""
         labels = labels and self.connection.has_labels

@@ -110,10 +110,21 @@ def stored_wanted(connection: Connection) -> list[WantedRecord]:
 def stored_paths(connection: Connection) -> tuple[set[str], set[str]]:
     """Two sets of pages whose mark is wrong: marked as on a path from a seed to a result and on none, and the
     reverse.
+
+    Only if a page on such a path is neither marked nor a result, the ways of all pages are read.
     """
+    known = statements("recrawl")
+    rows = list(connection.read(known["marked_ways"]))
+    strays, missed = _wrong_marks(rows)
+    if missed <= {row["url"] for row in rows}:
+        return strays, missed
+    return _wrong_marks(connection.read(known["ways"]))
+
+
+def _wrong_marks(rows: Iterable[Mapping[str, Any]]) -> tuple[set[str], set[str]]:
     parents: dict[str, str | None] = {}
     marked, results = set(), []
-    for row in connection.read(statements("recrawl")["ways"]):
+    for row in rows:
         parents[row["url"]] = row["parent"]
         if row["on_path"]:
             marked.add(row["url"])

@@ -37,7 +37,12 @@ def _folding_table() -> "NDArray[uint32]":
     """The folded code point of each character; those beyond the basic plane are not changed."""
     import numpy as np
 
-    table = [_lower_case(code) for code in range(0x10000)]
+    # every process that reads pages makes this table, so it has no call of a function for each character
+    table = [ord(low) if len(low := chr(code).lower()) == 1 else code for code in range(0x10000)]
+    table[0xD800:0xE000] = [REPLACEMENT] * 0x800  # lone surrogates
+    for code in range(0x10000):
+        if chr(code).isspace() and code != PARAGRAPH:
+            table[code] = ord(" ")
     for block in _HAN_TWINS:
         for code in block:
             table[code] = _one_character(unicodedata.normalize("NFKC", chr(code)), code)
@@ -66,15 +71,6 @@ def same_word_key(label: str) -> str:
     """A key for comparing labels: folded, hyphens as blanks, runs of blanks as one. Equal keys mean the same word."""
     folded = fold(label).replace(INVISIBLE, "").replace("-", " ")
     return " ".join(folded.split())
-
-
-def _lower_case(code: int) -> int:
-    character = chr(code)
-    if unicodedata.category(character) == "Cs":
-        return REPLACEMENT
-    if character.isspace() and code != PARAGRAPH:
-        return ord(" ")
-    return _one_character(character.lower(), code)
 
 
 def _one_character(text: str, otherwise: int) -> int:
