@@ -84,6 +84,7 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
         "warc",
         "connections",
         "per_host",
+        "workers",
         "allow_trap",
         "recrawl",
         "watch",

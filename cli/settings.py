@@ -28,6 +28,7 @@ from ontology.errors import SettingsError
 COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"
 DEFAULT_STRATEGY = "fused"
+ONE_WORKER = "1"
 # the name in semantic/segmentation; importing it would slow `--help` by a tenth of a second
 DEFAULT_SEGMENTER = "dictionary"
 # ports are numbers below this: RFC 9293, 3.1
@@ -57,6 +58,10 @@ INCLUDE_HELP = (
 EXCLUDE_HELP = "Never fetch addresses that match this pattern. May be repeated, and overrides --include."
 STAY_ON_HOST_HELP = "Fetch only from the seeds' hosts; www. before a host makes no difference."
 STAY_ON_DOMAIN_HELP = "Fetch only from the seeds' registered domains: for a.example.co.uk all of example.co.uk."
+WORKERS_HELP = (
+    "Fetch and read pages in N processes, each with --connections of its own; or on a Ray cluster that runs, in one "
+    "process for each of its CPUs. More than 1 needs: pip install 'ontocrawl[ray]'."
+)
 DEPTH_HELP = "Fetch pages at most N links from a seed, as found."
 
 
@@ -130,6 +135,7 @@ class Settings:
     delay: Annotated[float, Option("Seconds between two requests to one host.", "S")] = 1.0
     connections: Annotated[int, Option("Connections open at once, to all hosts together.", COUNT)] = 16
     per_host: Annotated[int, Option("Connections open at once to one host. More than 1 needs --delay 0.", COUNT)] = 1
+    workers: Annotated[str, Option(WORKERS_HELP, "N|ray://HOST:PORT")] = ONE_WORKER
     allow: Annotated[
         Texts, Option("A private or local host to which requests are allowed; HOST:PORT allows only that port.", "HOST")
     ] = ()
@@ -305,6 +311,7 @@ def _check(settings: Settings) -> None:
             "write http://127.0.0.1:8888",
         )
     _check_numbers(settings)
+    _check_workers(settings.workers)
     if settings.segmenter != DEFAULT_SEGMENTER:
         from semantic.segmentation.word_segmentation import check_segmenter
 
@@ -341,6 +348,18 @@ def _check_numbers(settings: Settings) -> None:
         raise SettingsError(
             tr("a threshold of {threshold} makes no sense", threshold=settings.threshold), "give --threshold 0 or more"
         )
+
+
+def _check_workers(words: str) -> None:
+    host, _, port = words.removeprefix("ray://").rpartition(":")
+    is_address = words.startswith("ray://") and host and port.isdecimal() and 0 < int(port[:6]) < PORTS
+    if not is_address and not (words.isascii() and words.isdecimal() and int(words) >= 1):
+        cure = "give --workers 2 for this machine, or --workers ray://HOST:10001 for a cluster that runs"
+        raise SettingsError(f"--workers {words} is neither a number of workers nor a cluster's address", cure)
+    if words != ONE_WORKER:
+        from crawler.cluster.ray_actors import check_ray
+
+        check_ray()
 
 
 def check_patterns(include: Iterable[str], exclude: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import uvloop
@@ -30,7 +31,7 @@ from cli.render.language import tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
-from cli.settings import Settings, command_word, store_words
+from cli.settings import ONE_WORKER, Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_statistics import Progress
@@ -109,7 +110,8 @@ def make_plan(settings: Settings) -> Plan:
         again = f"{command_word()} ontology check {shlex.quote(about.ontology.path)}"
         say(tr("{number} findings; see: {again}", number=len(about.ontology.findings), again=again))
     chosen_language(settings.lang, about.ontology)  # checked before an archive is read
-    return _plan_of(settings, about, seeds, ReadingSource(_source(settings)), examples_of(settings.examples))
+    examples = examples_of(settings.examples)
+    return _plan_of(settings, about, seeds, _reading(settings), examples)
 
 
 def planned(settings: Settings, about: About, seeds: Sequence[str]) -> Plan:
@@ -142,13 +144,14 @@ def _plan_of(
         understanding = understanding_of(given, about, seeds, language, examples=examples, read=source.read)
         limits = limits_of(given, seeds)
         check_limits(limits)
+        limits = replace(limits, connections=limits.connections * source.workers)
         return make_record(given, about).settings, understanding, limits
 
-    record, understanding = make_record(settings, about), build(settings)[1]
+    record = make_record(settings, about)
+    _, understanding, limits = build(settings)
     if understanding.analyst.matcher.travels:
         source.analyst = understanding.analyst
     queue = seed_records(seeds)
-    limits = limits_of(settings, seeds)
     return Plan(about, record, concepts, queue, understanding, limits, source, build, language, examples)
 
 
@@ -205,7 +208,8 @@ def make_record(settings: Settings, about: About) -> CrawlRecord:
     kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
     for name in ("ontology", "examples"):  # absolute, so that they are found from any folder
         kept[name] = kept[name] and str(Path(kept[name]).resolve())
-    del kept["recrawl"], kept["watch"], kept["dashboard"]  # of this run, not of the crawl
+    for name in ("recrawl", "watch", "dashboard", "workers"):
+        del kept[name]  # of this run, not of the crawl
     if strategy_row(settings.strategy).samples:
         kept["samples"] = "examples" if settings.examples else "ontology"
     return CrawlRecord(
@@ -471,6 +475,21 @@ def hosts_away(store: Store) -> list[tuple[str, float]]:
     away = store.away(now.isoformat(timespec="milliseconds"))
     seconds = ((host, (datetime.fromisoformat(until) - now).total_seconds()) for host, until in away)
     return [(host, min(RETRY_AFTER_CAP, left)) for host, left in seconds]
+
+
+def _reading(settings: Settings) -> ReadingSource:
+    """The source of a crawl, with its pages read: in this process's child, or by the workers asked for."""
+    if settings.workers == ONE_WORKER:
+        return ReadingSource(_source(settings))
+    from crawler.cluster.ray_actors import RayWorkers
+    from crawler.cluster.workers_source import WorkersSource
+
+    say(f"starting {settings.workers} workers ..." if settings.workers.isdecimal() else "reaching the cluster ...")
+    here = Path.cwd()  # of files; workers have another one
+    archive, warc = (path and str(here / path) for path in (settings.archive, settings.warc))
+    workers = RayWorkers(settings.workers, partial(_source, replace(settings, archive=archive, warc=warc)))
+    say(f"  {workers.size} workers run, each with {settings.connections} connections")
+    return WorkersSource(workers, say)
 
 
 def _source(settings: Settings) -> Source:

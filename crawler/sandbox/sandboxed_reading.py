@@ -43,23 +43,27 @@ _AHEAD = 2**20
 _PIPE = 2**20  # bytes that the system holds in each direction: as many as it gives to any user (pipe(7))
 
 Read = Frame | Page | PageError
+Unopened = (
+    bytes | PageError
+)  # an answer of the reading process as it was sent (`Packed`, pickled), or why there is none
 
 
 class ReadingSource:
     """`source`, with its pages already read. An understanding reads pages with `read`. To be closed like any source.
 
     `seconds`: of processor time for a page. `wait`: seconds to wait for its answer. `analyst`: may be set before the
-    first fetch, and after `rest`.
+    first fetch, and after `rest`. `workers`: the number of processes that fetch, each with `Limits.connections`.
     """
 
     analyst: Analyst | None = None
+    workers = 1
 
     def __init__(self, source: Source, seconds: float = READ_SECONDS, wait: float = WAIT_SECONDS) -> None:
         self._source = source
         self._seconds = seconds
         self._wait = wait
         self._reader: _Reader | None = None
-        self._pages: dict[str, Read] = {}
+        self._pages: dict[str, Unopened] = {}
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Answer as the source does, and read the page if there is one; a robots.txt is not a page."""
@@ -72,10 +76,15 @@ class ReadingSource:
         """The page of an answer, or its frame; may be called once for an answer. Raises PageError if it is not
         readable.
         """
-        page = self._pages.pop(url, None) or bounded(read_page(body, url, headers))
+        unopened = self._pages.pop(url, None)
+        page = bounded(read_page(body, url, headers)) if unopened is None else _opened(unopened)
         if isinstance(page, PageError):
             raise page
         return page
+
+    def taken(self, url: str) -> Unopened | None:
+        """What `read` would give for an answer, to be read by another process; None if the answer is not a page."""
+        return self._pages.pop(url, None)
 
     async def rest(self) -> None:
         """End the process while no fetch is under way; the next fetch starts another."""
@@ -88,10 +97,24 @@ class ReadingSource:
         await self.rest()
         await self._source.close()
 
-    async def _read(self, outcome: Fetched) -> Read:
+    async def _read(self, outcome: Fetched) -> Unopened:
         if self._reader is None:
             self._reader = _Reader(self.analyst, self._seconds, self._wait)
         return await self._reader.read(outcome.body, outcome.url, dict(outcome.headers))
+
+
+def _opened(unopened: Unopened) -> Read:
+    if isinstance(unopened, PageError):
+        return unopened
+    answer: Packed = pickle.loads(unopened)
+    if isinstance(answer, PageError):
+        return answer
+    frame, made = answer
+    page = page_of(made) if made else None
+    if frame is None:
+        assert page is not None, "without an analyst the page itself is given"
+        return page
+    return frame if page is None else replace(frame, page=page)
 
 
 class _Reader:
@@ -106,16 +129,16 @@ class _Reader:
         self._answers: asyncio.StreamReader
         self._answers_end: asyncio.ReadTransport
         self._is_new = True
-        self._asked: deque[tuple[Question, asyncio.Future[Read]]] = deque()
+        self._asked: deque[tuple[Question, asyncio.Future[Unopened]]] = deque()
         self._sent: deque[int] = deque()  # sizes (bytes) of those, from the first on, that were sent to the child
         self._news = asyncio.Event()
         self._work = asyncio.create_task(self._answer_all())
 
-    async def read(self, *question: *Question) -> Read:
-        """Read a page as `read_page` does. Returns a PageError if that raises one, or if reading was stopped."""
+    async def read(self, *question: *Question) -> Unopened:
+        """Read a page as `read_page` does. Returns a PageError if reading was stopped."""
         if self._work.done():
             await self._work  # raises what ended it
-        answer: asyncio.Future[Read] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Unopened] = asyncio.get_running_loop().create_future()
         self._asked.append((question, answer))
         self._send()
         self._news.set()
@@ -181,7 +204,7 @@ class _Reader:
             self._questions.write(packed)
             self._sent.append(len(packed))
 
-    async def _next(self) -> Read:
+    async def _next(self) -> Unopened:
         """The child's next answer. If none comes, the child is ended and a PageError is returned."""
         try:
             if self._is_new:
@@ -201,17 +224,9 @@ class _Reader:
             return f"reading took more than {self._seconds:g} seconds of processor time and was stopped"
         return "reading broke off"
 
-    async def _receive(self) -> Read:
+    async def _receive(self) -> bytes:
         (size,) = SIZE.unpack(await self._answers.readexactly(SIZE.size))
-        answer: Packed = pickle.loads(await self._answers.readexactly(size))
-        if isinstance(answer, PageError):
-            return answer
-        frame, made = answer
-        page = page_of(made) if made else None
-        if frame is None:
-            assert page is not None, "without an analyst the page itself is given"
-            return page
-        return frame if page is None else replace(frame, page=page)
+        return await self._answers.readexactly(size)
 
     async def _end(self) -> None:
         child, self._child = self._child, None

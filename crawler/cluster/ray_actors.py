@@ -1,0 +1,184 @@
+"""Workers as actors of Ray (https://docs.ray.io): on this machine, or on a cluster that runs already.
+
+Ray places them, begins them again where they die, also on another machine, and carries calls and answers. Each actor
+takes one CPU of Ray's count.
+
+- On this machine Ray is started for the crawl and ended with it. Its ports are open to all interfaces whatever it is
+  told, so a random token is required of everybody (`RAY_AUTH_MODE`). It reports nothing to its makers.
+- The head may be lost: its machine, or the program that keeps Ray's own records. Ray would end this process after a
+  minute. So its port is tried every `LOOK_SECONDS`, and the crawl ends in order if it stays closed for `LOST_SECONDS`.
+"""
+
+import asyncio
+import atexit
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from crawler.cluster.worker import Worker, code_version
+from crawler.cluster.workers_source import CURE, WorkerAway
+from crawler.ports import Source
+from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
+
+INSTALL = "install it: pip install 'ontocrawl[ray]', or pipx inject ontocrawl 'ray[client]'; or leave --workers out"
+CLUSTER = "ray://"
+START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
+CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
+CLOSE_SECONDS = 10.0  # for a worker to finish its files; chosen, not measured
+LOOK_SECONDS, LOST_SECONDS = 1.0, 15.0  # a head that keeps its records in Redis is back sooner; chosen, not measured
+OBJECT_BYTES = 256 * 2**20  # of memory for answers above 100 kB on their way; chosen, not measured
+# Where Ray listens on this machine. Given 127.0.0.1 it would take the address on the network, which a laptop changes.
+HERE = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
+_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "600",  # after which Ray ends this process
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # the coming behaviour, and no warning of it
+}
+
+
+def check_ray() -> None:
+    """Raise SettingsError where Ray is not installed."""
+    if find_spec("ray") is None or find_spec("grpc") is None:
+        raise SettingsError("several workers need Ray, which is not installed", INSTALL)
+
+
+class RayWorkers:
+    """The running actors of one crawl; see `crawler.cluster.workers_source.Workers`.
+
+    `words`: their number on this machine, or the address of a cluster (ray://HOST:PORT), of which every CPU gets one.
+    `make`: makes the source in each of them. Raises SettingsError if they cannot be started.
+    """
+
+    def __init__(self, words: str, make: Callable[[], Source]) -> None:
+        check_ray()
+        for name, value in _ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
+        ray = _connected(words)
+        self._ray = ray
+        self.size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
+        try:
+            actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
+            self._actors = [actor.remote(make) for _ in range(self.size)]
+            self._check_started()
+            address = words if words.startswith(CLUSTER) else f"//{ray.get_runtime_context().gcs_address}"
+        except BaseException:
+            ray.shutdown()
+            raise
+        self._head = urlsplit(address)
+        self._lost: asyncio.Future[None] | None = None
+        self._look: asyncio.Task[None] | None = None
+
+    def _check_started(self) -> None:
+        cure = f"install the same program on every machine: pip install 'ontocrawl[ray]=={code_version()}'"
+        if not self._actors:
+            raise SettingsError("the cluster has no CPU for a worker", "see: ray status")
+        try:
+            versions = set(self._ray.get([actor.ready.remote() for actor in self._actors], timeout=START_SECONDS))
+        except self._ray.exceptions.GetTimeoutError:
+            text = f"{self.size} workers did not begin within {START_SECONDS:g} s"
+            raise SettingsError(text, "is another program using the cluster? see: ray status") from None
+        except self._ray.exceptions.RayError as error:
+            last = str(error).strip().rpartition("\n")[2]
+            raise SettingsError(f"the workers cannot begin: {last}", cure) from None
+        if versions != {code_version()}:
+            raise SettingsError(f"ontocrawl {code_version()} here, {', '.join(versions)} on the cluster", cure)
+
+    async def ask(self, number: int, method: str, *args: Any) -> Any:
+        """Call a method of a worker. Raises WorkerAway, CrawlBroken if the cluster is lost, and what the method raises
+        as an OntocrawlError.
+        """
+        lost = self._watched()
+        if lost.done():
+            raise CrawlBroken("the head of the Ray cluster does not answer", CURE)
+        exceptions = self._ray.exceptions
+        try:
+            call = getattr(self._actors[number], method).remote(*args)
+            answer = asyncio.wrap_future(call.future())
+            await asyncio.wait({answer, lost}, timeout=CALL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return answer.result()
+            answer.add_done_callback(_looked_at)
+        except exceptions.RayTaskError as error:
+            raise (error.cause if isinstance(error.cause, OntocrawlError) else error) from None
+        except (exceptions.RayError, ConnectionError) as error:
+            raise WorkerAway(str(error)) from error
+        if lost.done():
+            raise CrawlBroken("the head of the Ray cluster does not answer", CURE)
+        raise WorkerAway(f"no answer for {CALL_SECONDS:g} s")
+
+    async def close(self) -> None:
+        """End the actors, and Ray where it was started here."""
+        if self._look is not None:
+            self._look.cancel()
+        if self._lost is not None and self._lost.done():
+            atexit.unregister(self._ray.shutdown)  # it would wait for the head
+            return
+        closing = [asyncio.wrap_future(actor.close.remote().future()) for actor in self._actors]
+        done, _ = await asyncio.wait(closing, timeout=CLOSE_SECONDS)
+        for one in done:
+            _looked_at(one)
+        await asyncio.get_running_loop().run_in_executor(None, self._ray.shutdown)
+
+    def _watched(self) -> asyncio.Future[None]:
+        """Done once the head is lost."""
+        if self._lost is None:
+            self._lost = asyncio.get_running_loop().create_future()
+            self._look = asyncio.create_task(self._watch(self._lost))
+        return self._lost
+
+    async def _watch(self, lost: asyncio.Future[None]) -> None:
+        closed = 0.0
+        while closed < LOST_SECONDS:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                async with asyncio.timeout(LOOK_SECONDS):
+                    _, stream = await asyncio.open_connection(self._head.hostname, self._head.port)
+                stream.close()
+                closed = 0.0
+            except OSError:  # a time-out is one, too
+                closed += LOOK_SECONDS
+        lost.set_result(None)
+
+
+def _connected(words: str) -> Any:
+    """The module `ray`, connected. Raises SettingsError if it cannot be."""
+    if words.isdecimal():  # before Ray is imported: it reads them then
+        os.environ["RAY_AUTH_MODE"], os.environ["RAY_AUTH_TOKEN"] = "token", secrets.token_hex(16)
+    import ray
+
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        if words.isdecimal():
+            # Ray puts the current folder before all others from which the workers import.
+            with contextlib.chdir(Path(__file__).parents[2]):
+                ray.init(
+                    num_cpus=int(words),
+                    _node_ip_address=HERE,
+                    include_dashboard=False,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    object_store_memory=OBJECT_BYTES,
+                )
+        else:
+            ray.init(words, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, OSError, ValueError) as error:
+        last = str(error).strip().rpartition("\n")[2]
+        cure = "see that it runs (ray status on its head), with the same versions of Ray and Python as here"
+        raise SettingsError(f"--workers {words}: Ray cannot be reached: {last}", cure) from error
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    return ray
+
+
+def _looked_at(answer: asyncio.Future[Any]) -> None:
+    """Asyncio prints exceptions that nobody has looked at."""
+    if not answer.cancelled():
+        answer.exception()

@@ -1,0 +1,174 @@
+"""The workers of a crawl as one source: each request goes to a worker, which also reads the page.
+
+The crawl itself stays one session in one process: one queue, one judge, one learner, one record of hosts. So its order,
+its politeness and its copies are those of a crawl with one worker, and what a worker loses is only asked for again.
+
+- An address belongs to a worker by its registered domain, so that connections and looked-up names are used again. If
+  that worker is away, or has `MORE` more requests than the one with the fewest, that one gets it.
+- A worker that dies is begun again by its cluster. Meanwhile it gets no requests, and the requests that it had are sent
+  to others. An address whose workers died `DEATHS` times has failed.
+- If no worker answers for `AWAY_SECONDS`, the crawl ends with CrawlBroken, and everything received is saved.
+"""
+
+import asyncio
+import pickle
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from crawler.cluster.worker import Read
+from crawler.ports import Conditions, Failed, Outcome
+from crawler.sandbox.sandboxed_reading import ReadingSource
+from ontology.errors import CrawlBroken
+from semantic.urls import domain_of, host_of
+
+MORE = 8  # requests; half of the default of --connections; chosen, not measured
+DEATHS = 5  # chosen, not measured
+AWAY_SECONDS = (
+    60.0  # a worker is begun again in a second, a lost machine noticed within 15 (measured, benchmarks/README.md)
+)
+AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured
+CURE = "the same command goes on; see that Ray runs: ray status"
+
+
+class WorkerAway(Exception):
+    """A worker does not answer: its process or machine died. It may come back."""
+
+
+class Workers(Protocol):
+    """The running workers, numbered from 0."""
+
+    @property
+    def size(self) -> int:
+        """Their number."""
+        ...
+
+    async def ask(self, number: int, method: str, *args: Any) -> Any:
+        """Call a method of `crawler.cluster.worker.Worker`. Raises WorkerAway, CrawlBroken if the cluster is lost, and
+        what the method raises.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End them."""
+        ...
+
+
+@dataclass(slots=True)
+class _Place:
+    """A worker as seen from here. `edition`: the analyst that it has; `asked`: its open requests."""
+
+    number: int
+    edition: int = 0
+    asked: int = 0
+    is_away: bool = False
+    preparing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class WorkersSource(ReadingSource):
+    """A source whose requests are answered by workers, with their pages read. `tell`: shows a line to the user."""
+
+    def __init__(self, workers: Workers, tell: Callable[[str], None]) -> None:
+        super().__init__(_Nowhere())
+        self.workers = workers.size
+        self._cluster = workers
+        self._tell = tell
+        self._places = [_Place(number) for number in range(workers.size)]
+        self._edition = 1
+        self._packed = b""
+        self._returning: set[asyncio.Task[None]] = set()
+        self._back = asyncio.Event()
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        """Let a worker answer. Raises CrawlBroken if none does."""
+        deaths = 0
+        while deaths < DEATHS:
+            place = await self._place_for(url)
+            place.asked += 1
+            try:
+                answer = await self._asked(place, url, conditions, robots=robots)
+            except WorkerAway:
+                self._leave(place)
+                deaths += 1
+                continue
+            finally:
+                place.asked -= 1
+            if answer is None:  # it was begun again
+                place.edition = 0
+                continue
+            outcome, read = answer
+            if read is not None:
+                self._pages[url] = read
+            return outcome
+        return Failed(url, "read", f"the worker died {DEATHS} times while it fetched this")
+
+    async def rest(self) -> None:
+        """Let the workers take the analyst anew with the next fetch."""
+        self._edition += 1
+        self._packed = b""
+
+    async def close(self) -> None:
+        """End the workers."""
+        for task in self._returning:
+            task.cancel()
+        await asyncio.gather(*self._returning, return_exceptions=True)
+        await self._cluster.close()
+
+    async def _asked(self, place: _Place, url: str, conditions: Conditions, *, robots: bool) -> Read | None:
+        async with place.preparing:
+            if place.edition != self._edition:
+                self._packed = self._packed or pickle.dumps(self.analyst, pickle.HIGHEST_PROTOCOL)
+                await self._cluster.ask(place.number, "prepare", self._edition, self._packed)
+                place.edition = self._edition
+        answer: Read | None = await self._cluster.ask(place.number, "fetch", self._edition, url, conditions, robots)
+        return answer
+
+    async def _place_for(self, url: str) -> _Place:
+        """The worker for an address; waits until there is one."""
+        domain = domain_of(host_of(url))
+        home = self._places[zlib.crc32(domain.encode()) % len(self._places)]
+        while True:
+            here = [place for place in self._places if not place.is_away]
+            if here:
+                least = min(here, key=lambda place: place.asked)
+                return least if home.is_away or home.asked - least.asked >= MORE else home
+            self._back.clear()
+            try:
+                async with asyncio.timeout(AWAY_SECONDS):
+                    await self._back.wait()
+            except TimeoutError:
+                raise CrawlBroken(f"no worker has answered for {AWAY_SECONDS:g} s", CURE) from None
+
+    def _leave(self, place: _Place) -> None:
+        """Send a worker nothing more until it answers again."""
+        if place.is_away:
+            return
+        place.is_away, place.edition = True, 0
+        self._tell(f"worker {place.number + 1} of {self.workers} does not answer; its requests go to others meanwhile")
+        task = asyncio.create_task(self._await_return(place))
+        self._returning.add(task)
+        task.add_done_callback(self._returning.discard)
+
+    async def _await_return(self, place: _Place) -> None:
+        while place.is_away:
+            try:
+                await self._cluster.ask(place.number, "ready")
+                place.is_away = False
+            except WorkerAway:
+                await asyncio.sleep(AGAIN_SECONDS)
+            except CrawlBroken:
+                return  # the next fetch raises it
+        self._tell(f"worker {place.number + 1} of {self.workers} answers again")
+        self._back.set()
+
+
+class _Nowhere:
+    """The source of a process that fetches nothing itself."""
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        """Not called."""
+        raise AssertionError("a worker fetches")
+
+    async def close(self) -> None:
+        """Nothing to free."""
