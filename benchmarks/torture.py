@@ -67,14 +67,33 @@ class Count:
     wrong: list[str] = field(default_factory=list)
 
 
-def start(folder: Path, proxy: str, strategy: str, store: str, seeds: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """The command as a process of its own; its figures are in `figures` in the folder, what it says is in `said`."""
+def start(  # noqa: PLR0913 - as typed
+    folder: Path,
+    proxy: str,
+    strategy: str,
+    store: str,
+    seeds: Sequence[str],
+    *,
+    also: Sequence[str] = (),
+    first: str = "",
+) -> "subprocess.Popen[bytes]":
+    """The command as a process of its own; its figures are in `figures` in the folder, what it says is in `said`.
+
+    `also`: further options. `first`: Python that is run before.
+    """
     (folder / "seeds.txt").write_text("\n".join(seeds))
     words = f"crawl --ontology {ONTOLOGY} --seeds seeds.txt --strategy {strategy} --store {store} --proxy {proxy}"
     limits = "--delay 0 --per-host 2 --connections 8 --max-pages 1000000 --json"
     with (folder / "said").open("wb") as said, (folder / "figures").open("wb") as result:
         return subprocess.Popen(
-            [sys.executable, "-c", "from cli.main import main; main()", *words.split(), *limits.split()],
+            [
+                sys.executable,
+                "-c",
+                f"{first}\nfrom cli.main import main; main()",
+                *words.split(),
+                *limits.split(),
+                *also,
+            ],
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=result,

@@ -16,7 +16,9 @@ import logging
 import os
 import secrets
 import signal
+import socket
 import sys
+import threading
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,12 +34,14 @@ INSTALL = "install it: pip install 'ontocrawl[ray]', or pipx inject ontocrawl 'r
 CLUSTER = "ray://"
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
+REACH_SECONDS = 5.0  # to open the cluster's port; chosen, not measured
 CLOSE_SECONDS = 10.0  # for a worker to finish its files; chosen, not measured
 LOOK_SECONDS, LOST_SECONDS = 1.0, 15.0  # a head that keeps its records in Redis is back sooner; chosen, not measured
 OBJECT_BYTES = 256 * 2**20  # of memory for answers above 100 kB on their way; chosen, not measured
 # Where Ray listens on this machine. Given 127.0.0.1 it would take the address on the network, which a laptop changes.
 HERE = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
-_ENVIRONMENT = {
+TOKEN = Path.home() / ".ray" / "auth_token"  # where Ray keeps it
+ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_gcs_rpc_server_reconnect_timeout_s": "600",  # after which Ray ends this process
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # the coming behaviour, and no warning of it
@@ -59,7 +63,7 @@ class RayWorkers:
 
     def __init__(self, words: str, make: Callable[[], Source]) -> None:
         check_ray()
-        for name, value in _ENVIRONMENT.items():
+        for name, value in ENVIRONMENT.items():
             os.environ.setdefault(name, value)
         ray = _connected(words)
         self._ray = ray
@@ -119,7 +123,11 @@ class RayWorkers:
         if self._look is not None:
             self._look.cancel()
         if self._lost is not None and self._lost.done():
-            atexit.unregister(self._ray.shutdown)  # it would wait for the head
+            # Without it the process would end by a signal; with it, it may wait for the head for ever.
+            ending = threading.Thread(target=self._ray.shutdown, daemon=True)
+            ending.start()
+            await asyncio.get_running_loop().run_in_executor(None, ending.join, CLOSE_SECONDS)
+            atexit.unregister(self._ray.shutdown)
             return
         closing = [asyncio.wrap_future(actor.close.remote().future()) for actor in self._actors]
         done, _ = await asyncio.wait(closing, timeout=CLOSE_SECONDS)
@@ -150,16 +158,23 @@ class RayWorkers:
 
 def _connected(words: str) -> Any:
     """The module `ray`, connected. Raises SettingsError if it cannot be."""
-    if words.isdecimal():  # before Ray is imported: it reads them then
+    # Before Ray is imported, since it reads them then.
+    if words.isdecimal():
         os.environ["RAY_AUTH_MODE"], os.environ["RAY_AUTH_TOKEN"] = "token", secrets.token_hex(16)
+    elif "RAY_AUTH_TOKEN" in os.environ or "RAY_AUTH_TOKEN_PATH" in os.environ or TOKEN.exists():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray
 
     before = signal.getsignal(signal.SIGTERM)
     try:
+        if words.startswith(CLUSTER):  # Ray itself would try for half a minute
+            head = urlsplit(words)
+            socket.create_connection((head.hostname, head.port), REACH_SECONDS).close()
         if words.isdecimal():
             # Ray puts the current folder before all others from which the workers import.
             with contextlib.chdir(Path(__file__).parents[2]):
                 ray.init(
+                    "local",
                     num_cpus=int(words),
                     _node_ip_address=HERE,
                     include_dashboard=False,

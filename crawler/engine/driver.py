@@ -125,7 +125,7 @@ class _Loop:
                 await self._read_graph(action.any_way)
                 continue
             if self._answered and self._is_due:
-                self._receive([self._answered.popleft() for _ in range(min(len(self._answered), AT_ONCE))])
+                self._receive(list(islice(self._answered, AT_ONCE)))
                 self._is_due = bool(self._answered)
                 await asyncio.sleep(0)  # let requests be sent and answers come in
             else:
@@ -166,8 +166,10 @@ class _Loop:
         self._news.set()
 
     def _receive(self, tasks: Sequence[asyncio.Task[Answer]]) -> None:
-        stamp = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._session.receive([task.result() for task in tasks], time.monotonic(), stamp)
+        answers = [task.result() for task in tasks]
+        for _ in tasks:
+            self._answered.popleft()
+        self._session.receive(answers, time.monotonic(), datetime.now(UTC).isoformat(timespec="milliseconds"))
 
     async def _housekeep(self) -> None:
         """Save and observe if it is time; waits only if the store is too far behind."""
@@ -246,7 +248,7 @@ class _Loop:
     async def _finish(self) -> None:
         for task in self._fetches:
             task.cancel()
-        await asyncio.gather(*self._fetches, return_exceptions=True)
+        await asyncio.gather(*self._fetches, *self._answered, return_exceptions=True)  # all errors are looked at
         try:
             if self._stop.is_set():  # time may be short: pages first, because learning can be repeated
                 await self._save_rest()

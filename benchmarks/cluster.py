@@ -1,0 +1,238 @@
+"""Crawls on several workers beside crawls on one: `python -m benchmarks.cluster PART ...`.
+
+- `waiting [--workers 1,2,4,8] [--connections 2] [--hosts 400] [--seconds 0.2] [--pages 600]`: pages a second where the
+  network is what is waited for: a made web behind a proxy that takes so long for each answer, one request a second to
+  each host.
+- `order [--tasks uci/,zhblogs/,blogs-a/] [--seed 1] [--budget 1000]`: shares of the oracle with 1 and 4 workers and
+  eight connections in all, without a delay, and the inversions. Needs `../shared`.
+- `cores [--pages 1500]`: pages a second and CPU of an archived web without a delay, with 1 and 2 workers.
+- `kills [--kills 10]`: `kill -9` of workers of one crawl; the graph beside that of an undisturbed one.
+- `messages [--pages 2000]`: frames and links a second from a worker to the crawl's own process, nothing else done.
+
+CPU is of all processes of the crawl, those of Ray and of the store included. Load of the machine is printed.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+
+from aiohttp import web
+
+from benchmarks.lab_jobs import tasks
+from benchmarks.lab_runs import folder_of
+from benchmarks.made_web import MadeWeb
+from benchmarks.processes import descendants
+from benchmarks.replayed import ONTOCRAWL, crawl, judge, replay
+from benchmarks.torture import STORE, differences, graph, start, undisturbed
+from benchmarks.torture_web import finite_sites, made_sites, seeds_of
+from examples.server import WebServer
+from examples.sites import ONTOLOGY
+
+MANY = "100000"
+
+
+def serve_slowly(port: int, hosts: int, seconds: float) -> None:
+    """The process of the proxy: a made web, each answer after so many seconds."""
+    made = MadeWeb(hosts, 50_000)
+
+    async def handle(request: web.Request) -> web.Response:
+        await asyncio.sleep(seconds)
+        answer = made.answer(
+            request.raw_path if "://" in request.raw_path else f"http://{request.host}{request.raw_path}"
+        )
+        return web.Response(status=answer.status, body=answer.body, headers=dict(answer.headers))
+
+    app = web.Application()
+    app.router.add_route("*", "/{tail:.*}", handle)
+    web.run_app(app, host="127.0.0.1", port=port, print=None, access_log=None)
+
+
+def measured(words: Sequence[str], folder: Path) -> dict[str, float]:
+    """The figures of one crawl, its CPU time and that of its own process, in seconds."""
+    before = os.times()
+    process = subprocess.Popen(
+        [str(ONTOCRAWL), "crawl", *words, "--json"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    out, said = process.communicate()
+    if process.returncode:
+        sys.exit(f"{' '.join(words)} ended with {process.returncode}: {said[-2000:]}")
+    after = os.times()
+    figures: dict[str, float] = json.loads(out)
+    figures["cpu"] = after.children_user + after.children_system - before.children_user - before.children_system
+    return figures
+
+
+def waiting(given: argparse.Namespace) -> None:
+    port = 18_000 + os.getpid() % 10_000
+    command = [
+        sys.executable,
+        "-c",
+        f"from benchmarks.cluster import *; serve_slowly({port}, {given.hosts}, {given.seconds})",
+    ]
+    server = subprocess.Popen(command)
+    made = MadeWeb(given.hosts, 50_000)
+    print(
+        f"{given.hosts} hosts, {given.seconds} s an answer, 1 s between requests, {given.connections} of a worker open"
+    )
+    print("| workers | pages/s | CPU of the crawl, ms a page | inversions | load |\n|---|---|---|---|---|")
+    try:
+        time.sleep(2)
+        for workers in given.workers.split(","):
+            with tempfile.TemporaryDirectory() as name:
+                (Path(name) / "seeds").write_text("\n".join(made.address(n) for n in range(200)))
+                words = f"--ontology {ONTOLOGY} --seeds seeds --store memory: --strategy fused --delay 1"
+                limits = f"--max-pages {given.pages} --connections {given.connections} --workers {workers}"
+                proxy = f"--proxy http://127.0.0.1:{port}"
+                found = measured([*words.split(), *limits.split(), *proxy.split()], Path(name))
+            rate, cpu = found["pages"] / found["seconds"], 1000 * found["cpu"] / found["pages"]
+            print(
+                f"| {workers} | {rate:.1f} | {cpu:.1f} | {found['inversions']:.0f} | {os.getloadavg()[0]:.1f} |",
+                flush=True,
+            )
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def order(given: argparse.Namespace) -> None:
+    print("| task | seed | 1 worker | 4 workers | difference | inversions with 4 |\n|---|---|---|---|---|---|")
+    gaps = []
+    with tempfile.TemporaryDirectory() as name:
+        out = Path(name)
+        for task in tasks(given.tasks.split(",")):
+            folder = folder_of(task)
+            with replay(folder.parents[1], out) as proxy:
+                for seed in given.seed.split(","):
+                    shares = []
+                    for workers, connections in (("1", "8"), ("4", "2")):
+                        limits = (
+                            f"--max-pages {given.budget} --delay 0 --connections {connections} --per-host {connections}"
+                        )
+                        words = f"{limits} --store memory: --seed {seed} --workers {workers}"
+                        told, log = crawl(folder, proxy, out, words.split())
+                        shares.append(judge(folder, [log], given.budget, out)[log.stem]["of_oracle"])
+                    gaps.append(shares[1] - shares[0])
+                    row = f"| {task} | {seed} | {shares[0]:.3f} | {shares[1]:.3f} | {gaps[-1]:+.3f} "
+                    print(f"{row}| {told['inversions']} |", flush=True)
+    print(f"mean difference {mean(gaps):+.3f}")
+
+
+def cores(given: argparse.Namespace) -> None:
+    print("| workers | pages/s | CPU of the crawl, ms a page | load |\n|---|---|---|---|")
+    task = folder_of("archwiki/" + next(t for t in tasks(["archwiki/"])).partition("/")[2])
+    with tempfile.TemporaryDirectory() as name, replay(task.parents[1], Path(name)) as proxy:
+        for workers, connections in (("1", 64), ("2", 32)):
+            out = Path(name) / workers
+            out.mkdir()
+            limits = (
+                f"--max-pages {given.pages} --delay 0 --connections {connections} --per-host 64 --store {out}/store"
+            )
+            before = os.times()
+            told, _ = crawl(task, proxy, out, [*limits.split(), "--workers", workers])
+            after = os.times()
+            cpu = after.children_user + after.children_system - before.children_user - before.children_system
+            rate = told["pages"] / told["seconds"]
+            print(
+                f"| {workers} | {rate:.1f} | {1000 * cpu / told['pages']:.1f} | {os.getloadavg()[0]:.1f} |", flush=True
+            )
+
+
+def kills(given: argparse.Namespace) -> None:
+    chance, sites = random.Random(1), finite_sites() | made_sites(1000, 1)
+    with tempfile.TemporaryDirectory() as name:
+        whole = undisturbed(Path(name) / "whole", sites, "ontology")
+        folder = Path(name) / "killed"
+        folder.mkdir()
+        done, requests = 0, 50
+        with WebServer(sites) as server:
+            process = start(folder, server.proxy, "ontology", STORE, seeds_of(sites), also=["--workers", "2"])
+            while process.poll() is None:
+                time.sleep(0.02)
+                if done < given.kills and len(server.log) > requests:
+                    workers = [pid for pid in descendants(process.pid) if _is_worker(pid)]
+                    if workers:
+                        os.kill(chance.choice(workers), signal.SIGKILL)
+                        done, requests = done + 1, len(server.log) + chance.randrange(20, 100)
+            pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
+        print(f"{done} workers killed, exit code {process.returncode}, {len(set(pages))} pages answered,")
+        print(f"{len(pages) - len(set(pages))} of them again (at most 8 were under way in a worker)")
+        wrong = differences(whole, graph(str(folder / STORE), "ontology"))
+        print("graph: " + ("; ".join(wrong) or "the same as of an undisturbed crawl with one worker"))
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::Worker")
+    except OSError:
+        return False
+
+
+def messages(given: argparse.Namespace) -> None:
+    from functools import partial
+
+    from cli.crawling.crawl import make_plan
+    from cli.settings import Settings
+    from crawler.cluster.ray_actors import RayWorkers
+    from crawler.cluster.workers_source import WorkersSource
+
+    made = MadeWeb(1000, 50_000)
+    plan = make_plan(Settings(str(ONTOLOGY), (made.address(0),), 1, store="memory:"))
+
+    async def run() -> None:
+        source = WorkersSource(RayWorkers("1", partial(MadeWeb, 1000, 50_000)), print)
+        source.analyst = plan.understanding.analyst
+        gate, links = asyncio.Semaphore(64), 0
+
+        async def one(number: int) -> None:
+            nonlocal links
+            async with gate:
+                url = made.address(number)
+                await source.fetch(url)
+                read = source.read(b"", url, {})
+                links += len(read.links.targets)
+
+        await one(0)
+        began, cpu = time.monotonic(), time.process_time()
+        await asyncio.gather(*map(one, range(1, given.pages)))
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+        print(f"{given.pages / seconds:.0f} frames and {links / seconds:.0f} links a second from one reading worker;")
+        print(f"{1000 * cpu / given.pages:.2f} ms of the crawl's own process a frame, unpacking included: at most")
+        print(f"{given.pages / cpu:.0f} frames and {links / cpu:.0f} links a second")
+        await source.close()
+
+    asyncio.run(run())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = {"waiting": waiting, "order": order, "cores": cores, "kills": kills, "messages": messages}
+    parser.add_argument("part", choices=parts)
+    parser.add_argument("--workers", default="1,2,4,8")
+    parser.add_argument("--connections", type=int, default=2)
+    parser.add_argument("--hosts", type=int, default=400)
+    parser.add_argument("--seconds", type=float, default=0.2)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--tasks", default="uci/,zhblogs/,blogs-a/")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--budget", type=int, default=1000)
+    parser.add_argument("--kills", type=int, default=10)
+    given = parser.parse_args()
+    parts[given.part](given)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Crawls on several workers, on a real Ray of this machine: the same graph, whoever is killed meanwhile."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.processes import descendants
+from benchmarks.torture import STORE, Graph, differences, graph, living, start, undisturbed
+from benchmarks.torture_web import finite_sites, seeds_of
+from cli.settings import make_settings
+from crawler.cluster import ray_actors
+from examples.server import WebServer
+from ontology.errors import SettingsError
+
+SITES = finite_sites()
+STRATEGY = "ontology"
+OPEN = 8  # requests of one worker at once, as `start` has it
+HASTY = "from crawler.cluster import ray_actors; ray_actors.LOST_SECONDS = 2"
+TYPED = {"ontology": "topic.owl", "seeds": ["http://a.org/"], "max_pages": 10}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Graph:
+    """What a crawl with one worker leaves."""
+    return undisturbed(tmp_path_factory.mktemp("whole") / "crawl", SITES, STRATEGY)
+
+
+@pytest.fixture(scope="module")
+def head(tmp_path_factory):
+    """A cluster of two CPUs that runs already; gives its address."""
+    ports = []
+    for _ in range(2):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            ports.append(probe.getsockname()[1])
+    os.environ |= {
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": "of-these-tests-alone-0123456789",
+        **ray_actors.ENVIRONMENT,
+    }
+    words = f"start --head --block --num-cpus 2 --node-ip-address {ray_actors.HERE} --port {ports[0]}"
+    limits = f"--ray-client-server-port {ports[1]} --include-dashboard false --object-store-memory 100000000"
+    ray = Path(sys.executable).with_name("ray")
+    process = subprocess.Popen([ray, *words.split(), *limits.split()], stdout=subprocess.DEVNULL, cwd="/")
+    try:
+        wait_for(ports[1])
+        yield f"ray://{ray_actors.HERE}:{ports[1]}"
+    finally:
+        started = descendants(process.pid)
+        process.terminate()
+        process.wait()
+        for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", *ray_actors.ENVIRONMENT):
+            del os.environ[name]
+        assert living(started) == []
+
+
+def wait_for(port: int) -> None:
+    for _ in range(600):
+        try:
+            socket.create_connection((ray_actors.HERE, port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("no head of Ray within a minute")
+
+
+def said(folder: Path) -> str:
+    return (folder / "said").read_text()
+
+
+def await_requests(process, server: WebServer, requests: int, folder: Path) -> None:
+    while len(server.log) < requests:
+        assert process.poll() is None, said(folder)
+        time.sleep(0.01)
+
+
+def every_process() -> set[int]:
+    return set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
+
+
+def processes_named(pids, name: str) -> list[int]:
+    found = []
+    for pid in pids:
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            found += [pid] * (name in Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0])
+    return found
+
+
+def fetched_twice(server: WebServer) -> int:
+    pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
+    return len(pages) - len(set(pages))
+
+
+@pytest.mark.slow
+def test_a_cluster_leaves_the_same_graph_though_workers_are_killed(tmp_path, whole, head):
+    before = every_process()
+    with WebServer(SITES) as server:
+        process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", head])
+        for requests in (60, 120):
+            await_requests(process, server, requests, tmp_path)
+            workers = processes_named(every_process() - before, "ray::Worker")
+            os.kill(workers[0], signal.SIGKILL)
+        assert process.wait() == 0, said(tmp_path)
+        assert fetched_twice(server) <= 2 * OPEN
+    assert differences(whole, graph(str(tmp_path / STORE), STRATEGY)) == []
+    assert json.loads((tmp_path / "figures").read_text())["inversions"] == 0
+
+
+@pytest.mark.slow
+def test_a_stopped_crawl_and_a_lost_head_lose_nothing(tmp_path, whole):
+    two = ["--workers", "2"]
+    with WebServer(SITES) as server:
+
+        def begin(also):
+            return start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=also, first=HASTY)
+
+        process = begin(two)
+        await_requests(process, server, 40, tmp_path)
+        started = descendants(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130, said(tmp_path)
+        assert living(started) == []
+        process = begin(two)
+        await_requests(process, server, 70, tmp_path)
+        started = descendants(process.pid)
+        for pid in processes_named(started, "gcs_server"):
+            os.kill(pid, signal.SIGKILL)
+        assert process.wait() == 3, said(tmp_path)
+        assert "Traceback" not in said(tmp_path)
+        assert begin([]).wait() == 0, said(tmp_path)
+        assert fetched_twice(server) <= 2 * 2 * OPEN
+    assert differences(whole, graph(str(tmp_path / STORE), STRATEGY)) == []
+
+
+@pytest.mark.parametrize("words", ["0", "-1", "two", "2.5", "ray://", "ray://head", "ray://head:0", "http://a:1"])
+def test_what_is_no_number_and_no_cluster_is_refused(words):
+    with pytest.raises(SettingsError):
+        make_settings({**TYPED, "workers": words})
+
+
+def test_several_workers_without_ray_name_the_cure(monkeypatch):
+    monkeypatch.setattr(ray_actors, "find_spec", lambda name: None)
+    with pytest.raises(SettingsError) as raised:
+        make_settings({**TYPED, "workers": "2"})
+    assert "pip install 'ontocrawl[ray]'" in raised.value.cure
+    assert make_settings(TYPED).workers == "1"
+
+
+@pytest.mark.slow
+def test_one_worker_never_imports_ray():
+    code = "import sys, cli.crawling.crawl, cli.main; sys.exit('ray' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_cluster_that_is_not_there_is_a_mistake(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    cluster = ["--workers", f"ray://127.0.0.1:{port}"]
+    process = start(tmp_path, "http://127.0.0.1:9", STRATEGY, STORE, ["http://a.org/"], also=cluster)
+    assert process.wait() == 2
+    assert "try:" in said(tmp_path)

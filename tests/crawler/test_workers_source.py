@@ -1,0 +1,189 @@
+"""Requests divided over workers: which one gets an address, and what happens where one dies."""
+
+import asyncio
+import pickle
+from collections import Counter
+
+import pytest
+
+from crawler.cluster import workers_source
+from crawler.cluster.worker import Worker
+from crawler.cluster.workers_source import DEATHS, MORE, WorkerAway, WorkersSource
+from crawler.ports import Conditions, Failed, Fetched, Outcome
+from ontology.errors import CrawlBroken
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+URLS = [f"http://host{number}.org/" for number in range(20)]
+
+
+class Web:
+    """Answers every address with a page of its own."""
+
+    async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
+        return Fetched(url, 200, HTML, f"<p>{url}".encode())
+
+    async def close(self) -> None:
+        pass
+
+
+class Fakes:
+    """Workers in this process. `dead`: those that do not answer. `asked`: who was asked for which address."""
+
+    def __init__(self, size: int, dead: set[int] | None = None) -> None:
+        self.size = size
+        self.dead = dead or set()
+        self.asked: list[tuple[int, str]] = []
+        self.prepared: Counter[int] = Counter()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self._workers = [Worker(Web) for _ in range(size)]
+
+    async def ask(self, number: int, method: str, *args):
+        if method == "fetch":
+            self.asked.append((number, args[1]))
+        self.prepared[number] += method == "prepare"
+        await self.gate.wait()
+        if number in self.dead:
+            raise WorkerAway("dead")
+        return await getattr(self._workers[number], method)(*pickle.loads(pickle.dumps(args)))
+
+    def begin_again(self, number: int) -> None:
+        self._workers[number] = Worker(Web)
+        self.dead.discard(number)
+
+    async def close(self) -> None:
+        for worker in self._workers:
+            await worker.close()
+
+
+def with_workers(fakes, work, told=None):
+    async def run():
+        source = WorkersSource(fakes, (told if told is not None else []).append)
+        try:
+            return await work(source)
+        finally:
+            await source.close()
+
+    return asyncio.run(run())
+
+
+def test_pages_come_read_and_their_bodies_stay_away():
+    async def work(source):
+        outcome = await source.fetch(URLS[0])
+        return outcome, source.read(b"", URLS[0], HTML)
+
+    outcome, page = with_workers(Fakes(2), work)
+    assert (outcome.status, outcome.body, page.text) == (200, b"", URLS[0])
+
+
+def test_a_robots_txt_keeps_its_body():
+    async def work(source):
+        return await source.fetch(URLS[0], robots=True)
+
+    assert with_workers(Fakes(2), work).body == f"<p>{URLS[0]}".encode()
+
+
+def test_a_domain_stays_with_its_worker():
+    fakes = Fakes(3)
+    several = ["http://a.one.org/", "http://b.one.org/", "https://one.org/x"]
+
+    async def work(source):
+        for url in several + URLS:
+            await source.fetch(url)
+
+    with_workers(fakes, work)
+    of = {url: number for number, url in fakes.asked}
+    assert len({of[url] for url in several}) == 1
+    assert set(of.values()) == {0, 1, 2}
+
+
+def test_a_busy_worker_leaves_its_domain_to_others():
+    fakes = Fakes(2)
+
+    async def work(source):
+        await source.fetch("http://one.org/")
+        fakes.gate.clear()
+        fetches = [asyncio.create_task(source.fetch(f"http://one.org/{n}")) for n in range(3 * MORE)]
+        await asyncio.sleep(0)
+        fakes.gate.set()
+        await asyncio.gather(*fetches)
+
+    with_workers(fakes, work)
+    by_worker = Counter(number for number, _ in fakes.asked)
+    assert min(by_worker.values()) >= MORE
+
+
+def test_requests_of_a_dead_worker_go_to_another():
+    fakes, told = Fakes(2, {0}), []
+
+    async def work(source):
+        return await asyncio.gather(*map(source.fetch, URLS))
+
+    outcomes = with_workers(fakes, work, told)
+    assert [outcome.url for outcome in outcomes] == URLS
+    assert len(told) == 1, "it is said once, not for each request"
+
+
+def test_a_worker_that_comes_back_is_prepared_anew(monkeypatch):
+    monkeypatch.setattr(workers_source, "AGAIN_SECONDS", 0.01)
+    fakes, told = Fakes(2), []
+
+    async def work(source):
+        await asyncio.gather(*map(source.fetch, URLS))
+        fakes.dead.add(0)
+        await asyncio.gather(*map(source.fetch, URLS))
+        fakes.begin_again(0)
+        while len(told) < 2:
+            await asyncio.sleep(0.01)
+        fakes.asked.clear()
+        await asyncio.gather(*map(source.fetch, URLS))
+
+    with_workers(fakes, work, told)
+    assert {number for number, _ in fakes.asked} == {0, 1}
+    assert fakes.prepared[0] == 2
+
+
+def test_a_worker_that_forgot_its_analyst_is_given_it():
+    fakes = Fakes(1)
+
+    async def work(source):
+        await source.fetch(URLS[0])
+        fakes.begin_again(0)
+        return await source.fetch(URLS[1])
+
+    assert with_workers(fakes, work).url == URLS[1]
+
+
+def test_without_any_worker_the_crawl_ends(monkeypatch):
+    monkeypatch.setattr(workers_source, "AWAY_SECONDS", 0.05)
+    with pytest.raises(CrawlBroken):
+        with_workers(Fakes(2, {0, 1}), lambda source: source.fetch(URLS[0]))
+
+
+def test_an_address_that_kills_its_workers_fails(monkeypatch):
+    monkeypatch.setattr(workers_source, "AGAIN_SECONDS", 0.001)
+    fakes = Fakes(2)
+    ask = fakes.ask
+
+    async def deadly(number, method, *args):
+        answer = await ask(number, method, *args)
+        if method == "fetch":
+            raise WorkerAway("killed by the page")
+        return answer
+
+    fakes.ask = deadly
+    outcome = with_workers(fakes, lambda source: source.fetch(URLS[0]))
+    assert isinstance(outcome, Failed)
+    assert len(fakes.asked) == DEATHS
+
+
+def test_another_analyst_reaches_every_worker():
+    fakes = Fakes(2)
+
+    async def work(source):
+        await asyncio.gather(*map(source.fetch, URLS))
+        await source.rest()
+        await asyncio.gather(*map(source.fetch, URLS))
+
+    with_workers(fakes, work)
+    assert fakes.prepared == {0: 2, 1: 2}
