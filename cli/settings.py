@@ -354,8 +354,10 @@ def _check_workers(words: str) -> None:
     host, _, port = words.removeprefix("ray://").rpartition(":")
     is_address = words.startswith("ray://") and host and port.isdecimal() and 0 < int(port[:6]) < PORTS
     if not is_address and not (words.isascii() and words.isdecimal() and int(words) >= 1):
-        cure = "give --workers 2 for this machine, or --workers ray://HOST:10001 for a cluster that runs"
-        raise SettingsError(f"--workers {words} is neither a number of workers nor a cluster's address", cure)
+        raise SettingsError(
+            tr("--workers {words} is neither a number of workers nor a cluster's address", words=words),
+            "give --workers 2 for this machine, or --workers ray://HOST:10001 for a cluster that runs",
+        )
     if words != ONE_WORKER:
         from crawler.cluster.ray_actors import check_ray
 

@@ -484,11 +484,12 @@ def _reading(settings: Settings) -> ReadingSource:
     from crawler.cluster.ray_actors import RayWorkers
     from crawler.cluster.workers_source import WorkersSource
 
-    say(f"starting {settings.workers} workers ..." if settings.workers.isdecimal() else "reaching the cluster ...")
-    here = Path.cwd()  # of files; workers have another one
-    archive, warc = (path and str(here / path) for path in (settings.archive, settings.warc))
+    here = settings.workers.isdecimal()
+    say(tr("starting {number} workers ...", number=settings.workers) if here else tr("reaching the cluster ..."))
+    archive, warc = (path and str(Path(path).absolute()) for path in (settings.archive, settings.warc))
     workers = RayWorkers(settings.workers, partial(_source, replace(settings, archive=archive, warc=warc)))
-    say(f"  {workers.size} workers run, each with {settings.connections} connections")
+    each = settings.connections
+    say(tr("  {number} workers run, each with {each} connections", number=workers.size, each=each))
     return WorkersSource(workers, say)
 
 

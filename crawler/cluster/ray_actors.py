@@ -29,8 +29,12 @@ from crawler.cluster.worker import Worker, code_version
 from crawler.cluster.workers_source import CURE, WorkerAway
 from crawler.ports import Source
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
+from ontology.messages import message
 
-INSTALL = "install it: pip install 'ontocrawl[ray]', or pipx inject ontocrawl 'ray[client]'; or leave --workers out"
+INSTALL = message(
+    "install it: pip install 'ontocrawl[ray]', or pipx inject ontocrawl 'ray[client]'; or leave --workers out"
+)
+LOST = message("the head of the Ray cluster does not answer")
 CLUSTER = "ray://"
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
@@ -81,19 +85,25 @@ class RayWorkers:
         self._look: asyncio.Task[None] | None = None
 
     def _check_started(self) -> None:
-        cure = f"install the same program on every machine: pip install 'ontocrawl[ray]=={code_version()}'"
+        cure = message(
+            "install the same program on every machine: pip install 'ontocrawl[ray]=={version}'", version=code_version()
+        )
         if not self._actors:
             raise SettingsError("the cluster has no CPU for a worker", "see: ray status")
         try:
             versions = set(self._ray.get([actor.ready.remote() for actor in self._actors], timeout=START_SECONDS))
         except self._ray.exceptions.GetTimeoutError:
-            text = f"{self.size} workers did not begin within {START_SECONDS:g} s"
+            text = message(
+                "{number} workers did not begin within {seconds:g} s", number=self.size, seconds=START_SECONDS
+            )
             raise SettingsError(text, "is another program using the cluster? see: ray status") from None
         except self._ray.exceptions.RayError as error:
             last = str(error).strip().rpartition("\n")[2]
-            raise SettingsError(f"the workers cannot begin: {last}", cure) from None
+            raise SettingsError(message("the workers cannot begin: {why}", why=last), cure) from None
         if versions != {code_version()}:
-            raise SettingsError(f"ontocrawl {code_version()} here, {', '.join(versions)} on the cluster", cure)
+            there = ", ".join(sorted(versions))
+            text = message("ontocrawl {version} here, {there} on the cluster", version=code_version(), there=there)
+            raise SettingsError(text, cure)
 
     async def ask(self, number: int, method: str, *args: Any) -> Any:
         """Call a method of a worker. Raises WorkerAway, CrawlBroken if the cluster is lost, and what the method raises
@@ -101,7 +111,7 @@ class RayWorkers:
         """
         lost = self._watched()
         if lost.done():
-            raise CrawlBroken("the head of the Ray cluster does not answer", CURE)
+            raise CrawlBroken(LOST, CURE)
         exceptions = self._ray.exceptions
         try:
             call = getattr(self._actors[number], method).remote(*args)
@@ -115,7 +125,7 @@ class RayWorkers:
         except (exceptions.RayError, ConnectionError) as error:
             raise WorkerAway(str(error)) from error
         if lost.done():
-            raise CrawlBroken("the head of the Ray cluster does not answer", CURE)
+            raise CrawlBroken(LOST, CURE)
         raise WorkerAway(f"no answer for {CALL_SECONDS:g} s")
 
     async def close(self) -> None:
@@ -186,8 +196,10 @@ def _connected(words: str) -> Any:
             ray.init(words, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, OSError, ValueError) as error:
         last = str(error).strip().rpartition("\n")[2]
-        cure = "see that it runs (ray status on its head), with the same versions of Ray and Python as here"
-        raise SettingsError(f"--workers {words}: Ray cannot be reached: {last}", cure) from error
+        cure = message("see that it runs (ray status on its head), with the same versions of Ray and Python as here")
+        raise SettingsError(
+            message("--workers {words}: Ray cannot be reached: {why}", words=words, why=last), cure
+        ) from error
     finally:
         signal.signal(signal.SIGTERM, before)
     return ray

@@ -21,6 +21,7 @@ from crawler.cluster.worker import Read
 from crawler.ports import Conditions, Failed, Outcome
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from ontology.errors import CrawlBroken
+from ontology.messages import message
 from semantic.urls import domain_of, host_of
 
 MORE = 8  # requests; half of the default of --connections; chosen, not measured
@@ -29,7 +30,7 @@ AWAY_SECONDS = (
     60.0  # a worker is begun again in a second, a lost machine noticed within 15 (measured, benchmarks/README.md)
 )
 AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured
-CURE = "the same command goes on; see that Ray runs: ray status"
+CURE = message("the same command goes on; see that Ray runs: ray status")
 
 
 class WorkerAway(Exception):
@@ -101,7 +102,7 @@ class WorkersSource(ReadingSource):
             if read is not None:
                 self._pages[url] = read
             return outcome
-        return Failed(url, "read", f"the worker died {DEATHS} times while it fetched this")
+        return Failed(url, "read", message("the worker died {times} times while it fetched this", times=DEATHS))
 
     async def rest(self) -> None:
         """Let the workers take the analyst anew with the next fetch."""
@@ -138,14 +139,22 @@ class WorkersSource(ReadingSource):
                 async with asyncio.timeout(AWAY_SECONDS):
                     await self._back.wait()
             except TimeoutError:
-                raise CrawlBroken(f"no worker has answered for {AWAY_SECONDS:g} s", CURE) from None
+                raise CrawlBroken(
+                    message("no worker has answered for {seconds:g} s", seconds=AWAY_SECONDS), CURE
+                ) from None
 
     def _leave(self, place: _Place) -> None:
         """Send a worker nothing more until it answers again."""
         if place.is_away:
             return
         place.is_away, place.edition = True, 0
-        self._tell(f"worker {place.number + 1} of {self.workers} does not answer; its requests go to others meanwhile")
+        self._tell(
+            message(
+                "worker {number} of {all} does not answer; its requests go to others meanwhile",
+                number=place.number + 1,
+                all=self.workers,
+            )
+        )
         task = asyncio.create_task(self._await_return(place))
         self._returning.add(task)
         task.add_done_callback(self._returning.discard)
@@ -159,7 +168,7 @@ class WorkersSource(ReadingSource):
                 await asyncio.sleep(AGAIN_SECONDS)
             except CrawlBroken:
                 return  # the next fetch raises it
-        self._tell(f"worker {place.number + 1} of {self.workers} answers again")
+        self._tell(message("worker {number} of {all} answers again", number=place.number + 1, all=self.workers))
         self._back.set()
 
 
@@ -168,7 +177,7 @@ class _Nowhere:
 
     async def fetch(self, url: str, conditions: Conditions = (), *, robots: bool = False) -> Outcome:
         """Not called."""
-        raise AssertionError("a worker fetches")
+        raise NotImplementedError
 
     async def close(self) -> None:
         """Nothing to free."""
