@@ -54,8 +54,10 @@ def reports(tmp_path_factory) -> Iterator[Path]:
         with command(made, "crawl", *given.split(), "--delay", "0", "--connections", "1") as crawl:
             _, told = crawl.communicate(timeout=60)
         assert crawl.returncode == 0, told
-        assert run(store, made / "en.html", None, "en") == 0
-        assert run(store, made / "zh.html", store, "zh") == 0
+        for language, against in (("en", None), ("zh", store)):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("LANGUAGE", language)
+                assert run(store, made / f"{language}.html", against) == 0
     return made
 
 
