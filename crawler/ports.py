@@ -19,6 +19,7 @@ from semantic.records import (
     QueuedRecord,
     Resumed,
     StoredPage,
+    TrapRecord,
     VisitRecord,
     WantedRecord,
 )
@@ -172,6 +173,10 @@ class Store(Record, Protocol):
         """Queue entries for these addresses, which are not waiting: with their former priority, or that of the best
         link.
         """
+        ...
+
+    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
+        """Store the traps that links wait behind, instead of those of before."""
         ...
 
     def save_settings(self, settings: str) -> None:

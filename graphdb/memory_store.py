@@ -9,7 +9,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 
 from graphdb.record.batch_rows import Plan, Row, check_addresses, concept_row, place_of, plan, plan_seeds, present
@@ -31,6 +31,7 @@ from semantic.records import (
     QueuedRecord,
     Resumed,
     StoredPage,
+    TrapRecord,
     VisitRecord,
     WantedRecord,
 )
@@ -54,6 +55,7 @@ class Graph:
     narrower: dict[str, list[str]] = field(default_factory=dict)
     seeds: set[str] = field(default_factory=set)
     copies: dict[str, str] = field(default_factory=dict)
+    traps: list[Row] = field(default_factory=list)
 
 
 class MemoryStore:
@@ -192,6 +194,10 @@ class MemoryStore:
         """Store the settings (JSON) with which the crawl continues."""
         assert self.crawl is not None
         self.crawl = replace(self.crawl, settings=settings)
+
+    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
+        """Store the traps that links wait behind, instead of those of before."""
+        self.graph.traps = [asdict(trap) for trap in traps]
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the

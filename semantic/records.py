@@ -240,6 +240,20 @@ class VisitRecord(NamedTuple):
     failed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class TrapRecord:
+    """A trap that links wait behind. `trap`: its name, for --allow-trap. `kind`: see `trap_detection.kind_of`.
+
+    `why`: in words. `links`: the number of waiting links behind it; `first`: the best of them.
+    """
+
+    trap: str
+    kind: str
+    why: str
+    first: str
+    links: int = 0
+
+
 class MentionedRecord(NamedTuple):
     """A page that is no copy: whether it is on topic, and the IRIs of the concepts that it mentions outside of
     links.

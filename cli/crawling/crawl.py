@@ -45,6 +45,7 @@ from crawler.politeness.pacing import RETRY_AFTER_CAP
 from crawler.politeness.robots import LOST
 from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
+from crawler.traps.cut_links import keep_traps
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import CrawlBroken, SettingsError, StoreError
@@ -336,11 +337,15 @@ class _Crawl:
             return await self.run(observe_both)
 
     def keep_at_end(self, *, has_names: bool) -> None:
-        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages."""
+        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages, and
+        the traps that links wait behind; otherwise the next run stores them.
+        """
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)
+        if has_names and self._given.store != MEMORY:
+            keep_traps(self._store, self._settings.allow_trap)
 
     def _opened(self, seeds: Sequence[QueuedRecord]) -> Resumed:
         self._called = captioned(self.plan.concepts, self.plan.language, self._store)

@@ -2,26 +2,16 @@
 
 import json
 import shlex
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cli.explaining.status import crawl_row, tell
 from cli.render.language import as_told, tr
 from cli.render.terminal import one_line
+from crawler.traps.cut_links import cut_links
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import Store
+from semantic.records import TrapRecord
 from semantic.urls import readable
-
-
-@dataclass(slots=True)
-class Trap:
-    """A trap. `links`: number of links that wait behind it; `first`: the best of them."""
-
-    trap: str
-    why: str
-    first: str
-    links: int = 0
 
 
 def run(store: str, *, as_json: bool) -> int:
@@ -29,24 +19,14 @@ def run(store: str, *, as_json: bool) -> int:
     return tell(store, read_traps, _lines, as_json=as_json)
 
 
-def read_traps(store: Store) -> list[Trap]:
+def read_traps(store: Store) -> list[TrapRecord]:
     """The traps that links wait behind, those with most links first."""
-    traps = _kept(store)
-    links: Counter[str] = Counter()
-    first: dict[str, tuple[float, int, str]] = {}
-    for link in store.waiting():
-        name = traps.trap(link.url) if link.depth else None
-        if name is not None:
-            links[name] += 1
-            place = (-link.priority, link.found, link.url)
-            first[name] = min(first.get(name, place), place)
-    found = [Trap(name, traps.why(name), first[name][-1], count) for name, count in links.items()]
-    return sorted(found, key=lambda trap: (-trap.links, trap.trap))
+    return cut_links(store, _allowed(store))
 
 
 def why_cut(store: Store, url: str) -> Iterator[str]:
     """A line for a waiting link that is behind a trap."""
-    traps = _kept(store)
+    traps = Traps(store.visits(), _allowed(store))
     name = traps.trap(url)
     if name is not None:
         yield tr(
@@ -57,15 +37,15 @@ def why_cut(store: Store, url: str) -> Iterator[str]:
         )
 
 
-def _kept(store: Store) -> Traps:
-    return Traps(store.visits(), json.loads(str(crawl_row(store)["settings"])).get("allow_trap", ()))
+def _allowed(store: Store) -> list[str]:
+    return list(json.loads(str(crawl_row(store)["settings"])).get("allow_trap", ()))
 
 
 def _opened(name: str) -> str:
     return tr("to open it, crawl on with --allow-trap {name}", name=shlex.quote(one_line(name)))
 
 
-def _lines(found: list[Trap]) -> Iterator[str]:
+def _lines(found: list[TrapRecord]) -> Iterator[str]:
     if not found:
         yield tr("no traps: nothing was cut off")
         return

@@ -9,12 +9,13 @@ from typing import Any
 
 from cli.explaining.status import crawl_row, read_status
 from cli.explaining.threshold import BINS, count_pages, decides, read_thresholds
-from cli.explaining.trap_status import Trap, read_traps
+from cli.explaining.trap_status import read_traps
 from cli.marking.marking import Verdict, stored_settings, verdicts
 from cli.ontologies.coverage import NEVER_SEEN, TOO_GENERAL, Covered, covered
 from cli.settings import Settings
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
+from semantic.records import TrapRecord
 
 SUMMED = ("pages", "on_topic", "promise", "kept", "promised")  # of `curve` in report.cypher
 WINDOW = 20  # pages at least of which a mean is told: of fewer it jumps
@@ -124,7 +125,7 @@ class CrawlFigures:
     languages: Sequence[Mapping[str, Any]]
     in_vain: Sequence[InVain]
     left_out: int
-    traps: Sequence[Trap]
+    traps: Sequence[TrapRecord]
 
     @property
     def pages(self) -> int:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from cli.crawl_register import KnownCrawl, named
 from cli.exits import ExitCode
 from cli.explaining.status import crawl_row
-from cli.marking.marking import judge_anew, tell_changes
+from cli.marking.marking import judge_anew, stored_settings, tell_changes
 from cli.render.language import tr
 from cli.render.terminal import say, show
 from cli.settings import command_word, store_words
+from crawler.traps.cut_links import keep_traps
 from graphdb import stores
 from ontology.errors import SettingsError
 
@@ -60,6 +61,7 @@ def run(source: str, into: str) -> int:
                 )
             )
         tell_changes(judge_anew(store))
+        keep_traps(store, stored_settings(store).allow_trap)
         if known is not None:
             _keep_figures(known, store)
     show(

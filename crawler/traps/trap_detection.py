@@ -297,6 +297,16 @@ class Traps:
         return [accounts.get(shape) or accounts.setdefault(shape, Account(times * CREDIT)) for shape, times in wanted]
 
 
+def kind_of(trap: str) -> str:
+    """The kind of a trap by its name, in one or two words."""
+    for ending, kind in ((SILENT, "silent host"), (REPEATS, "repeated directories"), (DEEP, "too many directories")):
+        if trap.endswith(ending):
+            return kind
+    if trap.startswith("*.") or not trap.endswith("/**"):
+        return "domain" if trap.endswith("/**") else "pattern"
+    return "host" if trap.count("/") == 1 else "directory"
+
+
 def _plain_trap(url: str) -> str | None:
     """The trap of an address by the two rules that do not depend on yield."""
     host, _, path = url.partition("://")[2].partition("?")[0].partition("/")

@@ -161,12 +161,11 @@ OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN round(p.priority, 3) AS priority, p.url AS address, p.reasons[..2] AS because, parent.title AS found_on;
 
 // name: traps
-// Where pages said nothing new: what a crawl cuts off as traps (ontocrawl status --traps tells what it has cut)
-MATCH (p:Page)
-WHERE p.stale = true AND NOT p:Copy
-RETURN p.host AS site, '/' + split(p.url, '/')[3] AS directory, count(*) AS pages, min(p.url) AS for_example
-ORDER BY pages DESC
-LIMIT 25;
+// Traps: endless sets of addresses that gave nothing, and the links that wait behind them
+MATCH (t:Trap)
+RETURN t.name AS trap, t.kind AS kind, t.links AS links_waiting, t.why AS why, t.first AS best_link
+ORDER BY links_waiting DESC, trap
+LIMIT 100;
 
 // name: marked
 // Pages that an expert has marked; to mark one: MATCH (p:Page {url: '…'}) SET p.verdict = 'good'

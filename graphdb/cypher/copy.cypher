@@ -21,6 +21,10 @@ RETURN s.host AS host, properties(s) AS set;
 MATCH (c:Concept)
 RETURN c.iri AS iri, properties(c) AS set, [(c)-[:NARROWER]->(d:Concept) | d.iri] AS narrower;
 
+// name: traps
+MATCH (t:Trap)
+RETURN properties(t) AS set;
+
 // `heavy`: a page with text; fewer of these are copied at once.
 
 // name: urls
@@ -69,6 +73,11 @@ SET s += row.set;
 UNWIND $rows AS row
 CREATE (c:Concept)
 SET c += row.set;
+
+// name: put_traps
+UNWIND $rows AS row
+CREATE (t:Trap)
+SET t += row.set;
 
 // name: put_narrower
 UNWIND $rows AS row

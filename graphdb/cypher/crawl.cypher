@@ -77,3 +77,13 @@ MATCH (c:Crawl {id: $id})
 UNWIND $urls AS url
 MATCH (p:Page {url: url})
 MERGE (c)-[:SEED]->(p);
+
+// The traps that links wait behind, as they were at the end of the last run.
+
+// name: forget_traps
+MATCH (t:Trap)
+DELETE t;
+
+// name: save_traps
+UNWIND $rows AS row
+CREATE (:Trap {name: row.trap, kind: row.kind, why: row.why, links: row.links, first: row.first});

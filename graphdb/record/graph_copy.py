@@ -175,16 +175,22 @@ def _empty(target: Connection, progress: Progress) -> None:
 
 
 def _begin(source: Connection, target: Connection, crawl: Mapping[str, Any]) -> _Done:
-    """Copy the crawl, its sites and its concepts, in one transaction."""
+    """Copy the crawl, its sites, concepts and traps, in one transaction."""
     known, done = statements("copy"), _Done()
     sites, concepts = list(source.read(known["sites"])), list(source.read(known["concepts"]))
-    _sum_first(done.sums, crawl, sites, concepts)
+    traps = list(source.read(known["traps"]))
+    _sum_first(done.sums, crawl, sites, concepts, traps)
 
     def work(run: Run) -> None:
         if run(known["crawl"]):  # repeated, because the answer to the commit was lost
             return
         run(known["put_crawl"], set={**crawl["set"], COPYING: done.to_text()})
-        for name, rows in (("put_sites", sites), ("put_concepts", concepts), ("put_narrower", concepts)):
+        for name, rows in (
+            ("put_sites", sites),
+            ("put_concepts", concepts),
+            ("put_narrower", concepts),
+            ("put_traps", traps),
+        ):
             for some in parts(rows, ROWS_AT_ONCE):
                 run(known[name], rows=some)
 
@@ -192,12 +198,16 @@ def _begin(source: Connection, target: Connection, crawl: Mapping[str, Any]) -> 
     return done
 
 
-def _sum_first(sums: Sums, crawl: Mapping[str, Any], sites: Iterable[Row], concepts: Iterable[Row]) -> None:
+def _sum_first(
+    sums: Sums, crawl: Mapping[str, Any], sites: Iterable[Row], concepts: Iterable[Row], traps: Iterable[Row]
+) -> None:
     sums.add("crawl", "", {name: value for name, value in crawl["set"].items() if name != COPYING})
     for url in crawl["seeds"]:
         sums.add("seeds", url, {})
     for site in sites:
         sums.add("sites", site["host"], site["set"])
+    for trap in traps:
+        sums.add("traps", trap["set"]["name"], trap["set"])
     for concept in concepts:
         sums.add("concepts", concept["iri"], concept["set"])
         for narrower in concept["narrower"]:
@@ -388,7 +398,7 @@ def sums_of(graph: Connection, progress: Progress = lambda stage, pages: None) -
     """Numbers and checksums of everything in a graph, without the strategy's memory."""
     known, sums, done = statements("copy"), Sums(), 0
     for crawl in graph.read(known["crawl"]):
-        _sum_first(sums, crawl, graph.read(known["sites"]), graph.read(known["concepts"]))
+        _sum_first(sums, crawl, graph.read(known["sites"]), graph.read(known["concepts"]), graph.read(known["traps"]))
     parted = _parted(_addresses(graph))
 
     def read(connection: Connection, urls: list[str]) -> dict[str, list[Row]]:

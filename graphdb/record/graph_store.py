@@ -8,7 +8,7 @@ crawl that was opened last takes over.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -48,6 +48,7 @@ from semantic.records import (
     QueuedRecord,
     Resumed,
     StoredPage,
+    TrapRecord,
     VisitRecord,
     WantedRecord,
 )
@@ -60,6 +61,7 @@ RENEWED_AT_ONCE = 1000
 ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
+TRAP_TEXTS = ("trap", "kind", "why", "first")
 VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
 OTHER_TOPIC_CURE = message("give another --store, or go on with the ontology this store was begun with")
 OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
@@ -164,6 +166,18 @@ class GraphStore:
     def save_settings(self, settings: str) -> None:
         """Store the settings (JSON) with which the crawl continues."""
         self._write(statements("crawl")["save_settings"], settings=settings)
+
+    def save_traps(self, traps: Sequence[TrapRecord]) -> None:
+        """Store the traps that links wait behind, instead of those of before, in one transaction."""
+        known = statements("crawl")
+        rows: list[Row] = [{**asdict(trap), **{n: clean(str(getattr(trap, n))) for n in TRAP_TEXTS}} for trap in traps]
+
+        def work(run: Run) -> None:
+            run(known["forget_traps"])
+            for some in parts(rows, ROWS_AT_ONCE):
+                run(known["save_traps"], rows=some)
+
+        self.connection.write(work)
 
     def fingerprints(self) -> Iterator[FingerprintRecord]:
         """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""

@@ -24,6 +24,7 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
+    TrapRecord,
 )
 
 pytestmark = pytest.mark.slow
@@ -71,6 +72,7 @@ def fill(uri: str) -> None:
     store.open_crawl(crawl, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))
     store.mark({address(2): True})
+    store.save_traps([TrapRecord("one.example/part/**", "directory", "50 pages", address(12), 3)])
     store.close()
 
 

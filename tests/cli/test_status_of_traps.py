@@ -71,7 +71,14 @@ def test_status_tells_traps_and_why(folder):
         f"The first: to open it, crawl on with --allow-trap '{NAME}'",
     ]
     (trap,) = json.loads(ontocrawl(folder, "status", "--traps", "--json").stdout)
-    assert trap.keys() == {"trap", "why", "first", "links"}
+    assert trap.keys() == {"trap", "kind", "why", "first", "links"}
+    assert trap == traps_of(folder)[0]
+
+
+def traps_of(folder: Path) -> list[dict]:
+    """The traps as the graph has them, which a saved query of Neo4j Browser shows."""
+    cypher = "MATCH (t:Trap) RETURN t.name AS trap, t.kind AS kind, t.why AS why, t.first AS first, t.links AS links"
+    return json.loads(ontocrawl(folder, "query", cypher, "--format", "json").stdout)
 
 
 def test_explain_tells_of_a_link_behind_a_trap(folder):
@@ -87,6 +94,7 @@ def test_a_trap_is_opened_by_its_name(folder):
     assert "cut off" not in opened.stdout
     assert fetched(folder, "/whatson/") == MONTHS
     assert ontocrawl(folder, "status", "--traps").stdout == "no traps: nothing was cut off\n"
+    assert traps_of(folder) == []
 
 
 def test_an_address_is_no_trap_s_name(folder):

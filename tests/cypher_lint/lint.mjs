@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { lintCypherQuery } from '@neo4j-cypher/language-support';
 
 const graph = {
-  labels: ['Page', 'Site', 'Concept', 'Crawl', 'Memory', 'Journal', 'OnTopic', 'Seed', 'Waiting', 'Listing', 'Copy'],
+  labels: ['Page', 'Site', 'Concept', 'Crawl', 'Memory', 'Journal', 'Trap', 'OnTopic', 'Seed', 'Waiting', 'Listing', 'Copy'],
   relationshipTypes: ['LINKS_TO', 'MENTIONS', 'DISCOVERED_FROM', 'COPY_OF', 'NARROWER', 'ON_SITE', 'SEED'],
 };
 

@@ -9,7 +9,7 @@ from store_snapshots import snapshot
 from benchmarks import neo4j_server
 from graphdb.stores import Store, copy, open_store
 from ontology.errors import StoreError
-from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord
+from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord, TrapRecord
 
 COUNTERS = Counters(pages=2, on_topic=1, seconds=1.5, copies=1)
 
@@ -37,6 +37,7 @@ def crawled(store: Store) -> None:
     sites = (SiteRecord(host="two.example", delay=2.0, robots="User-agent: *"),)
     whole = [replace(page, content=b"\x00text") for page in pages]
     store.save(Batch(pages=(first, second, same, *whole), sites=sites, counters=COUNTERS, memory=b"\x00model"))
+    store.save_traps([TrapRecord("one.example/**", "host", "many pages, nothing new", page_url(500), 2)])
 
 
 def test_a_crawl_goes_to_neo4j_and_back_unchanged(embedded_folder, embedded_kept, target, neo4j, tmp_path):
