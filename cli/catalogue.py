@@ -19,12 +19,13 @@ from cli.exits import MEANINGS
 from cli.render.help_texts import help_texts
 from cli.stores.neo4j_browser import texts_in
 from graphdb.browser.browser_files import QUERIES, browser_files
+from ontology import errors
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
 MARKS = ("tr", "later", "message")  # functions whose first argument is a text
 # other calls, and which of their arguments are texts
-CARRIERS = {"Rule": (0, 1), "StoreAway": (0, 1), "CrawlBroken": (0, 1), "OutdatedMemory": (0, 1)}
+CARRIERS = {"Rule": (0, 1), **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)}}
 WIDTH = 110  # of a line in the file
 
 
@@ -58,7 +59,7 @@ def texts_of_code(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            places = (0,) if name in MARKS else CARRIERS.get(name, (0, 1) if name.endswith("Error") else ())
+            places = (0,) if name in MARKS else CARRIERS.get(name, ())
             for place in places:
                 yield from _constants(node.args[place]) if place < len(node.args) else ()
 
@@ -78,7 +79,7 @@ def untold(source: str) -> Iterator[tuple[int, str]]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name in (*MARKS, *CARRIERS, "say", "show", "wrapped") or name.endswith("Error"):
+        if name in (*MARKS, *CARRIERS, "say", "show", "wrapped"):
             for argument in node.args:
                 if isinstance(argument, ast.JoinedStr) and _has_words(argument):
                     yield argument.lineno, ast.unparse(argument)

@@ -206,9 +206,7 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
             raise SettingsError("--watch: there is no ontology to follow", "give one with --ontology, or leave it out")
     for name in ("seeds", "max_pages"):
         if name not in values:
-            raise SettingsError(
-                tr("--{replace} is missing", replace=name.replace("_", "-")), "see: ontocrawl crawl --help"
-            )
+            raise SettingsError(tr("--{name} is missing", name=name.replace("_", "-")), "see: ontocrawl crawl --help")
     for name in ("seeds", "allow", "insecure_host", "allow_trap", "include", "exclude"):
         values[name] = tuple(values.get(name, ()))
     values["allow"] = tuple(map(_allowed, values["allow"]))

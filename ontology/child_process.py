@@ -165,6 +165,4 @@ def address_space() -> int:
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "urllib.Request"):
-        raise PermissionError(
-            message("an ontology is never read from the network: {arguments}", arguments=arguments[:2])
-        )
+        raise PermissionError(f"an ontology is never read from the network: {arguments[:2]}")

@@ -50,9 +50,9 @@ def _lines(found: list[TrapRecord]) -> Iterator[str]:
         yield tr("no traps: nothing was cut off")
         return
     yield tr(
-        "{sum:,} links wait behind {number:,} traps and are not fetched",
-        sum=sum(trap.links for trap in found),
-        number=len(found),
+        "{links:,} links wait behind {traps:,} traps and are not fetched",
+        links=sum(trap.links for trap in found),
+        traps=len(found),
     )
     for trap in found:
         yield f"\n{one_line(trap.trap)}"

@@ -141,15 +141,15 @@ def run(lab: Lab) -> int:
             with _writing(lab.out):
                 orders.add(write_order(lab.out, one, spelled, with_seed="," in lab.chances))
     except KeyboardInterrupt:
-        say(tr("interrupted; {number} of {number2} runs were finished", number=len(runs), number2=len(plan)))
+        say(tr("interrupted; {done} of {runs} runs were finished", done=len(runs), runs=len(plan)))
         code = ExitCode.INTERRUPTED
     except BrokenProcessPool:
         say(
             tr(
-                "a run's process was ended from outside, as where memory is short; {number} of {number2} runs "
+                "a run's process was ended from outside, as where memory is short; {done} of {runs} runs "
                 "were finished\n  try: --strategies and --seed with fewer runs",
-                number=len(runs),
-                number2=len(plan),
+                done=len(runs),
+                runs=len(plan),
             )
         )
         code = ExitCode.NOT_GOOD
@@ -183,12 +183,12 @@ def _runs(bench: Bench, plan: Sequence[tuple[Choice, int]]) -> Iterator[Run]:
                 run = future.result()
                 say(
                     tr(
-                        "{choice}, seed {chance}: {number:,} pages ({number2} of {number3} runs)",
+                        "{choice}, seed {chance}: {pages:,} pages ({done} of {runs} runs)",
                         choice=choice.name,
                         chance=chance,
-                        number=len(run.visits),
-                        number2=number,
-                        number3=len(plan),
+                        pages=len(run.visits),
+                        done=number,
+                        runs=len(plan),
                     )
                 )
                 yield run

@@ -14,13 +14,13 @@ from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.coverage import FEW, over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
-from cli.render.language import tr
 from cli.render.terminal import say
 from graphdb.stores import open_store
 from ontology.concepts import Finding
 from ontology.inspection.checks import Place, finding_at
 from ontology.inspection.concept_captions import Captions
 from ontology.lexicon.lexicon import Word
+from ontology.messages import message
 from ontology.topic import narrower
 from semantic.candidates.own_text import OwnTexts
 from semantic.candidates.term_candidates import count_pages
@@ -74,15 +74,18 @@ def places(crawled: Crawled) -> Iterator[tuple[str, Place]]:
 
 def _doubtful(crawled: Crawled) -> Iterator[tuple[str, Place]]:
     for one in crawled.doubtful:
-        figures = tr("{on:,} of {on2:,} pages on topic", on=one.on, on2=one.on + one.off)
+        figures = message("{on:,} of {every:,} pages on topic", on=one.on, every=one.on + one.off)
         if one.word is not None:
             word = crawled.about.lexicon.words[one.word]
-            yield "W301", Place((one.concept,), tr("{text}, at ", text=word.text), f" ({figures})")
-        else:
-            weight = tr(
-                "weight {weights:g}, try {value:g}", weights=crawled.about.topic.weights[one.concept], value=one.value
+            yield (
+                "W301",
+                Place((one.concept,), message("{text}, at ", text=word.text), message(" ({figures})", figures=figures)),
             )
-            yield "W302", Place((one.concept,), after=f" ({figures}; {weight})")
+        else:
+            weight = message(
+                "weight {weight:g}, try {value:g}", weight=crawled.about.topic.weights[one.concept], value=one.value
+            )
+            yield "W302", Place((one.concept,), after=message(" ({figures}; {weight})", figures=figures, weight=weight))
 
 
 def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
@@ -95,8 +98,8 @@ def _ambiguous(crawled: Crawled) -> Iterator[tuple[str, Place]]:
             continue
         others = [crawled.share(_by_other_words(crawled, sense.concept, number)) for sense in word.senses]
         concepts = tuple(sense.concept for sense in word.senses)
-        before = tr("{text}, {share} pages on topic (", text=word.text, share=crawled.share(said.words[number]))
-        yield "W303", Place(concepts, before, tr("; by their other words {others})", others=", ".join(others)))
+        before = message("{text}, {share} pages on topic (", text=word.text, share=crawled.share(said.words[number]))
+        yield "W303", Place(concepts, before, message("; by their other words {others})", others=", ".join(others)))
 
 
 def _by_other_words(crawled: Crawled, concept: str, but: int) -> set[str]:
@@ -119,7 +122,7 @@ def _unsaid(crawled: Crawled) -> Iterator[tuple[str, Place]]:
     for word, pages in zip(words, crawled.said.words, strict=True):
         concepts = tuple(sense.concept for sense in word.senses if sense.concept in said)
         if not pages and concepts and _counts(word):
-            yield "W305", Place(concepts, tr("{text}, at ", text=word.text))
+            yield "W305", Place(concepts, message("{text}, at ", text=word.text))
 
 
 def _counts(word: Word) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from cli.render.language import as_told, later, tr
+from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
 from crawler.engine.crawl_statistics import Progress
 from semantic.urls import readable
@@ -144,7 +145,7 @@ def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
     if told or left:
         yield (
             tr("asked again"),
-            tr("{sum:,} pages: {told}", sum=sum(progress.asked.values()), told=", ".join(told + left)),
+            tr("{number:,} pages: {told}", number=sum(progress.asked.values()), told=", ".join(told + left)),
         )
 
 
@@ -170,7 +171,7 @@ def outside_line(outside: Mapping[str, int]) -> str:
     """How many links are outside the crawl's scope, and by which options."""
     told = sorted(outside.items(), key=lambda item: (-item[1], item[0]))
     by = ", ".join(tr("{count:,} by {why}", count=count, why=one_line(why, 60)) for why, count in told)
-    return tr("{sum:,} links out of scope ({by})", sum=sum(outside.values()), by=by)
+    return tr("{number:,} links out of scope ({by})", number=sum(outside.values()), by=by)
 
 
 def _lines(max_pages: int) -> Observe:
@@ -236,7 +237,7 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
 def _wanted(progress: Progress) -> str:
     asked = sum(progress.asked.values())
     return (
-        tr("  (asked again: {asked:,} of {asked2:,} pages)", asked=asked, asked2=asked + progress.wanted)
+        tr("  (asked again: {asked:,} of {wanted:,} pages)", asked=asked, wanted=asked + progress.wanted)
         if progress.wanted
         else ""
     )
@@ -244,6 +245,5 @@ def _wanted(progress: Progress) -> str:
 
 def _kinds(progress: Progress) -> str:
     kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
-    return (
-        tr(" (this run: {names})", names=", ".join((f"{tr(kind)} {count}" for kind, count in kinds))) if kinds else ""
-    )
+    named = ", ".join(f"{sentence(kind)} {count}" for kind, count in kinds)
+    return tr(" (this run: {names})", names=named) if named else ""

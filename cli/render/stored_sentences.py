@@ -181,6 +181,9 @@ FORMS = (
     later("a view of one comment"),
     later("an old version"),
     later("the same text as a page of the crawl that this one was merged into"),
+    later("“{word}” in the address"),
+    later("“{word}” in the link"),
+    later("“{word}” near the link"),
     later("{kind}: {why}"),
 )
 

@@ -10,8 +10,6 @@ from typing import Protocol
 
 import brotli  # type: ignore[import-untyped]
 
-from ontology.messages import message
-
 ACCEPT = "gzip, deflate, br"
 MEMBERS = 1000  # of a gzip body; each one costs time in the length of the rest; chosen, not measured
 
@@ -40,7 +38,7 @@ def decoder_for(coding: str) -> Decoder:
         case "br":
             return _Brotli()
         case other:
-            raise CodingError(message("content-encoding {other}", other=other))
+            raise CodingError(f"content-encoding {other}")
 
 
 class _Plain:

@@ -25,7 +25,6 @@ from crawler.archive.stored_pages import page_of_stored
 from crawler.sandbox.reading_process import SIZE
 from ontology.child_process import child_environment, own_output
 from ontology.errors import StoreError
-from ontology.messages import message
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.records import StoredPage
@@ -156,7 +155,7 @@ class _Maker:
         assert self._child.stdout is not None
         answer = _message(self._child.stdout)
         if not answer:
-            raise RuntimeError(message("a process that makes frames has ended ({wait})", wait=self._child.wait()))
+            raise RuntimeError(f"a process that makes frames has ended ({self._child.wait()})")
         made: list[Frame | None] | StoreError = pickle.loads(answer)
         if isinstance(made, StoreError):
             raise made

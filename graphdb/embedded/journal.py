@@ -184,7 +184,7 @@ class JournalWriter:
             self.close()
             self._open()
         if not os.fstat(self._file).st_nlink:
-            raise FileNotFoundError(message("{path} was removed while it was in use", path=self._path))
+            raise FileNotFoundError(f"{self._path} was removed while it was in use")
         try:
             _write(self._file, _HEADER.pack(len(payload), zlib.crc32(payload)) + payload)
             os.fsync(self._file)
@@ -231,7 +231,7 @@ def _plain(value: object) -> object:
     """A number of numpy as Python's own."""
     item = getattr(value, "item", None)
     if item is None:
-        raise TypeError(message("no store keeps a {name}", name=type(value).__name__))
+        raise TypeError(f"no store keeps a {type(value).__name__}")
     return item()
 
 

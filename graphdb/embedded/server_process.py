@@ -29,7 +29,6 @@ from graphdb.embedded.journal_filling import Filling, remove
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.store_answers import Address
 from graphdb.store_folder import CLIENTS, DAMAGED, DATABASE, PASSWORD, READER, READER_PASSWORD, SERVER, TAKEN
-from ontology.messages import message
 
 NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
@@ -152,7 +151,7 @@ def _serve(folder: Path, jvm: tuple[str, ...]) -> tuple[Filling, Callable[[], No
 
     password = (folder / PASSWORD).read_text()
     if not password:  # else the engine would wait for one on the terminal
-        raise ValueError(message("{folder} is empty", folder=folder / PASSWORD))
+        raise ValueError(f"{folder / PASSWORD} is empty")
     port, http_port = _free_ports()
     server = ArcadeDBServer(
         str(folder),

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
-from ontology.messages import message
 from semantic.records import (
     AskedRecord,
     Batch,
@@ -211,14 +210,7 @@ def present(properties: Row) -> Row:
 
 def _address(url: str) -> str:
     if not 0 < len(url) <= MAX_LENGTH:
-        raise ValueError(
-            message(
-                "a page's address has 1 to {max_length} characters, this one {number}: {url!r}",
-                max_length=MAX_LENGTH,
-                number=len(url),
-                url=url[:80],
-            )
-        )
+        raise ValueError(f"a page's address has 1 to {MAX_LENGTH} characters, this one {len(url)}: {url[:80]!r}")
     return clean(url)
 
 

@@ -20,7 +20,7 @@ def changes(
         lines.append(message("ontology: {ontology} is not what it was", ontology=now.ontology))
     lines += _concepts(old, new)
     if before.strategy != now.strategy:
-        lines.append(message("strategy: {strategy} -> {strategy2}", strategy=before.strategy, strategy2=now.strategy))
+        lines.append(message("strategy: {before} -> {now}", before=before.strategy, now=now.strategy))
     lines += _settings(before.settings, now.settings)
     return tuple(lines)
 
@@ -28,15 +28,17 @@ def changes(
 def _concepts(old: Mapping[str, ConceptRecord], new: Mapping[str, ConceptRecord]) -> list[str]:
     both = [(old[iri], new[iri]) for iri in new if iri in old]
     return [
-        *_cut(message("concept came: {new}", new=_named(new[iri])) for iri in new if iri not in old),
-        *_cut(message("concept went: {old}", old=_named(old[iri])) for iri in old if iri not in new),
+        *_cut(message("concept came: {concept}", concept=_named(new[iri])) for iri in new if iri not in old),
+        *_cut(message("concept went: {concept}", concept=_named(old[iri])) for iri in old if iri not in new),
         *_cut(
-            message("weight: {b}: {weight} -> {weight2}", b=_named(b), weight=_word(a.weight), weight2=_word(b.weight))
+            message(
+                "weight: {concept}: {before} -> {now}", concept=_named(b), before=_word(a.weight), now=_word(b.weight)
+            )
             for a, b in both
             if a.weight != b.weight
         ),
         *_cut(
-            message("layer: {b}: {layer} -> {layer2}", b=_named(b), layer=_word(a.layer), layer2=_word(b.layer))
+            message("layer: {concept}: {before} -> {now}", concept=_named(b), before=_word(a.layer), now=_word(b.layer))
             for a, b in both
             if a.layer != b.layer
         ),
@@ -47,7 +49,7 @@ def _settings(before: str, now: str) -> list[str]:
     old, new = json.loads(before), json.loads(now)
     names = [*new, *(name for name in old if name not in new)]
     return [
-        f"{name}: {_word(old.get(name))} -> {_word(new.get(name))}"
+        message("{name}: {before} -> {now}", name=name, before=_word(old.get(name)), now=_word(new.get(name)))
         for name in names
         if name != "strategy" and old.get(name) != new.get(name)
     ]
@@ -67,4 +69,4 @@ def _named(concept: ConceptRecord) -> str:
 
 
 def _word(value: object) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return message("none") if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -341,9 +341,7 @@ def merge_graph(source: Connection, target: Connection, progress: Progress) -> M
     theirs, ours = _crawl(source, "--from"), _crawl(target, "--into")
     if theirs["set"]["topic"] != ours["set"]["topic"]:
         raise StoreError(
-            message(
-                "the topics differ: {topic} and {topic2}", topic=theirs["set"]["topic"], topic2=ours["set"]["topic"]
-            ),
+            message("the topics differ: {theirs} and {ours}", theirs=theirs["set"]["topic"], ours=ours["set"]["topic"]),
             "only crawls about one topic are merged; export both to look at them side by side",
         )
     define_schema(target)

@@ -110,12 +110,10 @@ def _error(source: Source, error: Exception) -> OntologyError:
             what = parts.get("what", text)
             return broken(
                 source.name,
-                message("not valid {syntax}: {one_line}", syntax=source.syntax, one_line=_one_line(what)),
+                message("not valid {syntax}: {what}", syntax=source.syntax, what=_one_line(what)),
                 line,
             )
-    return broken(
-        source.name, message("not valid {syntax}: {one_line}", syntax=source.syntax, one_line=_one_line(text))
-    )
+    return broken(source.name, message("not valid {syntax}: {what}", syntax=source.syntax, what=_one_line(text)))
 
 
 _PLACES = (

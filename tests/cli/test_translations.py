@@ -27,15 +27,25 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXTS = all_texts()
 HAN = re.compile("[\u4e00-\u9fff]")
 # what is the same in both languages
-SAME = {"robots.txt", ", HTTP {http_status}", "http {status}", "--warc {folder}: {why}", "--out {out}: {why}"}
-SAME |= {" and ", "{line} (--until-covered {wanted})", "{what}: {detail}", "{file}: {what}", "{refused}: {why}"}
-SAME |= {
+SAME = {
+    "robots.txt",
+    "http {status}",
+    ", HTTP {http_status}",
+    "--warc {folder}: {why}",
+    "--out {out}: {why}",
+    "--dashboard {port}: {why}",
+    "{line} (--until-covered {wanted})",
+    "{kind}: {mine:,} and {theirs:,}",
+    " and ",
     ": {reasons}",
     "{kind}: {why}",
+    "{what}: {detail}",
+    "{file}: {what}",
+    "{refused}: {why}",
     "{what}: {place}",
     "{label}: {what}",
-    "--dashboard {port}: {why}",
-    "{kind}: {mine:,} and {theirs:,}",
+    "{name}: {before} -> {now}",
+    " ({figures}; {weight})",
 }
 
 
@@ -231,3 +241,14 @@ def test_mistakes_are_told_in_chinese(tmp_path):
     assert lacking.returncode == 2
     assert lacking.stderr.startswith("错误：x 处没有存储\n  办法：")
     assert spoken("--lang", "fr", "status", folder=tmp_path, language="C.UTF-8").returncode == 2
+
+
+@pytest.mark.slow
+def test_json_is_english_in_every_language(tmp_path):
+    (tmp_path / "t.ttl").write_text(
+        "@prefix : <http://x.example/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        '@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:A a owl:Class; rdfs:label "tea", "" .\n'
+    )
+    told = spoken("ontology", "check", "t.ttl", "--json", folder=tmp_path)
+    assert "empty label: tea" in told.stdout
+    assert HAN.search(told.stdout) is None
