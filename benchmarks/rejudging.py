@@ -54,12 +54,12 @@ def measure(folder: Path, task: str, pages: int, runs: int) -> None:
     edited = folder / "edited.owl"
     edited.write_text(with_concepts((about / "topic.owl").read_text(encoding="utf-8")), encoding="utf-8")
     found = _run(["query", "--store", str(store), "--format", "csv", "MATCH (p:Page) WHERE p.on_topic RETURN p.url"])
-    some = found.split()[1 : MARKED + 1]
+    some = [line.strip('"') for line in found.splitlines()[1 : MARKED + 1]]
     commands = {
         "status": ["status"],
         "rejudge --ontology": ["rejudge", "--ontology", str(edited)],
         "rejudge --threshold": ["rejudge", "--threshold", "0.4"],
-        "mark": ["mark", *some, "good"],
+        f"mark, {len(some)} pages": ["mark", *some, "good"],
     }
     print(
         "| command | wall s | command, CPU s | server | frames | all | moments, s | load |\n"
@@ -110,12 +110,16 @@ def _measured(arguments: list[str]) -> str:
         for pid in (child.pid, *descendants(child.pid)):
             try:
                 kind = "command" if pid == child.pid else _kind(pid)
+                if not kind:  # a process that has ended has no command line any more
+                    kind, _ = used.get(pid, ("other", 0.0))
                 used[pid] = (kind, cpu_seconds(pid))
             except OSError:
                 continue  # it has ended meanwhile
         time.sleep(LOOK_SECONDS)
     wall = time.perf_counter() - began
     reader.join()
+    if child.returncode:
+        raise SystemExit(f"{' '.join(arguments)}: exit {child.returncode}")
     of_kind: Counter[str] = Counter()
     for kind, seconds in used.values():
         of_kind[kind] += seconds
@@ -126,7 +130,7 @@ def _measured(arguments: list[str]) -> str:
 
 def _kind(pid: int) -> str:
     command = Path(f"/proc/{pid}/cmdline").read_bytes()
-    return next((kind for word, kind in KINDS.items() if word in command), "other")
+    return next((kind for word, kind in KINDS.items() if word in command), "other" if command else "")
 
 
 def _note(lines: IO[str], moments: dict[str, float], began: float) -> None:

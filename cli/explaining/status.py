@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -70,6 +71,12 @@ def crawl_row(store: Store) -> Row:
 def read_status(store: Store) -> dict[str, Any]:
     """Totals, pages by status, the best waiting links, the best hosts, and what was learned."""
     crawl = crawl_row(store)
+    with ThreadPoolExecutor(1) as beside:  # a store answers two questions at once, and this one takes half of the time
+        learned = beside.submit(read_learned, store)
+        return {**_counts(store, crawl), "learned": learned.result(), "coverage": _coverage(store, crawl)}
+
+
+def _counts(store: Store, crawl: Row) -> dict[str, Any]:
     scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
     return {
         **{name: value for name, value in crawl.items() if name != "settings"},
@@ -83,13 +90,12 @@ def read_status(store: Store) -> dict[str, Any]:
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
-        "learned": read_learned(store),
-        "coverage": _coverage(store, json.loads(str(crawl["settings"])).get("until_covered")),
     }
 
 
-def _coverage(store: Store, wanted: int | None) -> dict[str, Any] | None:
+def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:
     """How many concepts are covered, if the crawl is to end by coverage."""
+    wanted = json.loads(str(crawl["settings"])).get("until_covered")
     if wanted is None:
         return None
     rows: Sequence[Mapping[str, Any]] = store.query(statements("coverage")["concepts"]).rows
