@@ -1,8 +1,8 @@
 """How fast a crawl is copied to Neo4j and back: `python -m benchmarks.store_copy [--pages N] [--keep DIR]`.
 
 Makes a store of N pages with 60 links each (`benchmarks.store_writes`), starts a Neo4j server, copies to it and from it
-into a new folder, each read back and compared by numbers and checksums. Prints seconds, the load of the machine, and
-links a second. 16,700 pages are a million links.
+into a new folder, each read back and compared by numbers and checksums. Prints seconds, seconds of processor time (of
+the command and of its servers), the load of the machine, and links a second. 16,700 pages are a million links.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks import neo4j_server
+from benchmarks import neo4j_server, processes
 from benchmarks.store_writes import fill_store
 from graphdb.stores import copy
 
@@ -33,6 +33,7 @@ def main() -> None:
         for source, target in ((str(first), server.uri), (server.uri, str(second))):
             began = time.monotonic()
             stages: dict[str, float] = {}
+            before = used()
             rows = copy(source, target, partial(note, stages, began))
             seconds = time.monotonic() - began
             load = os.getloadavg()[0]
@@ -40,7 +41,19 @@ def main() -> None:
             size = f"{rows['pages']:,} pages, {rows['links']:,} links"
             speed = f"{rows['links'] / seconds:,.0f} links/s"
             print(f"{way}: {size} in {seconds:.0f} s at load {load:.1f}: {speed}", flush=True)
+            spent = {name: used().get(name, 0.0) - before.get(name, 0.0) for name in used()}
+            print("  CPU: " + ", ".join(f"{name} {cpu:.0f} s" for name, cpu in spent.items()), flush=True)
             print("  " + ", ".join(f"{stage} until {second:.0f} s" for stage, second in stages.items()), flush=True)
+
+
+def used() -> dict[str, float]:
+    """Seconds of processor time of this process and of the servers that it has started, by name."""
+    found = {"the command": time.process_time()}
+    for pid in processes.descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            called = "the embedded server" if processes.is_store(pid) else "Neo4j"
+            found[called] = found.get(called, 0.0) + processes.cpu_seconds(pid)
+    return found
 
 
 def note(stages: dict[str, float], began: float, stage: str, done: int) -> None:

@@ -13,6 +13,7 @@ from semantic.records import (
     ConceptRecord,
     CrawlRecord,
     FingerprintRecord,
+    HostRecord,
     LinkGraph,
     MentionedRecord,
     OutsideRecord,
@@ -177,6 +178,14 @@ class Store(Record, Protocol):
 
     def save_traps(self, traps: Sequence[TrapRecord]) -> None:
         """Store the traps that links wait behind, instead of those of before."""
+        ...
+
+    def hosts_wanted(self) -> Iterator[HostRecord]:
+        """The hosts that a person has banned or raised."""
+        ...
+
+    def save_hosts(self, hosts: Sequence[HostRecord]) -> None:
+        """Store what a person wants of these hosts now; the others stay as they are."""
         ...
 
     def save_settings(self, settings: str) -> None:

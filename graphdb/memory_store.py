@@ -24,6 +24,7 @@ from semantic.records import (
     Counters,
     CrawlRecord,
     FingerprintRecord,
+    HostRecord,
     LinkGraph,
     LinkRecord,
     MentionedRecord,
@@ -198,6 +199,18 @@ class MemoryStore:
     def save_traps(self, traps: Sequence[TrapRecord]) -> None:
         """Store the traps that links wait behind, instead of those of before."""
         self.graph.traps = [asdict(trap) for trap in traps]
+
+    def hosts_wanted(self) -> Iterator[HostRecord]:
+        """The hosts that a person has banned or raised."""
+        sites = self.graph.sites.items()
+        steered = [(host, row) for host, row in sites if row.get("banned") or row.get("raised")]
+        return (HostRecord(host, bool(row.get("banned")), row.get("raised", 0.0)) for host, row in steered)
+
+    def save_hosts(self, hosts: Sequence[HostRecord]) -> None:
+        """Store what a person wants of these hosts now; the others stay as they are."""
+        for one in hosts:
+            wanted = {"banned": one.banned or None, "raised": one.raised or None}
+            self.graph.sites[one.host] = present(self.graph.sites.get(one.host, {}) | wanted)
 
     def visits(self) -> Iterator[VisitRecord]:
         """Pages fetched, copies and feeds included, in their order, with the parents of those on topic; then the

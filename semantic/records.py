@@ -240,6 +240,16 @@ class VisitRecord(NamedTuple):
     failed: bool = False
 
 
+class HostRecord(NamedTuple):
+    """What a person wants of a host. `banned`: nothing is fetched from it. `raised`: what is added to the priorities of
+    its links; 0 for nothing.
+    """
+
+    host: str
+    banned: bool = False
+    raised: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class TrapRecord:
     """A trap that links wait behind. `trap`: its name, for --allow-trap. `kind`: see `trap_detection.kind_of`.

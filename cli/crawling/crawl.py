@@ -15,6 +15,7 @@ from pathlib import Path
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
 from cli.crawling.live_ontology import OntologyFile, tell_moved
 from cli.crawling.live_settings import Rebuild, SettingsFile, bring_into_scope, follow, revive
@@ -276,6 +277,7 @@ class _Crawl:
         self._called: Sequence[ConceptRecord] = ()
         self._steering = Steering()
         self._live_marks = LiveMarks(self._steering, store)
+        self._live_hosts = LiveHosts(self._steering, store)
 
     def open(self) -> None:
         """Resume from what the store contains, or begin."""
@@ -294,6 +296,7 @@ class _Crawl:
                     status=status,
                 )
             )
+        self._live_hosts.restore()
         self._begin(resumed, wanted=wanted, away=away)
 
     async def run(self, observe: Observe) -> Progress:
@@ -307,9 +310,8 @@ class _Crawl:
                     return progress
                 await self.plan.source.rest()
                 try:
-                    self._reopen()
-                except KeyboardInterrupt:  # raised by `Judging`, which has printed the reason
-                    return replace(progress, stopped="interrupted")
+                    if not await asyncio.to_thread(self._reopen):  # the dashboard answers meanwhile
+                        return replace(progress, stopped="interrupted")
                 except StoreError as error:
                     raise CrawlBroken(error.message, tr("{cure}; the same command goes on", cure=error.cure)) from error
         finally:
@@ -340,6 +342,7 @@ class _Crawl:
         """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages, and
         the traps that links wait behind; otherwise the next run stores them.
         """
+        self._live_hosts.keep()
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
@@ -393,11 +396,22 @@ class _Crawl:
         """React to changed settings. Whether the session must end so that the crawl continues with another ontology."""
         if self._file is not None and self.plan.rebuild is not None:
             follow(self._file, self._session, self._store, self.plan.rebuild)
+        self._live_hosts.keep()
         wants_judging = self._live_marks.keep()
         return (self._ontology is not None and self._ontology.news() is not None) or wants_judging
 
-    def _reopen(self) -> None:
-        """Continue with an edited ontology or other marks, as after a restart. Waiting times of hosts are kept."""
+    def _reopen(self) -> bool:
+        """Continue with an edited ontology or other marks, as after a restart. Waiting times of hosts are kept. False
+        if it was interrupted.
+        """
+        self._steering.detach()
+        try:
+            self._resume()
+        except KeyboardInterrupt:  # raised by `Judging`, which has printed the reason
+            return False
+        return True
+
+    def _resume(self) -> None:
         before = [visit.url for visit in self._store.visits() if visit.on_topic]
         after = self._session.handed_on
         del self._session  # frees the memory of a long queue

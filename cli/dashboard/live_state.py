@@ -75,6 +75,7 @@ class LiveState:
         best = steering.next()
         return {
             "paused": steering.is_paused,
+            "judging": steering.is_judging,
             "pages": progress.pages,
             "max_pages": self._max_pages(),
             "on_topic": progress.on_topic,
@@ -131,7 +132,7 @@ class LiveState:
             "mark": self._mark,
             "judge": self._judge,
             "ban": lambda words: self._steering.ban(_host(words)),
-            "raise": lambda words: self._steering.raise_host(_host(words)),
+            "raise": self._raise,
             "clear_host": lambda words: self._steering.clear_host(_host(words)),
         }
         wanted = words.get("do")
@@ -150,6 +151,11 @@ class LiveState:
 
     def _end(self, _: Mapping[str, Any]) -> None:
         self._stop()
+
+    def _raise(self, words: Mapping[str, Any]) -> None:
+        if self._steering.is_judging:  # there is no queue in which it could come first
+            raise SettingsError(tr("all pages are being judged anew"), tr("put the host first when that is done"))
+        self._steering.raise_host(_host(words))
 
     def _mark(self, words: Mapping[str, Any]) -> None:
         url, good = words.get("url"), words.get("good")

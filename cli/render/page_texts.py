@@ -150,6 +150,7 @@ TEXTS: Mapping[str, str] = {
     "connecting": later("connecting ..."),
     "no_answer": later("No answer: the crawl has ended, or is busy judging all pages. This page tries again."),
     "is_running": later("running"),
+    "is_judging": later("judging all pages anew; the crawl goes on after that"),
     "is_paused": later("paused: nothing more is asked for until you resume"),
     "pause": later("Pause"),
     "resume": later("Resume"),

@@ -1,26 +1,26 @@
 """Manual control of a running crawl: a person may pause it, ban a host or put it first, and see what the crawl is
 doing.
 
-These settings outlive a session (which may end because of another ontology or new marks) and end with the run. The
-record only contains the priorities that raised links had. If nobody uses the controls, each decision costs one check of
-a flag.
+These settings outlive a session (which may end because of another ontology or new marks). A pause ends with the run;
+which hosts are banned and raised is kept in the record (`hosts_wanted`), and holds in later runs. If nobody uses the
+controls, each decision costs one check of a flag.
 
 - A pause starts nothing more; open requests are answered and saved.
 - Links of a banned host are cut when their turn comes, like those of a trap (`crawler.engine.admission`): they stay
-  queued, for a run without the ban.
+  queued, until the ban is lifted.
 - Links of a raised host come before all others, in their own order: the best waiting priority at that moment is added
   to their priorities, and to those of its later links.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import NamedTuple
 
 from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
 from crawler.politeness.robots import origins_of
-from semantic.records import PageRecord, Priority, Reason
+from semantic.records import HostRecord, PageRecord, Priority, Reason
 from semantic.urls import host_of
 
 REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
@@ -80,7 +80,7 @@ class Steering:
 
     - `banned`: hosts. `raised`: host -> what is added to the priorities of its links.
     - `marks`: the person's marks of pages that were not applied yet; `wants_judging`: whether all pages are to be
-      judged again because of them.
+      judged again because of them. `is_judging`: this is being done, and there is no session meanwhile.
     - `last`: the most recently answered addresses.
     - `judged`: the number of pages judged so far, without seeds; `priority_sum` and `relevance_sum`: the sums of their
       priorities and of their relevance.
@@ -91,6 +91,7 @@ class Steering:
     raised: dict[str, float] = field(default_factory=dict)
     marks: dict[str, bool | None] = field(default_factory=dict)
     wants_judging: bool = False
+    is_judging: bool = False
     last: deque[Ended] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     judged: int = 0
     priority_sum: float = 0.0
@@ -108,6 +109,26 @@ class Steering:
     ) -> None:
         """Control this session. `place`: gives a waiting link another priority."""
         self._of = _Steered(frontier, in_flight, why, place)
+        self.is_judging = False
+
+    def detach(self) -> None:
+        """The session has ended; all pages are judged anew before the next one begins."""
+        self._of = None
+        self.is_judging = True
+
+    @property
+    def hosts_wanted(self) -> dict[str, HostRecord]:
+        """What the person wants of hosts, for the record."""
+        wanted = {host: HostRecord(host, banned=True) for host in self.banned}
+        return wanted | {host: HostRecord(host, host in self.banned, by) for host, by in self.raised.items()}
+
+    def resume(self, hosts: Iterable[HostRecord]) -> None:
+        """Want the same of hosts as an earlier run did; waiting links have their raised priorities already."""
+        for one in hosts:
+            if one.banned:
+                self.banned.add(one.host)
+            if one.raised:
+                self.raised[one.host] = one.raised
 
     def note(self, record: PageRecord, why: tuple[Reason, ...]) -> None:
         """Note that an address was answered."""
@@ -137,7 +158,7 @@ class Steering:
     # Called for the person: commands.
 
     def ban(self, host: str) -> None:
-        """Fetch nothing more from this host in this run."""
+        """Fetch nothing more from this host."""
         self.banned.add(host)
 
     def raise_host(self, host: str) -> None:

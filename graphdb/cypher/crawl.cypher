@@ -87,3 +87,15 @@ DELETE t;
 // name: save_traps
 UNWIND $rows AS row
 CREATE (:Trap {name: row.trap, kind: row.kind, why: row.why, links: row.links, first: row.first});
+
+// Hosts that a person has banned or raised in the dashboard, for all runs.
+
+// name: hosts_wanted
+MATCH (s:Site)
+WHERE s.banned IS NOT NULL OR s.raised IS NOT NULL
+RETURN s.host AS host, s.banned AS banned, s.raised AS raised;
+
+// name: save_hosts
+UNWIND $rows AS row
+MERGE (s:Site {host: row.host})
+SET s.banned = row.banned, s.raised = row.raised;

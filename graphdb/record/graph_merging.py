@@ -359,7 +359,9 @@ def merge_graph(source: Connection, target: Connection, progress: Progress) -> M
     }
     hosts = {str(row["host"]) for row in target.read(known["hosts"])}
     sites: dict[str, Row] = {
-        str(row["host"]): {name: value for name, value in row["set"].items() if name != "host"}
+        str(row["host"]): {
+            name: value for name, value in row["set"].items() if name not in ("host", "banned", "raised")
+        }
         for row in source.read(copying["sites"])
         if row["host"] not in hosts
     }

@@ -42,6 +42,7 @@ from semantic.records import (
     Counters,
     CrawlRecord,
     FingerprintRecord,
+    HostRecord,
     LinkGraph,
     MentionedRecord,
     OutsideRecord,
@@ -178,6 +179,16 @@ class GraphStore:
                 run(known["save_traps"], rows=some)
 
         self.connection.write(work)
+
+    def hosts_wanted(self) -> Iterator[HostRecord]:
+        """The hosts that a person has banned or raised."""
+        for row in self.connection.read(statements("crawl")["hosts_wanted"]):
+            yield HostRecord(str(row["host"]), bool(row["banned"]), float(row["raised"] or 0.0))
+
+    def save_hosts(self, hosts: Sequence[HostRecord]) -> None:
+        """Store what a person wants of these hosts now; the others stay as they are."""
+        rows = [{"host": clean(one.host), "banned": one.banned or None, "raised": one.raised or None} for one in hosts]
+        self._write(statements("crawl")["save_hosts"], rows=rows)
 
     def fingerprints(self) -> Iterator[FingerprintRecord]:
         """For each page that is not a copy, what is needed to recognise copies of it; in the order of fetching."""

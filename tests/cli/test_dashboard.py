@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
 from cli.dashboard.dashboard_server import Dashboard
 from cli.dashboard.live_state import POINTS, LiveState
@@ -190,8 +191,8 @@ def test_the_curve_stays_short_and_keeps_its_end():
     assert [point[0] for point in curve] == sorted({point[0] for point in curve})
 
 
-def test_marks_are_kept_once_their_page_is_saved():
-    store, steering = MemoryStore(), Steering()
+def opened() -> MemoryStore:
+    store = MemoryStore()
     store.open_crawl(
         CrawlRecord(
             id="c", topic="urn:t", ontology="t.owl", fingerprint="f", strategy="fused", settings="{}", started_at=""
@@ -199,6 +200,35 @@ def test_marks_are_kept_once_their_page_is_saved():
         [],
         [],
     )
+    return store
+
+
+def test_banned_and_raised_hosts_stay_so_in_the_next_run(capsys):
+    store, steering = opened(), Steering()
+    hosts = LiveHosts(steering, store)
+    hosts.restore()
+    steering.ban("a.example")
+    steering.ban("b.example")
+    steering.raised["c.example"] = 1.5
+    hosts.keep()
+    steering.clear_host("b.example")
+    hosts.keep()
+    later = Steering()
+    LiveHosts(later, store).restore()
+    assert (later.banned, later.raised) == ({"a.example"}, {"c.example": 1.5})
+    assert "a.example" in capsys.readouterr().err
+
+
+def test_it_answers_while_all_pages_are_judged_anew(shown):
+    shown.steering.detach()
+    status, told = shown.ask("state", shown.token)
+    assert status == 200 and told["judging"] and told["hosts"] == []
+    assert shown.want(do="raise", host="a.example") == 400
+    assert shown.want(do="ban", host="a.example") == 200 and shown.steering.banned == {"a.example"}
+
+
+def test_marks_are_kept_once_their_page_is_saved():
+    store, steering = opened(), Steering()
     marks = LiveMarks(steering, store)
     steering.marks[URL], steering.wants_judging = True, True
     assert not marks.keep()

@@ -18,6 +18,7 @@ from semantic.records import (
     CopyRecord,
     Counters,
     FingerprintRecord,
+    HostRecord,
     JudgedRecord,
     LinkRecord,
     MentionedRecord,
@@ -1035,3 +1036,14 @@ def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
     assert [record.url for record in again.outside()] == [page_url(3)]
     again.save(Batch(pages=(fetched(2, parent=4, depth=2),)))
     assert snapshot(kept.again())["pages"][page_url(2)].get("outside") is None
+
+
+def test_what_a_person_wants_of_hosts_is_kept(kept):
+    store = kept.store
+    store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    wanted = [HostRecord("one.example", banned=True), HostRecord("two.example", raised=1.5)]
+    store.save_hosts(wanted)
+    assert sorted(kept.again().hosts_wanted()) == wanted
+    store.save(Batch(pages=(fetched(0),), sites=(SiteRecord(host="one.example", delay=2.0),)))
+    store.save_hosts([HostRecord("two.example")])
+    assert list(kept.again().hosts_wanted()) == wanted[:1]

@@ -68,7 +68,7 @@ function line(id, points, most, from) {
 }
 
 function show(now) {
-  $("state").textContent = now.paused ? t.is_paused : t.is_running;
+  $("state").textContent = now.judging ? t.is_judging : now.paused ? t.is_paused : t.is_running;
   $("pause").disabled = now.paused;
   $("resume").disabled = !now.paused;
   $("stop").disabled = false;
@@ -111,7 +111,7 @@ function show(now) {
     put(row, "address", one.shown);
     put(row, "why", `${number(one.waiting)} ${t.waiting}; ${one.best}`);
     const [raise, ban, letBe] = row.querySelectorAll("button");
-    raise.disabled = one.raised || one.banned;
+    raise.disabled = one.raised || one.banned || now.judging;
     ban.disabled = one.banned;
     letBe.disabled = !(one.banned || one.raised);
   });

@@ -1,0 +1,42 @@
+"""Hosts that a person bans or raises in the dashboard: kept in the record, so that it holds in later runs too."""
+
+from collections.abc import Iterable
+
+from cli.render.language import tr
+from cli.render.terminal import say
+from crawler.engine.steering import Steering
+from graphdb.stores import Store
+from semantic.records import HostRecord
+
+SHOWN = 5  # names in a line
+
+
+class LiveHosts:
+    """Restores what earlier runs were told of hosts, and stores changes between two saves."""
+
+    def __init__(self, steering: Steering, store: Store) -> None:
+        self._steering = steering
+        self._store = store
+        self._stored: dict[str, HostRecord] = {}
+
+    def restore(self) -> None:
+        """Ban and raise the hosts of earlier runs, and say which."""
+        self._stored = {one.host: one for one in self._store.hosts_wanted()}
+        self._steering.resume(self._stored.values())
+        _tell(tr("  hosts banned in the dashboard"), (one.host for one in self._stored.values() if one.banned))
+        _tell(tr("  hosts put first in the dashboard"), (one.host for one in self._stored.values() if one.raised))
+
+    def keep(self) -> None:
+        """Store what has changed. Costs nothing where nobody has banned or raised a host."""
+        now = self._steering.hosts_wanted
+        if now != self._stored:
+            gone = [HostRecord(host) for host in self._stored if host not in now]
+            self._store.save_hosts([*now.values(), *gone])
+            self._stored = now
+
+
+def _tell(what: str, hosts: Iterable[str]) -> None:
+    named = sorted(hosts)
+    if named:
+        more = " …" if len(named) > SHOWN else ""
+        say(tr("{what}: {hosts}; --dashboard can change it", what=what, hosts=", ".join(named[:SHOWN]) + more))
