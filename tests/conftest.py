@@ -38,9 +38,10 @@ def missing(what: str) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that use a store's server as slow."""
+    """Mark tests that use a store's server, or run the command as a program, as slow."""
     for item in items:
-        if SERVERS & set(getattr(item, "fixturenames", ())):
+        runs_command = hasattr(getattr(item, "module", None), "ontocrawl")  # tests/cli/test_end_to_end.py
+        if runs_command or SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
 
 

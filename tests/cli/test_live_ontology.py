@@ -88,6 +88,7 @@ def record(store):
 ANEW = "saved anew"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["fused", "ontology", "bfs"])
 def test_the_record_is_as_after_a_stop_and_a_start(crawl, strategy):
     asked, progress, store = crawl({"/green": ((EDITED,), ANEW)}, strategy=strategy)
@@ -112,6 +113,7 @@ def test_what_changed_and_which_pages_moved_is_told(crawl):
     assert lost == f"  lost 1: {HOST}/"  # it names green tea
 
 
+@pytest.mark.slow
 def test_a_file_that_is_broken_is_told_once_and_then_mended(crawl):
     broken = ((EDITED[: len(EDITED) // 2] + " <",), "goes on as it was")
     asked, _, store = crawl({"/green": broken, "/cars": ((EDITED,), ANEW)})
@@ -128,6 +130,7 @@ def test_an_ontology_that_cannot_be_used_changes_nothing(crawl, edited):
     assert ANEW not in "".join(crawl.told)
 
 
+@pytest.mark.slow
 def test_an_imported_file_beside_it_is_followed(crawl):
     imported = (
         ONTOLOGY.split(":Tea a")[0].replace("onto.example/tea>", "onto.example/cars>").replace(" ; oc:topic :Tea", "")
@@ -158,6 +161,7 @@ class Interrupted(MemoryStore):
         super().save(batch)
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_pages_are_judged_is_mended_by_the_next_run(crawl):
     asked, progress, store = crawl({"/green": ((EDITED,), ANEW)}, store=Interrupted())
     assert (asked[-1], progress.stopped, store.memory) == ("/green", "interrupted", b"")
@@ -169,6 +173,7 @@ def test_ctrl_c_while_pages_are_judged_is_mended_by_the_next_run(crawl):
     assert store.memory
 
 
+@pytest.mark.slow
 def test_of_many_changes_some_are_told(crawl):
     more = "".join(f':N{n} a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "name {n}"@en .\n' for n in range(SHOWN + 7))
     crawl({"/green": ((ONTOLOGY + more,), ANEW)})

@@ -202,6 +202,7 @@ def test_a_round_in_which_nothing_changed_changes_no_count():
     assert store.counters.on_topic == before
 
 
+@pytest.mark.slow
 def test_a_new_threshold_decides_pages_of_before(web, tmp_path, request):
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     words = ("crawl", "--ontology", "tea.ttl", "--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0")

@@ -140,6 +140,7 @@ def catch_up(store, understanding, stop=None):
     return judging.bring_up_to_date(previous, RECORD, SETTINGS)
 
 
+@pytest.mark.slow
 def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     store = Killed()
     for pages in (40, 90):
@@ -212,6 +213,7 @@ class Interrupted(MemoryStore):
             self.stop.set()
 
 
+@pytest.mark.slow
 def test_judging_anew_broken_off_begins_again():
     store = Interrupted()
     store.stop = threading.Event()
@@ -239,6 +241,7 @@ def test_with_a_memory_of_other_code_all_is_learned_from_the_record(capsys):
     assert awaited(understanding) == {record.url for record in store.waiting()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["pagerank", "adaptive", "context-graph", "ata", "customised"])
 def test_strategies_that_learn_go_on_in_the_same_order(strategy):
     store = MemoryStore()

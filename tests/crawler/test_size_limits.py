@@ -80,6 +80,7 @@ def understanding():
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", JUDGED)
 def test_no_page_takes_longer_than_it_may(understanding, name):
     """5 MB of the worst are read, judged and ordered in a few seconds of processor time (2 on a machine of its own)."""

@@ -401,6 +401,7 @@ def test_a_limit_of_time_is_told_with_the_file() -> None:
         read_ontology(FILES / "tea.ttl", seconds=0.01 / PATIENCE)
 
 
+@pytest.mark.slow
 def test_reading_that_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child_process, "PATIENCE", 600)  # not the wall clock: the machine may be busy
     with pytest.raises(OntologyError, match="reading took more than 1 seconds"):

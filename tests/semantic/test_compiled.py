@@ -153,6 +153,7 @@ def test_made_links_have_the_same_words_around_them(seed: int) -> None:
     assert found == wanted
 
 
+@pytest.mark.slow
 def test_every_character_has_the_same_numbers() -> None:
     every = "".join(map(chr, range(0x110000)))
     assert_same_words(every)

@@ -494,6 +494,7 @@ def short_memory(monkeypatch):
     monkeypatch.setattr("semantic.strategies.fused.fused_scorer.RECENT", 100)
 
 
+@pytest.mark.slow
 def test_what_is_held_of_old_pages_does_not_grow(short_memory):
     scorer = a_scorer()
     crawled(scorer, 0, 1000)
@@ -536,6 +537,7 @@ def test_a_row_is_out_of_the_pool_before_it_is_anothers(short_memory):
     assert len(set(pool)) == len(pool)
 
 
+@pytest.mark.slow
 def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory):
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/old": "missile"}))
@@ -549,6 +551,7 @@ def test_a_redirected_address_is_known_until_its_successor_is_gone(short_memory)
         assert url not in addresses.rows and addresses.gone.contains([url]).all()
 
 
+@pytest.mark.slow
 def test_a_short_memory_goes_on_in_the_same_order(short_memory):
     assert crawled_with_a_stop(430, 600) == crawled(a_scorer(), 0, 600)
 

@@ -1,5 +1,7 @@
 """One spelling for each address; what never changes the answer is dropped, what can change it stays."""
 
+import random
+
 import pytest
 
 from semantic.urls import Addresses, host_of, identity, is_page_like, normalise, readable, words_of
@@ -156,3 +158,13 @@ def test_addresses_for_people_show_signs_and_lead_back(url: str, shown: str) -> 
 def test_links_are_resolved_as_one_by_one(base: str, href: str) -> None:
     addresses = Addresses(base)
     assert [addresses.of(href), addresses.of(href)] == [normalise(href, base)] * 2
+
+
+def test_made_links_resolve_as_the_standard_says():
+    chance = random.Random(1)
+    begins = ["", "/", "//x.org/", "http://a.com", "https://b.co.uk/", "http://1.2.cc", "http://xn--a.com", "a/", "../"]
+    begins += ["http://a.xn--b", "http://a-.com", "http://-a.com", "http://a.b.c1", "HTTP://a.com/", "mailto:", "a:"]
+    for _ in range(20_000):
+        made = "".join(chance.choice("ab.A/-_~?=&:;%#@ x19!*()'+,$h茶") for _ in range(chance.randrange(9)))
+        href = chance.choice(begins) + made
+        assert Addresses("https://e.org/q/r/").of(href) == normalise(href, "https://e.org/q/r/"), href
