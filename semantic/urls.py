@@ -41,8 +41,8 @@ _NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
 _PAGE_ENDINGS = re.compile(
     r"(?:/(?:index|default))?\.(?:html?|xhtml|shtml|php\d?|aspx?|jspx?|cgi|cfm|do)$", re.IGNORECASE
 )
-# A link that the WHATWG standard does not change: no character that it encodes, no host that it spells otherwise. Half of
-# all links are such, and a call of the library costs several times as much.
+# A link that the WHATWG standard does not change: no character that it encodes, no host that it spells otherwise. Half
+# of all links are such, and a call of the library costs several times as much.
 _KEPT = "A-Za-z0-9_~!$&()*+,:=@.-"
 _PLAIN = re.compile(
     rf"(?!//)(?P<site>https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+(?!xn--)[a-z]{{2,}}(?=/|$))?"
