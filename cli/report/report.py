@@ -117,60 +117,83 @@ def rendered(
     """The page as text."""
     words = texts()
     drawn = _plots(here, other, words)
-    style = LOOK.read_text("utf-8") + "".join(
-        f".{kind}{{{css}}}\n" for plot in drawn.values() if plot for kind, css in plot.styles.items()
-    )
-    command, store = command_word(), store_words(here.where)
-    sections = ["curve", *(["against"] if other else []), "coverage", "best_pages", "scale", "terms"]
-    sections += ["sites", "languages", "refused", "traps", "figures", "settings"]
-    scale = here.scale
     return page(
         PAGE,
         "report.html",
         script=(PAGE / "report.js").read_text("utf-8"),
-        style=style,
+        style=_style(drawn),
         t=words,
         told=shown,
+        readable=readable,
         language=language(),
-        topic=_topic(here),
         made_at=datetime.now(UTC).isoformat(timespec="minutes"),
-        here=here,
-        other=other,
-        compared=compared(here, other, words) if other else None,
-        sections=sections,
-        seen=sum(one.pages > 0 or one.below for one in here.concepts),
-        hosts_seen=sum(site.pages > 0 for site in here.sites),
-        plots={
-            name: plot and {"svg": our_markup(plot.svg), "left": plot.left, "width": plot.width}
-            for name, plot in drawn.items()
-        },
-        verdicts=[name for name in VERDICTS if any(one.verdict == name for one in here.concepts)],
-        cards=told.cards,
-        proposals=told.proposals,
-        no_terms=told.no_terms,
-        caption=told.captions.of if told.captions else str,
-        mark_command=f"{command} mark{store} --file /dev/stdin",
-        rejudge_command=f"{command} rejudge{store} --threshold",
-        suggest_command=f"{command} ontology suggest{store} -o proposals.owl",
-        scale_data=data(
-            {
-                "threshold": scale.threshold,
-                "reaching": scale.reaching,
-                "bins": BINS,
-                "bars": BARS,
-                "parts": sorted(scale.parts.items()),
-                "samples": scale.samples,
-            }
-        )
-        if scale
-        else "",
-        sites=here.sites[:SITES],
-        other_sites=max(0, len(here.sites) - SITES),
-        figures=_figures(here, words),
+        sections=_sections(with_other=other is not None),
+        plots={name: plot and _shown(plot) for name, plot in drawn.items()},
         settings=settings,
         versions=[("Python", platform.python_version()), *((name, version(name)) for name in LIBRARIES)],
-        readable=readable,
+        other=other,
+        compared=compared(here, other, words) if other else None,
+        **_of_crawl(here, words),
+        **_of_told(told),
     )
+
+
+def _style(drawn: Mapping[str, plots.Plot | None]) -> str:
+    """The style of the page and of its plots."""
+    kinds = (kind for plot in drawn.values() if plot for kind in plot.styles.items())
+    return LOOK.read_text("utf-8") + "".join(f".{kind}{{{css}}}\n" for kind, css in kinds)
+
+
+def _sections(*, with_other: bool) -> list[str]:
+    """The parts of the page, in their order."""
+    first = ["curve", *(["against"] if with_other else []), "coverage", "best_pages", "scale", "terms"]
+    return [*first, "sites", "languages", "refused", "traps", "figures", "settings"]
+
+
+def _of_crawl(here: CrawlFigures, words: Mapping[str, str]) -> dict[str, Any]:
+    """What is told of the crawl itself, and the commands by which one goes on with it."""
+    command, store = command_word(), store_words(here.where)
+    return {
+        "here": here,
+        "topic": _topic(here),
+        "seen": sum(one.pages > 0 or one.below for one in here.concepts),
+        "hosts_seen": sum(site.pages > 0 for site in here.sites),
+        "verdicts": [name for name in VERDICTS if any(one.verdict == name for one in here.concepts)],
+        "scale_data": _scale_data(here),
+        "sites": here.sites[:SITES],
+        "other_sites": max(0, len(here.sites) - SITES),
+        "figures": _figures(here, words),
+        "mark_command": f"{command} mark{store} --file /dev/stdin",
+        "rejudge_command": f"{command} rejudge{store} --threshold",
+        "suggest_command": f"{command} ontology suggest{store} -o proposals.owl",
+    }
+
+
+def _scale_data(here: CrawlFigures) -> str:
+    """What the slider of the threshold needs; "" where there is none."""
+    scale = here.scale
+    if not scale:
+        return ""
+    return data(
+        {
+            "threshold": scale.threshold,
+            "reaching": scale.reaching,
+            "bins": BINS,
+            "bars": BARS,
+            "parts": sorted(scale.parts.items()),
+            "samples": scale.samples,
+        }
+    )
+
+
+def _of_told(told: Told) -> dict[str, Any]:
+    """Cards and candidate terms."""
+    return {
+        "cards": told.cards,
+        "proposals": told.proposals,
+        "no_terms": told.no_terms,
+        "caption": told.captions.of if told.captions else str,
+    }
 
 
 def _topic(here: CrawlFigures) -> str:

