@@ -7,11 +7,11 @@ wheel is built without more tools. Any other program for gettext's files (Poedit
 """
 
 import ast
-import hashlib
 import struct
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from zlib import crc32
 
 ROOT = Path(__file__).resolve().parent
 LOCALE = ROOT / "cli" / "locale"
@@ -57,7 +57,7 @@ def read_texts(path: Path) -> dict[str, str]:
 def compiled(path: Path) -> bytes:
     """The compiled form, with the source's digest in its head. What has no translation is left out."""
     texts = {english: told for english, told in read_texts(path).items() if told}
-    texts[""] = f"{texts.get('', '')}{DIGEST}: {hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+    texts[""] = f"{texts.get('', '')}{DIGEST}: {crc32(path.read_bytes()):08x}\n"
     return b"".join(_parts(texts))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import typer
 
 from cli.exits import MEANINGS
-from cli.render.help_texts import translate_help
+from cli.render.help_texts import translate_all
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 MADE = "<!-- Made from the code by `make docs`; change it there. -->"
@@ -45,7 +45,7 @@ def chinese_commands_page() -> str:
     formatter, before = root.context_class.formatter_class, os.environ.get("LANGUAGE")
     os.environ["LANGUAGE"] = "zh_CN"
     try:
-        translate_help(root)
+        translate_all(root)
         return _page(root, "命令")
     finally:
         root.context_class.formatter_class = formatter

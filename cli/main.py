@@ -190,23 +190,39 @@ def take_language(words: Sequence[str], command: Any) -> list[str]:
 
 
 def _run_told(command: Any, words: list[str]) -> None:
-    """Run it where another language than English is spoken: help and mistakes in typing are told in that one."""
-    from cli.render.help_texts import mistake_lines, translate_help
+    """Run it where another language than English is spoken: help and mistakes in typing are told in that one.
 
-    translate_help(command)
+    Its texts are exchanged only if they are shown, which takes twenty milliseconds.
+    """
+    if _shows_help(command, words):
+        from cli.render.help_texts import translate_help
+
+        translate_help(command, words)
     try:
         code = command(words, standalone_mode=False)
     except typer.Abort:
         say(tr("Aborted!"))
         sys.exit(ExitCode.NOT_GOOD)
     except typer.TyperException as error:
-        if "NoArgs" in type(error).__name__:  # the help itself
-            typer.echo(str(error), err=True)
-        else:
+        from cli.render.help_texts import mistake_lines, translate_help
+
+        if not _shows_help(command, words):
+            translate_help(command, words)
             for line in mistake_lines(error):
                 say(line)
+        else:
+            typer.echo(str(error), err=True)
         sys.exit(ExitCode.MISTAKE)
     sys.exit(code if isinstance(code, int) else ExitCode.DONE)
+
+
+def _shows_help(command: Any, words: Sequence[str]) -> bool:
+    """Whether help is asked for, or shown because no command is named."""
+    if "--help" in words:
+        return True
+    for word in words:
+        command = getattr(command, "commands", {}).get(word)
+    return bool(getattr(command, "commands", None))
 
 
 def crawl(

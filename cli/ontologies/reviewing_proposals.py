@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from cli.render.language import later, tr
+from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line, say
 from ontology.concepts import Ontology
 from ontology.inspection.concept_captions import Captions
@@ -57,7 +57,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
                 )
             )
             for text in evidence_texts(proposal.evidence, captions):
-                say(f"  {one_line(text)}")
+                say(f"  {one_line(as_told(text))}")
             decided = _decide(proposal, ontology, captions, ask)
             if decided == "q":
                 break

@@ -36,6 +36,8 @@ OPTIONS = (
     later("Show completion for the current shell, to copy it or customize the installation."),
 )
 MISTAKES = (
+    later("No such command {name}. Did you mean {near}?"),
+    later("No such command {name}."),
     later("No such option: {option} (Possible options: {options})"),
     later("No such option: {option}"),
     later("Missing option {option}."),
@@ -79,18 +81,34 @@ def _code_line(line: str) -> str:
     return f"{code[1]}{tr(code[2])}" if code else line
 
 
-def translate_help(command: Any) -> None:
-    """Exchange the texts of a command and of all below it. It asks nothing of them, so it is called in time."""
+def translate_help(command: Any, words: Sequence[str]) -> None:
+    """Exchange the texts of a command, and of those below it that `words` name. They are few of all."""
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
     command.context_class.formatter_class = _wide_formatter(command.context_class.formatter_class)
     _translate(command)
+    for word in words:
+        below = getattr(command, "commands", {}).get(word)
+        if below is not None:
+            command = below
+            _translate(command)
+
+
+def translate_all(command: Any) -> None:
+    """Exchange the texts of a command and of all below it."""
+    translate_help(command, ())
+    for below in getattr(command, "commands", {}).values():
+        _translate(below)
+        for each in getattr(below, "commands", {}).values():
+            _translate(each)
 
 
 def _translate(command: Any) -> None:
-    if command.help:
-        command.help = _told(command.help)
-        command.short_help = command.help.partition("\n")[0].partition(FULL_STOP)[0]
+    """Exchange the texts of one command, and the lines that it has of those below it."""
+    for each in (command, *getattr(command, "commands", {}).values()):
+        if each.help:
+            each.help = _told(each.help)
+            each.short_help = each.help.partition("\n")[0].partition(FULL_STOP)[0]
     if command.epilog:
         command.epilog = _told(command.epilog)
     for parameter in (*command.params, command.get_help_option(typer.Context(command))):
@@ -98,8 +116,6 @@ def _translate(command: Any) -> None:
             parameter.help = _told(parameter.help)
         if _words_of_default(parameter):
             parameter.show_default = tr(_words_of_default(parameter))
-    for below in getattr(command, "commands", {}).values():
-        _translate(below)
 
 
 def _words_of_default(parameter: Any) -> str:

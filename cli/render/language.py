@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from ontology.errors import OntocrawlError, SettingsError
 from ontology.messages import told, told_value
@@ -90,10 +91,8 @@ def translator(name: str) -> Callable[[str], str]:
     except OSError as error:
         _lacking(f"{error.filename}: {error.strerror}")
         return str
-    import hashlib
-
     source = folder / f"{DOMAIN}.po"
-    if source.exists() and known.info().get(DIGEST) != hashlib.sha256(source.read_bytes()).hexdigest():
+    if source.exists() and known.info().get(DIGEST) != f"{crc32(source.read_bytes()):08x}":
         _lacking(f"{DOMAIN}.mo was made of other texts than {source}")
     return lambda text: known.gettext(text) if text else text  # "" is the head of the file
 

@@ -26,7 +26,7 @@ import msgspec
 from graphdb.record.batch_rows import clean
 from graphdb.store_folder import JOURNAL
 from ontology.errors import StoreError
-from ontology.messages import message
+from ontology.messages import Message, message
 from semantic.records import Batch
 
 FILE_BYTES = 2**26  # size after which a new file begins, so that old ones can be removed; chosen, not measured
@@ -228,7 +228,9 @@ def unpacked(payload: bytes) -> Batch:
 
 
 def _plain(value: object) -> object:
-    """A number of numpy as Python's own."""
+    """A number of numpy as Python's own; a message as its text."""
+    if isinstance(value, Message):
+        return str(value)
     item = getattr(value, "item", None)
     if item is None:
         raise TypeError(f"no store keeps a {type(value).__name__}")

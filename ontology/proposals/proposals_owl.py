@@ -158,10 +158,18 @@ def _class(proposal: Proposal, iri: str, captions: Captions) -> Iterator[Stateme
 def evidence_texts(evidence: Evidence, captions: Captions) -> list[str]:
     """The evidence for a proposal in words: the figures, concepts on the same pages, sentences."""
     beside = ", ".join(f"{captions.of(iri)} ({pages})" for iri, pages in evidence.beside[:_BESIDE])
-    figures = (
-        f"said by {evidence.on_topic} pages on topic and {evidence.off_topic} others"
-        f" (log-likelihood ratio {evidence.score:.1f}); {evidence.gain} pages or links would rank higher"
+    figures = message(
+        "said by {on_topic} pages on topic and {off_topic} others (log-likelihood ratio {score:.1f}); "
+        "{gain} pages or links would rank higher",
+        on_topic=evidence.on_topic,
+        off_topic=evidence.off_topic,
+        score=evidence.score,
+        gain=evidence.gain,
     )
     sentences = [f"“{each.text}” {each.url}" for each in evidence.sentences]
     is_counted = evidence.on_topic or evidence.off_topic or evidence.gain  # words from a thesaurus may have no counts
-    return [*([figures] if is_counted else []), *([f"on pages with {beside}"] if beside else []), *sentences]
+    return [
+        *([figures] if is_counted else []),
+        *([message("on pages with {beside}", beside=beside)] if beside else []),
+        *sentences,
+    ]

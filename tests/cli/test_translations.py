@@ -237,6 +237,8 @@ def test_mistakes_are_told_in_chinese(tmp_path):
     wrong = spoken("status", "--stroe", "x", folder=tmp_path)
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "错误：没有选项：--stroe" in wrong.stderr
+    assert "check" in spoken("ontology", "chekc", folder=tmp_path).stderr.split("错误：")[1]
+    assert "错误：" in spoken("nonsense", folder=tmp_path).stderr
     lacking = spoken("status", "--store", "x", folder=tmp_path)
     assert lacking.returncode == 2
     assert lacking.stderr.startswith("错误：x 处没有存储\n  办法：")

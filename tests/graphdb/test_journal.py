@@ -17,6 +17,7 @@ from graphdb.record import graph_store
 from graphdb.store_folder import SERVER
 from graphdb.stores import open_store
 from ontology.errors import StoreError
+from ontology.messages import message
 from semantic.records import Batch, CopyRecord, Counters, JudgedRecord
 
 BATCH = Batch(pages=(fetched(0, links=(link(1, 0.5),)),), counters=Counters(pages=1, seconds=1.5), memory=b"\x00\xff")
@@ -40,6 +41,12 @@ def test_what_was_appended_is_read_back_the_same(tmp_path):
     written(tmp_path, Batch(memory=b"later"), record=2)
     assert read(tmp_path) == [BATCH, Batch(), Batch(memory=b"later")]
     assert read(tmp_path, 2) == [Batch(memory=b"later")]
+
+
+def test_a_message_is_kept_as_its_text(tmp_path):
+    said = message("{host} is away", host="a.example")
+    written(tmp_path, replace(BATCH, pages=(replace(fetched(0), title=said),)))
+    assert read(tmp_path)[0].pages[0].title == "a.example is away"
 
 
 def test_a_reader_goes_on_as_records_come(tmp_path):
