@@ -7,6 +7,7 @@ wheel is built without more tools. Any other program for gettext's files (Poedit
 """
 
 import ast
+import os
 import struct
 import sys
 from collections.abc import Iterator, Mapping
@@ -85,7 +86,9 @@ def main() -> int:
     """Compile them all; one that is new enough is left as it is."""
     for target, made in compiled_texts():
         if not target.exists() or target.read_bytes() != made:
-            target.write_bytes(made)
+            aside = target.with_suffix(f".{os.getpid()}.new")  # others may read it at this moment
+            aside.write_bytes(made)
+            aside.replace(target)
     return 0
 
 

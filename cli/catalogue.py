@@ -1,9 +1,8 @@
 """All texts for people, and the files of their translations: `python -m cli.catalogue` (make texts) joins them.
 
 A text is what the code gives to `tr`, `later` or `message`, what it gives to an error as a whole, the help of every
-command and option, and what Neo4j Browser is given to read.
-New texts are added to each `ontocrawl.po` without a translation, texts that are gone are taken out;
-what is translated stays. A test fails for a text without one.
+command and option, and what Neo4j Browser is given to read. New texts are added to each `ontocrawl.po` without a
+translation, texts that are gone are taken out; what is translated stays. A test fails for a text without one.
 """
 
 import ast

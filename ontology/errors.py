@@ -14,7 +14,8 @@ class OntocrawlError(Exception):
     @property
     def message(self) -> str:
         """What happened, as it was given: a message where it was one."""
-        return str(self) if not isinstance(self.args[0], str) else self.args[0]
+        given: str = self.args[0]
+        return given
 
 
 class OntologyError(OntocrawlError):

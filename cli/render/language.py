@@ -74,8 +74,7 @@ def as_told(text: str) -> str:
 
 def error_lines(error: OntocrawlError) -> list[str]:
     """What happened, and the next step."""
-    happened = error.args[0] if error.args else ""
-    lines = [tr("error: {error}", error=as_told(happened))]
+    lines = [tr("error: {error}", error=as_told(error.message))]
     return [*lines, tr("  try: {cure}", cure=as_told(error.cure))] if error.cure else lines
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -86,6 +87,15 @@ def shown() -> Iterator[Shown]:
     loop.call_soon_threadsafe(done.set)
     thread.join()
     loop.close()
+
+
+def test_the_page_is_in_the_users_language(monkeypatch, request):
+    monkeypatch.setenv("LANGUAGE", "zh")
+    shown = request.getfixturevalue("shown")
+    with urlopen(shown.base, timeout=10) as answer:
+        page = answer.read().decode()
+    assert '<html lang="zh-Hans">' in page
+    assert re.search("<h2[^>]*>[\u4e00-\u9fff]", page)
 
 
 @pytest.mark.parametrize(
