@@ -58,6 +58,7 @@ from semantic.relevance.self_training import (
 from semantic.terms.term_matching import ConceptCounts, WordTable
 
 Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]  # of pages
 Ints = NDArray[np.int32]
 
 # change of relevance that is reported during the crawl; at its end every change is reported; chosen, not measured
@@ -319,7 +320,7 @@ class MixtureJudge(Judge):
         if clearest:
             texts, links, parents = zip(*clearest.values(), strict=True)
             rows = together(Rows(texts, np.array(links), np.array(parents)), rows)
-        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text_share(0, n)[numbers], rows)
+        sight.taught, parts = self_train(np.frombuffer(sight.u[:])[numbers], self._own_text_share(numbers), rows)
         if again < first:
             self._apply(sight, again, first)
         self._keep_parts(sight, first, [part[len(clearest) :] for part in parts])
@@ -347,7 +348,7 @@ class MixtureJudge(Judge):
     def _keep_parts(self, sight: _Sight, first: int, parts: Sequence[Floats]) -> None:
         """Store the self-trained parts of pages from `first` on."""
         last = first + len(parts[0])
-        g = self._own_text_share(first, last)
+        g = self._own_text_share(slice(first, last))
         for column, part in zip((sight.words, sight.links), parts, strict=True):
             column[first:last] = array("d", (part * g).tobytes())
 
@@ -364,23 +365,25 @@ class MixtureJudge(Judge):
             return Rows(texts, nothing, nothing)
         return Rows(texts, *self._links.surroundings(urls))
 
-    def _own_text_share(self, first: int, last: int) -> Floats:
-        length, anchors = self._pages.lengths(first, last)
+    def _own_text_share(self, which: slice | Numbers) -> Floats:
+        length, anchors = self._pages.lengths(which)
         return own_text_share(anchors, length)
 
-    def _extents(self, sight: _Sight, first: int, last: int) -> Floats:
+    def _extents(self, sight: _Sight, which: slice | Numbers) -> Floats:
         """u of pages, with self-training."""
-        u, words, links = (np.frombuffer(column[first:last]) for column in (sight.u, sight.words, sight.links))
+        if not sight.u:
+            return np.zeros(0)
+        u, words, links = (np.frombuffer(column)[which].copy() for column in (sight.u, sight.words, sight.links))
         if sight.taught is None:
             return u
-        return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text_share(first, last), words, links))
+        return np.where(np.isnan(words), u, sight.taught.mixed(u, self._own_text_share(which), words, links))
 
     def _learn_marks(self, sight: _Sight, first: int) -> None:
         """Learn from the marks and apply the result to pages from `first` on. If nothing is learned, all shifts are
         removed.
         """
         n, was = len(self._urls), sight.correction
-        found = relevance_of(self._extents(sight, 0, n)) if self._lessons.marks else None
+        found = relevance_of(self._extents(sight, slice(0, n))) if self._lessons.marks else None
         sight.correction = None if found is None else self._lessons.learn(self._urls, found, n)
         if sight.correction:
             self._shift(sight, first, n)
@@ -394,7 +397,7 @@ class MixtureJudge(Judge):
 
     def _scores(self, sight: _Sight, first: int, last: int) -> Floats:
         """Relevance of pages, with marks."""
-        moved = relevance_of(self._extents(sight, first, last)) + np.frombuffer(sight.shift[first:last])
+        moved = relevance_of(self._extents(sight, slice(first, last))) + np.frombuffer(sight.shift[first:last])
         return self._with_marks(relevance_by_marks(moved, sight.correction), first, last)
 
     def _with_marks(self, scores: Floats, first: int, last: int) -> Floats:
@@ -419,17 +422,16 @@ class MixtureJudge(Judge):
             yield url, found
 
     def _relevances(self, numbers: Sequence[int], sight: _Sight) -> Iterator[tuple[str, Relevance]]:
+        if not numbers:
+            return
         pages = [self._pages.page(number) for number in numbers]
-        for number, page, shares in zip(
-            numbers, pages, self._model.shares(columns_of(pages), sight.known), strict=True
-        ):
-            yield self._urls[number], self._relevance(number, page, shares, sight)
-
-    def _relevance(self, number: int, page: Counted, shares: Mapping[str, float], sight: _Sight) -> Relevance:
-        url = self._urls[number]
-        likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
-        extent, links = float(self._extents(sight, number, number + 1)[0]), sight.links[number]
-        return self._add_up(url, self._by_features(page, shares), (extent, links), (sight.shift[number], likes), sight)
+        extents = self._extents(sight, np.array(numbers, np.int64)).tolist()
+        every_share = self._model.shares(columns_of(pages), sight.known)
+        for number, page, shares, extent in zip(numbers, pages, every_share, extents, strict=True):
+            url = self._urls[number]
+            likes = self._lessons.likes_of(sight.correction, url, number) if sight.correction else []
+            parts, shift = (extent, sight.links[number]), (sight.shift[number], likes)
+            yield url, self._add_up(url, self._by_features(page, shares), parts, shift, sight)
 
     def _add_up(
         self,
@@ -459,8 +461,9 @@ class MixtureJudge(Judge):
             score = float(mark)
             reasons.append(Reason(score - model, f"marked {_word(mark)} by the expert"))
             return Relevance(score, score >= self._threshold, tuple(reasons))
-        moved = model + shift[0]
-        score = float(relevance_by_marks(np.array([moved]), sight.correction)[0])
+        moved = score = model + shift[0]
+        if sight.correction:
+            score = float(relevance_by_marks(np.array([moved]), sight.correction)[0])
         moved = moved if estimate else score
         if moved != model:
             reasons.append(Reason(moved - model, "like marked pages", _likest(shift[1])))

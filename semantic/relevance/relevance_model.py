@@ -166,9 +166,9 @@ class CountedPages:
         length, anchors = int(self._length[number]), int(self._anchors[number])
         return Counted(tuple(words), length, bool(self._foreign[number]), self._languages[number], anchors)
 
-    def lengths(self, first: int, last: int) -> tuple[Floats, Floats]:
-        """Characters outside and inside of anchors, of pages `first` to `last` (exclusive)."""
-        return self._length[first:last].astype(float), self._anchors[first:last].astype(float)
+    def lengths(self, which: slice | Ints) -> tuple[Floats, Floats]:
+        """Characters outside and inside of anchors, of pages by their numbers."""
+        return self._length[which].astype(float), self._anchors[which].astype(float)
 
     def columns(self, first: int = 0, last: int | None = None) -> Columns:
         """Pages `first` to `last` (exclusive; None: the end) as columns, numbered from 0."""
