@@ -122,13 +122,15 @@ class Judging:
         """Save the judgements (`judged`, or those known at the end), the priorities of waiting links, and the
         memory.
         """
+        places = starmap(revised_record, self.understanding.places())
+        for rows in parts(
+            self._going_on(places), LIGHT
+        ):  # first, because the graph takes longest to be filled with them
+            self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         at_once = AT_ONCE if judged else LIGHT
         put_judged(judged, self._going_on(self.understanding.settle()))
         for some in parts(self._going_on(judged.values()), at_once):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
-        places = starmap(revised_record, self.understanding.places())
-        for rows in parts(self._going_on(places), LIGHT):
-            self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
         self.store.update_paths()
         on_topic = self.store.results()

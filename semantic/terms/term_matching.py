@@ -30,7 +30,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 from unicodedata import category, normalize
@@ -303,8 +303,9 @@ class Matcher:
         """All mentions in `text`, sorted, without overlaps; offsets in characters of `text`. Linear time."""
         normal = normalise(text)
         places = self._uncrossed(self._whole(normal.text), normal.text)
-        moved = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
-        return _longest(self._named(moved, text))
+        if normal.starts:
+            places = [(normal.original(start), normal.original(end - 1) + 1, i) for start, end, i in places]
+        return _longest(self._named(places, text))
 
     def _whole(self, text: str) -> list[Place]:
         """The edge rule: places of patterns whose edges no letter or digit touches."""
@@ -450,6 +451,9 @@ class Mention(NamedTuple):
     position: Position
 
 
+_AS_MENTION = partial(tuple.__new__, Mention)  # avoids a Python call for each mention
+
+
 @dataclass(frozen=True)
 class ConceptCounts:
     """All mentions of a page in text order. `length`, `anchor_length`: characters outside and inside of anchors."""
@@ -484,15 +488,14 @@ def count_concepts(page: Page, matcher: Matcher) -> ConceptCounts:
     """Find every word of the lexicon in the page. A mention has the position of its first character."""
     hits = matcher.find(page.text)
     starts, ends, positions = zip(*page.spans, strict=True) if page.spans else ((0,), (0,), (Position.OTHER,))
-    mentions = tuple(
-        [
-            Mention(hit.start, hit.end, word, positions[max(0, bisect_right(starts, hit.start) - 1)])
-            for hit in hits
-            for word in hit.words
-        ]
-    )
+    mentions: list[Mention] = []
+    span, last = 0, len(starts) - 1
+    for start, end, words in hits:  # both are in the order of the text
+        while span < last and starts[span + 1] <= start:
+            span += 1
+        mentions += [_AS_MENTION((start, end, word, positions[span])) for word in words]
     inside = sum([end - start for start, end, position in page.spans if position is _ANCHOR])
-    return ConceptCounts(mentions, sum(ends) - sum(starts) - inside, inside)
+    return ConceptCounts(tuple(mentions), sum(ends) - sum(starts) - inside, inside)
 
 
 def mention_records(
