@@ -2,6 +2,8 @@
 
     python compile_loops.py
 
+The wheel gets the compiled translations here, too (`compile_texts.py`).
+
 It needs a C compiler and the headers of Python, and compiles as this very Python was compiled. Where something is
 missing, ontocrawl runs the same loops in Python, which takes longer; `ontocrawl --version` tells which are run.
 """

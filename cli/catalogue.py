@@ -26,6 +26,7 @@ MARKS = ("tr", "later", "message")  # functions whose first argument is a text
 # other calls, and which of their arguments are texts
 CARRIERS = {"Rule": (0, 1), **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)}}
 WIDTH = 110  # of a line in the file
+ABOUT = "# `make texts` adds what is new in the code. Which word stands for which: docs/translations.md\n"
 
 
 def all_texts() -> dict[str, list[str]]:
@@ -99,7 +100,7 @@ def placeholders(text: str) -> set[str]:
 
 def written(head: str, texts: Mapping[str, list[str]], told: Mapping[str, str]) -> str:
     """A file of translations. `told`: English -> translation; `head`: its first entry, as it was."""
-    parts = [_entry("", head)]
+    parts = [ABOUT + _entry("", head)]
     for text, places in texts.items():
         parts.append("".join(f"#: {place}\n" for place in places) + _entry(text, told.get(text, "")))
     return "\n".join(parts)
