@@ -1,19 +1,21 @@
 """Crawls on several workers beside crawls on one: `python -m benchmarks.cluster PART ...`.
 
-- `waiting [--workers 1,2,4,8] [--connections 2] [--hosts 400] [--seconds 0.2] [--pages 600]`: pages a second where the
-  network is what is waited for: a made web behind a proxy that takes so long for each answer, one request a second to
-  each host.
+- `waiting [--workers 1,2,4,8] [--connections 1] [--hosts 400] [--seconds 0.2] [--pages 100]`: answers a second, those
+  of robots.txt included, where the network is what is waited for: a made web behind a proxy that takes so long for each
+  answer, one request a second to each host. `--pages` are those of each worker.
 - `order [--tasks uci/,zhblogs/,blogs-a/] [--seed 1] [--budget 1000]`: shares of the oracle with 1 and 4 workers and
   eight connections in all, without a delay, and the inversions. Needs `../shared`.
 - `cores [--pages 1500]`: pages a second and CPU of an archived web without a delay, with 1 and 2 workers.
 - `kills [--kills 10]`: `kill -9` of workers of one crawl; the graph beside that of an undisturbed one.
 - `messages [--pages 2000]`: frames and links a second from a worker to the crawl's own process, nothing else done.
 
-CPU is of all processes of the crawl, those of Ray and of the store included. Load of the machine is printed.
+CPU is of all processes that the crawl started, those of Ray and of the store included, from their start on, looked at
+three times a second. Load of the machine is printed.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -31,8 +33,8 @@ from aiohttp import web
 from benchmarks.lab_jobs import tasks
 from benchmarks.lab_runs import folder_of
 from benchmarks.made_web import MadeWeb
-from benchmarks.processes import descendants
-from benchmarks.replayed import ONTOCRAWL, crawl, judge, replay
+from benchmarks.processes import cpu_seconds, descendants
+from benchmarks.replayed import ONTOCRAWL, crawl, judge, plain_seeds, replay, topic_of
 from benchmarks.torture import STORE, differences, graph, start, undisturbed
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from examples.server import WebServer
@@ -59,20 +61,21 @@ def serve_slowly(port: int, hosts: int, seconds: float) -> None:
 
 def measured(words: Sequence[str], folder: Path) -> dict[str, float]:
     """The figures of one crawl, its CPU time and that of its own process, in seconds."""
-    before = os.times()
-    process = subprocess.Popen(
-        [str(ONTOCRAWL), "crawl", *words, "--json"],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    out, said = process.communicate()
-    if process.returncode:
-        sys.exit(f"{' '.join(words)} ended with {process.returncode}: {said[-2000:]}")
-    after = os.times()
-    figures: dict[str, float] = json.loads(out)
-    figures["cpu"] = after.children_user + after.children_system - before.children_user - before.children_system
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
+        command = [str(ONTOCRAWL), "crawl", *words, "--json"]
+        process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=said)
+        cpu: dict[int, float] = {}
+        while process.poll() is None:
+            for pid in [process.pid, *descendants(process.pid)]:
+                with contextlib.suppress(OSError):  # it has ended meanwhile
+                    cpu[pid] = cpu_seconds(pid)
+            time.sleep(0.3)
+        out.seek(0)
+        said.seek(0)
+        if process.returncode:
+            sys.exit(f"{' '.join(words)} ended with {process.returncode}: {said.read()[-2000:]}")
+        figures: dict[str, float] = json.loads(out.read())
+    figures["cpu"], figures["own"] = sum(cpu.values()), cpu[process.pid]
     return figures
 
 
@@ -88,17 +91,18 @@ def waiting(given: argparse.Namespace) -> None:
     print(
         f"{given.hosts} hosts, {given.seconds} s an answer, 1 s between requests, {given.connections} of a worker open"
     )
-    print("| workers | pages/s | CPU of the crawl, ms a page | inversions | load |\n|---|---|---|---|---|")
+    print("| workers | answers/s | CPU of the crawl, ms a page | inversions | load |\n|---|---|---|---|---|")
     try:
         time.sleep(2)
         for workers in given.workers.split(","):
             with tempfile.TemporaryDirectory() as name:
                 (Path(name) / "seeds").write_text("\n".join(made.address(n) for n in range(200)))
                 words = f"--ontology {ONTOLOGY} --seeds seeds --store memory: --strategy fused --delay 1"
-                limits = f"--max-pages {given.pages} --connections {given.connections} --workers {workers}"
+                pages = (given.pages or 100) * int(workers)  # so that all runs last as long
+                limits = f"--max-pages {pages} --connections {given.connections} --workers {workers}"
                 proxy = f"--proxy http://127.0.0.1:{port}"
                 found = measured([*words.split(), *limits.split(), *proxy.split()], Path(name))
-            rate, cpu = found["pages"] / found["seconds"], 1000 * found["cpu"] / found["pages"]
+            rate, cpu = found["requests"] / found["seconds"], 1000 * found["cpu"] / found["pages"]
             print(
                 f"| {workers} | {rate:.1f} | {cpu:.1f} | {found['inversions']:.0f} | {os.getloadavg()[0]:.1f} |",
                 flush=True,
@@ -132,32 +136,27 @@ def order(given: argparse.Namespace) -> None:
 
 
 def cores(given: argparse.Namespace) -> None:
-    print("| workers | pages/s | CPU of the crawl, ms a page | load |\n|---|---|---|---|")
-    task = folder_of("archwiki/" + next(t for t in tasks(["archwiki/"])).partition("/")[2])
+    print("| workers | pages/s | CPU of the crawl, ms a page | of its own process | load |\n|---|---|---|---|---|")
+    task = folder_of(next(name for name in tasks(["archwiki/"])))
     with tempfile.TemporaryDirectory() as name, replay(task.parents[1], Path(name)) as proxy:
         for workers, connections in (("1", 64), ("2", 32)):
             out = Path(name) / workers
             out.mkdir()
-            limits = (
-                f"--max-pages {given.pages} --delay 0 --connections {connections} --per-host 64 --store {out}/store"
-            )
-            before = os.times()
-            told, _ = crawl(task, proxy, out, [*limits.split(), "--workers", workers])
-            after = os.times()
-            cpu = after.children_user + after.children_system - before.children_user - before.children_system
-            rate = told["pages"] / told["seconds"]
-            print(
-                f"| {workers} | {rate:.1f} | {1000 * cpu / told['pages']:.1f} | {os.getloadavg()[0]:.1f} |", flush=True
-            )
+            words = f"--ontology {topic_of(task)} --seeds {plain_seeds(task, out)} --store store --proxy {proxy.url}"
+            limits = f"--max-pages {given.pages or 1500} --delay 0 --connections {connections} --per-host 64"
+            found = measured([*words.split(), *limits.split(), "--workers", workers], out)
+            pages = found["pages"]
+            rate, cpu, own = pages / found["seconds"], 1000 * found["cpu"] / pages, 1000 * found["own"] / pages
+            print(f"| {workers} | {rate:.1f} | {cpu:.1f} | {own:.1f} | {os.getloadavg()[0]:.1f} |", flush=True)
 
 
 def kills(given: argparse.Namespace) -> None:
-    chance, sites = random.Random(1), finite_sites() | made_sites(1000, 1)
+    chance, sites = random.Random(1), finite_sites() | made_sites(150, 1)
     with tempfile.TemporaryDirectory() as name:
         whole = undisturbed(Path(name) / "whole", sites, "ontology")
         folder = Path(name) / "killed"
         folder.mkdir()
-        done, requests = 0, 50
+        done, requests = 0, 30
         with WebServer(sites) as server:
             process = start(folder, server.proxy, "ontology", STORE, seeds_of(sites), also=["--workers", "2"])
             while process.poll() is None:
@@ -166,7 +165,7 @@ def kills(given: argparse.Namespace) -> None:
                     workers = [pid for pid in descendants(process.pid) if _is_worker(pid)]
                     if workers:
                         os.kill(chance.choice(workers), signal.SIGKILL)
-                        done, requests = done + 1, len(server.log) + chance.randrange(20, 100)
+                        done, requests = done + 1, len(server.log) + chance.randrange(15, 35)
             pages = [url for url, status in server.log if status == 200 and not url.endswith("/robots.txt")]
         print(f"{done} workers killed, exit code {process.returncode}, {len(set(pages))} pages answered,")
         print(f"{len(pages) - len(set(pages))} of them again (at most 8 were under way in a worker)")
@@ -189,7 +188,7 @@ def messages(given: argparse.Namespace) -> None:
     from crawler.cluster.ray_actors import RayWorkers
     from crawler.cluster.workers_source import WorkersSource
 
-    made = MadeWeb(1000, 50_000)
+    made, pages = MadeWeb(1000, 50_000), given.pages or 2000
     plan = make_plan(Settings(str(ONTOLOGY), (made.address(0),), 1, store="memory:"))
 
     async def run() -> None:
@@ -207,11 +206,11 @@ def messages(given: argparse.Namespace) -> None:
 
         await one(0)
         began, cpu = time.monotonic(), time.process_time()
-        await asyncio.gather(*map(one, range(1, given.pages)))
+        await asyncio.gather(*map(one, range(1, pages)))
         seconds, cpu = time.monotonic() - began, time.process_time() - cpu
-        print(f"{given.pages / seconds:.0f} frames and {links / seconds:.0f} links a second from one reading worker;")
-        print(f"{1000 * cpu / given.pages:.2f} ms of the crawl's own process a frame, unpacking included: at most")
-        print(f"{given.pages / cpu:.0f} frames and {links / cpu:.0f} links a second")
+        print(f"{pages / seconds:.0f} frames and {links / seconds:.0f} links a second from one reading worker;")
+        print(f"{1000 * cpu / pages:.2f} ms of the crawl's own process a frame, unpacking included: at most")
+        print(f"{pages / cpu:.0f} frames and {links / cpu:.0f} links a second")
         await source.close()
 
     asyncio.run(run())
@@ -222,15 +221,16 @@ def main() -> None:
     parts = {"waiting": waiting, "order": order, "cores": cores, "kills": kills, "messages": messages}
     parser.add_argument("part", choices=parts)
     parser.add_argument("--workers", default="1,2,4,8")
-    parser.add_argument("--connections", type=int, default=2)
+    parser.add_argument("--connections", type=int, default=1)
     parser.add_argument("--hosts", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=0.2)
-    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--pages", type=int, default=0)
     parser.add_argument("--tasks", default="uci/,zhblogs/,blogs-a/")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--budget", type=int, default=1000)
     parser.add_argument("--kills", type=int, default=10)
     given = parser.parse_args()
+    print(f"load {os.getloadavg()[0]:.1f}")
     parts[given.part](given)
 
 
