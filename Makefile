@@ -82,7 +82,7 @@ lock:  ## writes requirements.lock anew from pyproject.toml
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo 'ontocrawl needs Python 3.11 or newer; name yours, for example: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
-	@echo 'preparing $(VENV) (once; about 1.2 GB on disk, a minute or two) ...'
+	@echo 'preparing $(VENV) (once; about 1.5 GB on disk, a minute or two) ...'
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -116,10 +116,10 @@ class RayWorkers:
         try:
             call = getattr(self._actors[number], method).remote(*args)
             answer = asyncio.wrap_future(call.future())
+            answer.add_done_callback(_looked_at)  # it may be waited for no more by then
             await asyncio.wait({answer, lost}, timeout=CALL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
                 return answer.result()
-            answer.add_done_callback(_looked_at)
         except exceptions.RayTaskError as error:
             raise (error.cause if isinstance(error.cause, OntocrawlError) else error) from None
         except (exceptions.RayError, ConnectionError) as error:
@@ -139,10 +139,11 @@ class RayWorkers:
             await asyncio.get_running_loop().run_in_executor(None, ending.join, CLOSE_SECONDS)
             atexit.unregister(self._ray.shutdown)
             return
-        closing = [asyncio.wrap_future(actor.close.remote().future()) for actor in self._actors]
-        done, _ = await asyncio.wait(closing, timeout=CLOSE_SECONDS)
-        for one in done:
-            _looked_at(one)
+        with contextlib.suppress(ConnectionError):  # a cluster that is lost just now
+            closing = [asyncio.wrap_future(actor.close.remote().future()) for actor in self._actors]
+            for one in closing:
+                one.add_done_callback(_looked_at)
+            await asyncio.wait(closing, timeout=CLOSE_SECONDS)
         await asyncio.get_running_loop().run_in_executor(None, self._ray.shutdown)
 
     def _watched(self) -> asyncio.Future[None]:
