@@ -127,8 +127,8 @@ def test_a_stopped_crawl_and_a_lost_head_lose_nothing(tmp_path, whole):
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130, said(tmp_path)
         assert living(started) == []
-        process = begin(two)
-        await_requests(process, server, 70, tmp_path)
+        process = begin([*two, "--per-host", "1", "--delay", "1"])  # so that it lasts until the loss is noticed
+        await_requests(process, server, 60, tmp_path)
         started = descendants(process.pid)
         for pid in processes_named(started, "gcs_server"):
             os.kill(pid, signal.SIGKILL)
