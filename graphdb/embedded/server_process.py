@@ -34,9 +34,11 @@ NAME = Path(DATABASE).name
 LOOPBACK = "127.0.0.1"
 # No signal handling, the simplest garbage collector, and the JIT's second compiler (C2) with little inlining. Measured
 # for 2,000 pages with 60 links: C2 uses 7 s of CPU, the whole server 30 s; with C2's usual inlining 24 s and 53 s;
-# without C2 the server uses 37 s.
+# without C2 the server uses 37 s. The space for new objects is as large from the start as it may become (a third of the
+# heap): measured for 3,000 pages, 2.2 instead of 3.1 s of CPU for collecting garbage.
 JVM = (
     "-Xrs",
+    "-XX:NewSize=340m",
     "-XX:+UseSerialGC",
     "-XX:+UseCompactObjectHeaders",
     "-XX:FreqInlineSize=50",
