@@ -42,8 +42,9 @@ def run(where: str, out: Path | None, most: int, *, one_by_one: bool, as_rows: b
     return 0
 
 
-def proposed(store: Store, most: int) -> tuple[list[Proposal], About]:
-    """At most `most` terms, and all other proposals, without those that the expert refused earlier.
+def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -> tuple[list[Proposal], About]:
+    """At most `most` terms, and all other proposals, without those that the expert refused earlier. `pages`: those that
+    are read, if not all.
 
     Raises SettingsError if the crawl has no ontology or no page on topic.
     """
@@ -52,7 +53,7 @@ def proposed(store: Store, most: int) -> tuple[list[Proposal], About]:
         raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
     seeds = stored_seeds(store)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    pages = read_pages(store)
+    pages = read_pages(store) if pages is None else pages
     if not any(page.counts_for for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
     waiting = [record.url for record in store.waiting()]
@@ -104,6 +105,14 @@ def read_pages(store: Store) -> list[ReadPage]:
         for kept in store.stored_pages()
         if kept.content is not None and (verdict := said.get(kept.url)) is not None
     ]
+
+
+def sampled(pages: Sequence[ReadPage], most: int) -> tuple[list[ReadPage], int]:
+    """Every so many-th page, so that their packed texts have about `most` bytes, and those that the expert has marked;
+    and how many-th.
+    """
+    step = max(1, -(-sum(len(page.content) for page in pages) // most))
+    return [page for number, page in enumerate(pages) if number % step == 0 or page.good is not None], step
 
 
 def as_row(proposal: Proposal) -> Mapping[str, object]:

@@ -102,6 +102,7 @@ TEXTS: Mapping[str, str] = {
     "concept": later("concept"),
     "off_topic": later("off topic"),
     "evidence": later("evidence"),
+    "terms_sampled": later("The crawl is large: one page in {every} was read for them; that command reads all."),
     "no_terms": later("None: {why}"),
     "no_terms_left": later("the ontology has the words of these pages"),
     # sites

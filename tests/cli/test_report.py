@@ -10,6 +10,7 @@ from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
 from cli.inputs.crawl_topic import read_about
 from cli.marking.marking import Verdict
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, NEVER_SEEN, Covered
+from cli.ontologies.suggesting import sampled
 from cli.render.html_pages import data
 from cli.render.language import LANGUAGES
 from cli.render.page_texts import texts
@@ -17,6 +18,7 @@ from cli.report.crawl_figures import Part, Scale, SiteCount, concept_tree, read_
 from cli.report.page_cards import Words, best_pages
 from cli.report.plots import fields, harvest_curve, histogram, language_bars, site_map
 from cli.report.report import Told, rendered
+from semantic.candidates.own_text import ReadPage
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord
@@ -213,3 +215,9 @@ def test_the_command_writes_one_file_and_reads_alone(folder, tmp_path):  # noqa:
     assert [each.name for each in tmp_path.iterdir()] == ["r.html"]
     assert 'http-equiv="Content-Security-Policy"' in out.read_text("utf-8")
     assert ontocrawl(folder, "report", "-o", str(tmp_path)).returncode == 2
+
+
+def test_of_a_large_crawl_some_pages_are_read_for_terms():
+    pages = [ReadPage(f"http://a.example/{n}", b"x" * 10, 0.5, on_topic=True, good=n == 1 or None) for n in range(9)]
+    assert sampled(pages, 90) == (pages, 1)
+    assert sampled(pages, 30) == ([pages[0], pages[1], pages[3], pages[6]], 3)
