@@ -147,7 +147,7 @@ def test_an_imported_file_beside_it_is_followed(crawl):
 
 
 class Interrupted(MemoryStore):
-    """Ctrl-C comes while what is now said of pages is saved."""
+    """Ctrl-C comes while new priorities are saved, which is before the new judgements are."""
 
     is_edited = False
 
@@ -156,7 +156,7 @@ class Interrupted(MemoryStore):
         return super().open_crawl(crawl, concepts, seeds)
 
     def save(self, batch):
-        if batch.judged and self.is_edited:
+        if batch.revised and not batch.pages and self.is_edited:
             os.kill(os.getpid(), signal.SIGINT)
         super().save(batch)
 

@@ -133,6 +133,7 @@ def test_everything_of_a_batch_comes_back(kept):
         "narrower": {("urn:ice", "urn:snow"): {}},
         "on_site": {(SEED.url, "one.example"): {}, (page_url(1), "one.example"): {}},
         "seeds": {("urn:topic", SEED.url): {}},
+        "traps": [],
     }
 
 
