@@ -56,6 +56,7 @@ def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, e
         raise error("no store at ./x\x1b[2J", "crawl first")
 
     monkeypatch.setattr(cli_main, "root", lambda: fail)
+    monkeypatch.setattr(sys, "argv", ["ontocrawl"])
     with pytest.raises(SystemExit) as left:
         cli_main.main()
     assert left.value.code == code
