@@ -1,11 +1,12 @@
 """The dashboard's server, in the crawl's own event loop, on 127.0.0.1 alone. Only this file imports aiohttp.
 
 Who may look and steer:
-- whoever has the token of the address that is printed. It stands behind `#`, which no browser sends to a server or to
-  another page; the page sends it in a header, which no other site can make a browser do without being asked first.
-- The page itself holds nothing of the crawl. It answers anybody on this machine.
-- A request must name this server as its host (a strange name that was made to lead to 127.0.0.1 is refused), and must
-  come from no other origin.
+- Whoever has the token in the printed address. It stands after `#`; browsers send that part to no server and to no
+  other page. The page sends the token in a header. A browser sends such a header for another site only if this server
+  has agreed before, and it never does.
+- The page itself contains nothing of the crawl, so anybody on this machine may load it.
+- A request must name this server as its host; so another name that leads to 127.0.0.1 is of no use. It must not come
+  from another origin.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""What the dashboard shows of a crawl that runs, and what a person may want of it. No network in here."""
+"""What the dashboard shows of a running crawl, and what a person can request. Nothing here uses the network."""
 
 import json
 import time
@@ -15,9 +15,9 @@ from semantic.urls import host_of, readable
 
 HOSTS = 20  # with the best links
 POINTS = 200  # of the curve: past that every second one goes
-SHARE = 0.02  # of one core that telling may cost: a state that took 10 ms is told for half a second
-LEAST_SECONDS = 0.5  # for which a state is told again as it was
-LONG = 500  # signs of any text that is shown
+SHARE = 0.02  # of one core that making a state may cost: one that took 10 ms is given for half a second
+LEAST_SECONDS = 0.5  # for which the same state is given again
+LONG = 500  # characters of any text that is shown
 
 
 class LiveState:
@@ -62,7 +62,9 @@ class LiveState:
         return (steering.priority_sum - priority) / number, (steering.relevance_sum - relevance) / number
 
     def told(self) -> bytes:
-        """All that is shown, as JSON; the same again for as long as making it may cost no more than `SHARE`."""
+        """Everything that is shown, as JSON. The same text is given again while a new one would cost more than
+        `SHARE`.
+        """
         began = time.monotonic()
         if began >= self._tell_at:
             self._told = json.dumps(self._state(), ensure_ascii=False).encode("utf-8", "replace")
@@ -124,7 +126,10 @@ class LiveState:
         }
 
     def want(self, words: Mapping[str, Any]) -> None:
-        """Do what a person wants: `do` says what, `host`, or `url` and `good`, with what. Raises SettingsError."""
+        """Do what a person requests. `do`: the name of the action; `host`, or `url` and `good`: what it is applied to.
+
+        Raises SettingsError.
+        """
         does: dict[str, Callable[[Mapping[str, Any]], None]] = {
             "pause": self._pause,
             "resume": self._resume,

@@ -1,4 +1,4 @@
-"""The words of `ontocrawl export` and `ontocrawl import`."""
+"""The commands `ontocrawl export` and `ontocrawl import`, and their options."""
 
 from pathlib import Path
 from typing import Annotated

@@ -225,7 +225,7 @@ def _sites(store: Store) -> list[SiteCount]:
 
 
 def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:
-    """By the reason's first words: what follows a colon is of one page."""
+    """Addresses without a page, counted by the first words of the reason; what follows a colon differs by page."""
     joined: dict[tuple[str, str], InVain] = {}
     for row in rows:
         reason = str(row["reason"]).partition(": ")[0]
@@ -237,9 +237,10 @@ def _in_vain(rows: Iterable[Mapping[str, Any]]) -> list[InVain]:
 
 
 def concept_tree(concepts: Sequence[Covered]) -> list[Branch]:
-    """What has nothing above it, with all that is below, each concept unfolded once; then what is only in a cycle.
+    """The concepts as a tree: first those without a broader concept, then those that are only in a cycle.
 
-    Of several concepts side by side the one with most pages comes first.
+    The narrower concepts of each are listed once, where it occurs first. Among its siblings the concept with most pages
+    comes first.
     """
     known = {one.iri: one for one in concepts}
     below = {iri for one in concepts for iri in one.narrower if iri != one.iri}

@@ -57,9 +57,11 @@ class Words:
         self._concepts = [frozenset(sense.concept for sense in word.senses) for word in about.lexicon.words]
 
     def excerpt(self, content: bytes, url: str) -> list[tuple[str, bool]]:
-        """The sentence that says most of the topic, and what follows it, in pieces; without any, the beginning.
+        """The sentence that says most about the topic, and the text after it, in pieces; the beginning of the text if
+        no sentence mentions the topic.
 
-        Titles and headings are left out, since a card has its page's title, and so are links, which speak of others.
+        Words in titles and headings do not count, because a card shows its page's title; nor do words in links, because
+        they describe other pages.
         """
         page = unpack(content, url)
         hits = list(islice(self._hits(page), LOOKED_AT))
@@ -95,7 +97,7 @@ class Words:
                 yield hit
 
     def _worth(self, hits: Iterable[Hit]) -> float:
-        """The weights of all words that they are, words of the same concepts once."""
+        """The sum of the weights of these words; words of the same concepts count once."""
         worth: dict[frozenset[str], float] = {}
         for hit in hits:
             for word in hit.words:
@@ -110,7 +112,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _fullness(text: str) -> float:
-    """Whether a text ends as a sentence does; what does not is often a menu or a caption."""
+    """1 if a text ends like a sentence, less otherwise, because then it is often a menu or a caption."""
     return 1.0 if text.rstrip("\u2029 ").endswith(_ENDS) else BROKEN_OFF
 
 
@@ -128,13 +130,13 @@ def _pieces(text: str, start: int, end: int, hits: Sequence[Hit]) -> list[tuple[
 
 
 def best_pages(found: Mapping[str, Verdict], most: int = MOST) -> list[Verdict]:
-    """Articles first, since listings lead to such pages; none that an expert has called bad."""
+    """The most relevant pages, articles before listings; without those that the expert has marked bad."""
     usable = [one for one in found.values() if one.on_topic and one.marked != "bad"]
     return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:most]
 
 
 def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[Card]:
-    """The same as cards, in their order; without `words` no text is shown."""
+    """The cards of these pages, in their order; without `words` they show no text."""
     asked = {"urls": [page.url for page in pages]}
     rows: dict[str, Any] = {str(row["url"]): row for row in store.query(statements("report")["cards"], asked).rows}
     return [_card(page, rows[page.url], words) for page in pages if page.url in rows]
