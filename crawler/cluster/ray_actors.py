@@ -71,12 +71,13 @@ class RayWorkers:
             os.environ.setdefault(name, value)
         ray = _connected(words)
         self._ray = ray
+        self._is_remote = words.startswith(CLUSTER)
         self.size = int(words) if words.isdecimal() else int(ray.cluster_resources().get("CPU", 0))
         try:
             actor = ray.remote(Worker).options(num_cpus=1, max_restarts=-1, scheduling_strategy="SPREAD")
             self._actors = [actor.remote(make) for _ in range(self.size)]
             self._check_started()
-            address = words if words.startswith(CLUSTER) else f"//{ray.get_runtime_context().gcs_address}"
+            address = words if self._is_remote else f"//{ray.get_runtime_context().gcs_address}"
         except BaseException:
             ray.shutdown()
             raise
@@ -114,8 +115,7 @@ class RayWorkers:
             raise CrawlBroken(LOST, CURE)
         exceptions = self._ray.exceptions
         try:
-            call = getattr(self._actors[number], method).remote(*args)
-            answer = asyncio.wrap_future(call.future())
+            answer = self._begun(number, method, *args)
             answer.add_done_callback(_looked_at)  # it may be waited for no more by then
             await asyncio.wait({answer, lost}, timeout=CALL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
@@ -128,6 +128,15 @@ class RayWorkers:
             raise CrawlBroken(LOST, CURE)
         raise WorkerAway(f"no answer for {CALL_SECONDS:g} s")
 
+    def _begun(self, number: int, method: str, *args: Any) -> asyncio.Future[Any]:
+        """A call on its way. Raises CrawlBroken where Ray's client has given the cluster up."""
+        try:
+            return asyncio.wrap_future(getattr(self._actors[number], method).remote(*args).future())
+        except Exception as error:
+            if not self._is_remote or isinstance(error, self._ray.exceptions.RayError):
+                raise
+            raise CrawlBroken(LOST, CURE) from error  # the client raises an Exception of no kind of its own
+
     async def close(self) -> None:
         """End the actors, and Ray where it was started here."""
         if self._look is not None:
@@ -139,8 +148,8 @@ class RayWorkers:
             await asyncio.get_running_loop().run_in_executor(None, ending.join, CLOSE_SECONDS)
             atexit.unregister(self._ray.shutdown)
             return
-        with contextlib.suppress(ConnectionError):  # a cluster that is lost just now
-            closing = [asyncio.wrap_future(actor.close.remote().future()) for actor in self._actors]
+        with contextlib.suppress(CrawlBroken):
+            closing = [self._begun(number, "close") for number in range(self.size)]
             for one in closing:
                 one.add_done_callback(_looked_at)
             await asyncio.wait(closing, timeout=CLOSE_SECONDS)
