@@ -14,7 +14,7 @@ TORCH_PYTHON ?= /usr/bin/python3
 CHROMIUM ?= chromium
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel docs texts lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its text loops compiled where there is a C compiler
 
@@ -41,6 +41,9 @@ test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/python -m pytest --noconftest -o addopts='-q -rs' tests/wheel
+
+test-cluster: $(COMPILED)  ## the workers of a Ray cluster that runs already, started for the test
+	@RAY_CLUSTER=1 $(BIN)/python -m pytest tests/cli/test_workers.py
 
 docs: $(COMPILED)  ## writes anew the pages that are made from the code: docs/commands.md, exit-codes.md, tutorial.md
 	@$(BIN)/python -m cli.documented

@@ -38,6 +38,7 @@ LOST = message("the head of the Ray cluster does not answer")
 CLUSTER = "ray://"
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
+ENTRIES = 3  # tries to enter a cluster; chosen, not measured
 REACH_SECONDS = 5.0  # to open the cluster's port; chosen, not measured
 CLOSE_SECONDS = 10.0  # for a worker to finish its files; chosen, not measured
 LOOK_SECONDS, LOST_SECONDS = 1.0, 15.0  # a head that keeps its records in Redis is back sooner; chosen, not measured
@@ -203,7 +204,7 @@ def _connected(words: str) -> Any:
                     object_store_memory=OBJECT_BYTES,
                 )
         else:
-            ray.init(words, log_to_driver=False, logging_level=logging.ERROR)
+            _enter_cluster(ray, words)
     except (ConnectionError, RuntimeError, OSError, ValueError) as error:
         last = str(error).strip().rpartition("\n")[2]
         cure = message("see that it runs (ray status on its head), with the same versions of Ray and Python as here")
@@ -213,6 +214,20 @@ def _connected(words: str) -> Any:
     finally:
         signal.signal(signal.SIGTERM, before)
     return ray
+
+
+def _enter_cluster(ray: Any, words: str) -> None:
+    """Connect to a running cluster. Its head starts a process for each client; on two cores one in four never began
+    (measured), and Ray gives up after half a minute. So this tries again.
+    """
+    for tries in range(ENTRIES, 0, -1):
+        try:
+            ray.init(words, log_to_driver=False, logging_level=logging.ERROR)
+            return
+        except RuntimeError as error:
+            if tries == 1 or "client server failed" not in str(error):
+                raise
+            ray.shutdown()
 
 
 def _looked_at(answer: asyncio.Future[Any]) -> None:

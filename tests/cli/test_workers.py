@@ -23,6 +23,10 @@ from ontology.errors import SettingsError
 SITES = finite_sites()
 STRATEGY = "ontology"
 OPEN = 8  # requests of one worker at once, as `start` has it
+ON_A_CLUSTER = pytest.mark.skipif(
+    "RAY_CLUSTER" not in os.environ,
+    reason="needs RAY_CLUSTER=1 (make test-cluster): the head of a cluster takes up to two minutes to let a crawl in",
+)
 HASTY = "from crawler.cluster import ray_actors; ray_actors.LOST_SECONDS = 2"
 TYPED = {"ontology": "topic.owl", "seeds": ["http://a.org/"], "max_pages": 10}
 
@@ -104,7 +108,9 @@ def fetched_twice(server: WebServer) -> int:
 
 
 @pytest.mark.slow
-def test_a_cluster_leaves_the_same_graph_though_workers_are_killed(tmp_path, whole, head):
+@pytest.mark.parametrize("place", ["here", pytest.param("cluster", marks=ON_A_CLUSTER)])
+def test_the_graph_is_the_same_though_workers_are_killed(tmp_path, whole, place, request):
+    head = "2" if place == "here" else request.getfixturevalue("head")
     before = every_process()
     with WebServer(SITES) as server:
         process = start(tmp_path, server.proxy, STRATEGY, STORE, seeds_of(SITES), also=["--workers", head])
