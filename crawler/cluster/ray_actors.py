@@ -213,6 +213,9 @@ def _connected(words: str) -> Any:
         ) from error
     finally:
         signal.signal(signal.SIGTERM, before)
+    # A thread of Ray prints the deaths of workers to standard output, where the crawl's result belongs, and has no
+    # setting against it. The user is told of them by `crawler.cluster.workers_source`.
+    ray._private.worker.print_to_stdstream = lambda *_, **__: None
     return ray
 
 
