@@ -91,7 +91,7 @@ def _resolved(href: str, base: str) -> str | None:
     if site:
         url = href if len(href) > len(site) else href + "/"
     elif href[0] == "/":
-        url = "/".join(base.split("/", 3)[:3]) + href
+        url = base[:-1] + href  # the base of such a link is its site, `Addresses.of`
     elif ":" in href or href[0] == ".":
         return normalise(href, base)
     else:

@@ -123,9 +123,8 @@ class Judging:
         memory.
         """
         places = starmap(revised_record, self.understanding.places())
-        for rows in parts(
-            self._going_on(places), LIGHT
-        ):  # first, because the graph takes longest to be filled with them
+        # Priorities come first, because the graph takes longest to be filled with them.
+        for rows in parts(self._going_on(places), LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         at_once = AT_ONCE if judged else LIGHT
         put_judged(judged, self._going_on(self.understanding.settle()))

@@ -26,9 +26,8 @@ from semantic.urls import domain_of, host_of
 
 MORE = 8  # requests; half of the default of --connections; chosen, not measured
 DEATHS = 5  # chosen, not measured
-AWAY_SECONDS = (
-    60.0  # a worker is begun again in a second, a lost machine noticed within 15 (measured, benchmarks/README.md)
-)
+# A worker is begun again in a second, a lost machine is noticed within 15: benchmarks/README.md.
+AWAY_SECONDS = 60.0
 AGAIN_SECONDS = 0.5  # between two tries to reach a worker; chosen, not measured
 CURE = message("the same command goes on; see that Ray runs: ray status")
 

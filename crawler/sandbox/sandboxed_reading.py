@@ -43,9 +43,8 @@ _AHEAD = 2**20
 _PIPE = 2**20  # bytes that the system holds in each direction: as many as it gives to any user (pipe(7))
 
 Read = Frame | Page | PageError
-Unopened = (
-    bytes | PageError
-)  # an answer of the reading process as it was sent (`Packed`, pickled), or why there is none
+# an answer of the reading process as it was sent (`Packed`, pickled), or why there is none
+Unopened = bytes | PageError
 
 
 class ReadingSource:
@@ -231,11 +230,12 @@ class _Reader:
     async def _end(self) -> None:
         child, self._child = self._child, None
         self._sent.clear()
-        if child is not None:
-            if not self._questions.is_closing():  # abort() fails where the child has closed its end
-                self._questions.abort()
-            self._answers_end.close()
-        if child is not None and child.returncode is None:
+        if child is None:
+            return
+        if not self._questions.is_closing():  # abort() fails where the child has closed its end
+            self._questions.abort()
+        self._answers_end.close()
+        if child.returncode is None:
             child.kill()
             await child.wait()
 

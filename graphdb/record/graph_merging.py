@@ -29,7 +29,7 @@ from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import COPY_FIELDS, ENDED_FIELDS, Plan, Row, parts, plan
 from graphdb.record.graph_copy import Progress
-from graphdb.record.graph_store import OTHER_WRITER_CURE, define_schema, label_pages, save_plan
+from graphdb.record.graph_store import define_schema, label_pages, save_crawl, save_plan
 from ontology.errors import StoreError
 from ontology.messages import message
 from semantic.records import Batch
@@ -136,8 +136,7 @@ class _Merging:
         joined = list(self.source.read(statements("merge")["found_by"], urls=rows.found_on_kept))
 
         def work(run: Run) -> None:
-            if not run(statements("save")["save_crawl"], writer=self.writer, set=totals):
-                raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
+            save_crawl(run, self.writer, totals)
             save_plan(run, planned, labels=self.target.has_labels)
             for some in parts(joined, WAITING_AT_ONCE):
                 run(statements("merge")["join"], rows=some)
@@ -405,11 +404,7 @@ def _finish(merging: _Merging, theirs: Mapping[str, Any], ours: Mapping[str, Any
     totals = {name: merging.totals[name] + added[name] for name in ADDED}
 
     def work(run: Run) -> None:
-        saved = run(
-            statements("save")["save_crawl"], writer=merging.writer, set={**totals, "merged": json.dumps(merged)}
-        )
-        if not saved:
-            raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
+        save_crawl(run, merging.writer, {**totals, "merged": json.dumps(merged)})
         for urls in parts(theirs["seeds"], WAITING_AT_ONCE):
             run(statements("crawl")["save_seeds"], id=there["id"], urls=urls)
             if merging.target.has_labels:

@@ -115,8 +115,7 @@ class GraphStore:
         planned = plan(batch)
 
         def work(run: Run) -> None:
-            if not run(statements("save")["save_crawl"], writer=self._writer, set=_totals(batch)):
-                raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
+            save_crawl(run, self._writer, _totals(batch))
             save_plan(run, planned, labels=self.connection.has_labels)
             if batch.memory:
                 save_memory(run, batch.memory, batch.counters.seconds)
@@ -475,6 +474,12 @@ def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str])
     if gone:
         run(known["retire_concepts"], iris=gone)
         run(known["remove_concepts"], iris=gone)
+
+
+def save_crawl(run: Run, writer: str, properties: Mapping[str, object]) -> None:
+    """Set properties of the crawl. Raises StoreError if another run has become its writer."""
+    if not run(statements("save")["save_crawl"], writer=writer, set=properties):
+        raise StoreError("another crawl has taken over this store", OTHER_WRITER_CURE)
 
 
 def save_plan(run: Run, planned: Plan, *, labels: bool) -> None:

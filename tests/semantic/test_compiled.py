@@ -1,6 +1,7 @@
 """Both forms of the text loops, in C and in Python, give the same."""
 
 import random
+from array import array
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,7 @@ from semantic.links import link_features
 from semantic.page import Link, Position
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
+from semantic.strategies.fused import waiting_addresses
 from semantic.terms.term_matching import ConceptCounts, Mention
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
@@ -151,6 +153,30 @@ def test_made_links_have_the_same_words_around_them(seed: int) -> None:
     links = [Link("u", "", "", at, at + chance.randrange(90), "", "", "", frozenset(), 0) for at in range(0, 3100, 7)]
     found, wanted = both("written", link_features, ConceptCounts(mentions, 0, 0), links)
     assert found == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_addresses_have_the_same_rows(seed: int) -> None:
+    chance = random.Random(seed)
+    urls = list(dict.fromkeys(f"http://{made_text(chance, 4)}/" for _ in range(200)))
+    rows = chance.sample(range(len(urls)), len(urls) // 2)
+    compiled_table, plain_table = array("i", [0]) * 512, array("i", [0]) * 512
+    waiting_addresses.enter_compiled(urls, compiled_table, rows)
+    waiting_addresses.enter_in_python(urls, plain_table, rows)
+    assert compiled_table == plain_table
+    wanted = [*urls, "http://unknown.example/"]
+    found, plain = both("find", waiting_addresses, urls, compiled_table, wanted)
+    assert found == plain == [row if row in rows else -1 for row in range(len(urls))] + [-1]
+
+
+def test_a_table_of_rows_that_is_none_is_refused() -> None:
+    for table in (array("i", [0, 0, 0]), array("i")):
+        with pytest.raises(ValueError, match="not a table of rows"):
+            compiled.loops.find_rows(["a"], table, ["a"])
+    with pytest.raises(ValueError, match="full"):
+        compiled.loops.put_rows(["a", "b", "c"], array("i", [0, 0]), [0, 1, 2])
+    with pytest.raises(IndexError):
+        compiled.loops.put_rows(["a"], array("i", [0, 0]), [1])
 
 
 @pytest.mark.slow

@@ -92,26 +92,23 @@ class Rows:
 
     def own(self, url: str) -> int | None:
         """The row in which the address itself is stored; None for an unknown address."""
-        (row,) = self._found([url])
+        (row,) = find_rows(self._urls, self._table, [url])
         return None if row < 0 else row
 
     def find(self, urls: Sequence[str]) -> list[int]:
         """The row that each address stands for; -1 for an unknown address."""
-        rows = self._found(list(urls))
+        rows = find_rows(self._urls, self._table, list(urls))
         if self.moved:
             return [self.moved.get(url, row) if row >= 0 else row for url, row in zip(urls, rows, strict=True)]
         return rows
 
-    def put(self, rows: Sequence[int]) -> None:
+    def put(self, rows: list[int]) -> None:
         """Add rows whose addresses in the list are new."""
         if 2 * (self._used + len(rows)) > len(self._table):
             self._make()  # rebuilds with these rows
             return
-        enter_rows(self._urls, self._table, list(rows))
+        enter_rows(self._urls, self._table, rows)
         self._used += len(rows)
-
-    def _found(self, urls: list[str]) -> list[int]:
-        return find_rows(self._urls, self._table, urls)
 
     def _make(self) -> None:
         live = [row for row, url in enumerate(self._urls) if url]
