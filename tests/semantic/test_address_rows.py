@@ -12,7 +12,7 @@ def test_every_address_is_found_while_the_table_grows():
     rows = Rows(urls, {})
     for start in range(0, len(URLS), 50):
         urls += URLS[start : start + 50]
-        rows.put(range(start, start + 50))
+        rows.put(list(range(start, start + 50)))
         assert rows[URLS[start]] == start
     assert [rows[url] for url in URLS] == list(range(len(URLS)))
     assert "http://a.example/5000" not in rows and rows.get("") is None
@@ -31,7 +31,7 @@ def test_rows_are_given_to_other_addresses_and_the_table_does_not_grow():
     for turn in range(1, 40):
         for row in range(0, 1000, 2):
             urls[row] = f"http://b.example/{turn}/{row}"
-        rows.put(range(0, 1000, 2))
+        rows.put(list(range(0, 1000, 2)))
         assert [rows[url] for url in urls] == list(range(1000))
         assert rows.get(URLS[0]) is None and rows.get(f"http://b.example/{turn - 1}/8") is None
     assert len(rows._table) <= 8192
