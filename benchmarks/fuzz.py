@@ -26,14 +26,11 @@ from typing import Any
 
 from benchmarks.mutations import mutated
 from benchmarks.pdf_files import line, link, pdf
-from crawler.engine.page_records import ending
-from crawler.fetch.body_types import is_read_as_page
+from crawler.engine.crawl_records import ending
 from crawler.fetch.client import HttpSource
 from crawler.frontier.priority_queue import Entry
-from crawler.politeness.pacing import retry_after
-from crawler.politeness.robots import read_robots
-from crawler.ports import Fetched
-from crawler.sandbox.size_limits import bounded
+from crawler.politeness.robots_and_pace import read_robots, retry_after
+from crawler.ports import Fetched, is_read_as_page
 from examples.pages import answer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from ontology.errors import OntocrawlError
@@ -42,7 +39,7 @@ from ontology.loading.imports_closure import load
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.page import Page
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import bounded, read_page
 from semantic.parsing.stored_content import pack
 from semantic.strategies.strategy_table import build_understanding
 from semantic.urls import host_of, identity, is_page_like, normalise, words_of

@@ -17,7 +17,7 @@ from cli.inputs.seed_lists import read_seeds
 from cli.lab.lab_tables import figures
 from cli.lab.measured_crawl import Labels, Yardstick, crawl_recorded, make_yardstick, run_of
 from crawler.engine.actions import Limits
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.simulation.recorded_web import RecordedWeb, recorded_archive
 from graphdb.memory_store import Graph
 from semantic.records import CrawlRecord

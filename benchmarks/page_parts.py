@@ -17,14 +17,12 @@ from benchmarks.replayed import WEBS, topic_of
 from cli.inputs.crawl_topic import read_about
 from crawler.archive.warc_format import Response, read_responses
 from semantic.analyst import concepts_of
-from semantic.links.link_features import LinkReader
+from semantic.learning.feature_hashing import hash_page
+from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.parsing.fingerprint import page_fingerprint, presented, presented_as
-from semantic.parsing.listings import kind_of
+from semantic.parsing.page_kind import kind_of, written_language
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack, unpack
-from semantic.relevance.hashed_pages import hash_page
-from semantic.strategies.fused.link_reading import LinkRowsReader
-from semantic.terms.language_detection import written_language
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts, mention_records
 
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from semantic import understanding
 from semantic.analyst import Analyst
 from semantic.frame import Frame
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.page import Page
 from semantic.terms import bag_of_words as words
 

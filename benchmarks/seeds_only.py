@@ -14,19 +14,17 @@ from benchmarks.lab_runs import Bench, Job
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.analyst import Analyst
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.links.link_scorer import JudgedFrame
 from semantic.records import LinkRecord
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.relevance_model import is_due
-from semantic.relevance.training_samples import Samples
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.link_learner import Weights
-from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher, build_word_table
-from semantic.understanding import TopicUnderstanding
+from semantic.understanding import Samples, TopicUnderstanding
 
 USUAL, STRENGTH = 0.5, 20
 

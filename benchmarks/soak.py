@@ -23,7 +23,7 @@ from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
 from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings
 from crawler.engine.actions import Limits
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from examples.sites import ONTOLOGY
 from semantic.strategies.strategy_table import build_understanding

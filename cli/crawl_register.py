@@ -21,7 +21,7 @@ from cli.render.language import tr
 from cli.render.live_progress import Observe
 from cli.render.terminal import say
 from cli.settings import COMMAND, DEFAULT_STORE, Settings
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.fetch.ssrf_guard import without_password
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from ontology.lexicon.lexicon import Lexicon
 from semantic.frame import NO_COUNTS, Frame, LinkRows
-from semantic.page import SITEMAP_INDEX, Page
+from semantic.learning.feature_hashing import NO_PAGE, hash_page
+from semantic.page import SITEMAP, SITEMAP_INDEX, Page
 from semantic.parsing.fingerprint import Fingerprint, page_fingerprint, presented, presented_as
-from semantic.parsing.listings import kind_of
+from semantic.parsing.page_kind import kind_of
 from semantic.parsing.sitemaps import promising
 from semantic.parsing.stored_content import pack
-from semantic.relevance.hashed_pages import NO_PAGE, hash_page
 from semantic.relevance.relevance_model import count_page
 from semantic.terms.term_matching import ConceptCounts, Matcher, WordTable, count_concepts, mention_records
 from semantic.urls import host_of, normalise
@@ -44,7 +44,8 @@ class Analyst:
 
     def frame(self, page: Page, content: bytes | None = None) -> Frame:
         """The frame of a page that was read; `content`: as the record has it already."""
-        page = promising(page, self.matcher, self.table)
+        if page.source in (SITEMAP, SITEMAP_INDEX):
+            page = promising(page, self.matcher, self.table)
         counts = count_concepts(page, self.matcher)
         return Frame(
             url=page.url,

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from semantic.learning.feature_hashing import HashedPage
 from semantic.page import Page
 from semantic.parsing.fingerprint import Fingerprint
 from semantic.records import MentionRecord
-from semantic.relevance.hashed_pages import HashedPage
 from semantic.relevance.relevance_model import Counted
 from semantic.terms.term_matching import ConceptCounts
 
@@ -67,7 +67,7 @@ class Frame:
     """One page, read and counted.
 
     - `canonical`: the address that the page declares as its own, if it is on the same host.
-    - `kind`: article or listing (`semantic.parsing.listings`).
+    - `kind`: article or listing (`semantic.parsing.page_kind`).
     - `feed`: the first feed that it names. `sitemaps`: the addresses that a sitemap index names.
     - `source`: "" for a page; otherwise which kind of list of links this is (`semantic.page.FEED`, ...).
     - `content`: the packed page for the record (`semantic.parsing.stored_content`).

@@ -127,7 +127,7 @@ class PageRecord:
     - `stale`: it contains nothing new (`crawler.traps.trap_detection`).
     - `etag`, `last_modified`: as the server sent them, for conditional requests later (RFC 9110, 8.8).
     - `copy_of`: address of the page with the same text.
-    - `kind`: article or listing (`semantic.parsing.listings`).
+    - `kind`: article or listing (`semantic.parsing.page_kind`).
     """
 
     url: str

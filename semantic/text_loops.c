@@ -1659,7 +1659,7 @@ fail:
     return NULL;
 }
 
-/* ---- what links say: semantic/links/link_features.py -------------------------------------------------------------------- */
+/* ---- what links say: semantic/links/link_reading.py -------------------------------------------------------------------- */
 
 typedef struct {
     Py_ssize_t start, end;

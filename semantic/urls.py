@@ -219,3 +219,22 @@ def is_public_name(host: str) -> bool:
 @cache
 def _suffixes() -> PublicSuffixList:
     return PublicSuffixList()
+
+
+ROBOTS_PATH = "/robots.txt"  # RFC 9309, 2.3
+
+
+def robots_url(url: str) -> str:
+    """The address of the robots.txt that applies to a normalised address."""
+    scheme, _, host, *_ = url.split("/", 3)
+    return f"{scheme}//{host}{ROBOTS_PATH}"
+
+
+def origins_of(host: str) -> tuple[str, str]:
+    """The http and https origins of a host (with its port), each named by the address of its robots.txt."""
+    return f"http://{host}{ROBOTS_PATH}", f"https://{host}{ROBOTS_PATH}"
+
+
+def is_robots_url(url: str) -> bool:
+    """Whether a normalised address is that of a robots.txt, which is not a page of the crawl."""
+    return url.count("/") == 3 and url.partition("?")[0].endswith(ROBOTS_PATH)

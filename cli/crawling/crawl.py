@@ -35,15 +35,14 @@ from cli.render.terminal import say, show
 from cli.settings import ONE_WORKER, Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
 from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
 from crawler.fetch.ssrf_guard import without_password
 from crawler.frontier.scope import scope_of
-from crawler.politeness.pacing import RETRY_AFTER_CAP
-from crawler.politeness.robots import LOST
+from crawler.politeness.robots_and_pace import LOST, RETRY_AFTER_CAP
 from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps
@@ -53,9 +52,8 @@ from ontology.errors import CrawlBroken, SettingsError, StoreError
 from ontology.lexicon.lexicon import Lexicon
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
-from semantic.relevance.training_samples import Examples
 from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
-from semantic.understanding import Reader, TopicUnderstanding, Understanding
+from semantic.understanding import Examples, Reader, TopicUnderstanding, Understanding
 
 AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
 SEED_PRIORITY = 10.0  # above the priority of any link

@@ -12,8 +12,8 @@ from graphdb.stores import Store
 from ontology.lexicon.lexicon import Lexicon
 from ontology.lexicon.surface_forms import fold
 from semantic.page import Page
+from semantic.parsing.page_kind import text_language
 from semantic.terms.bag_of_words import count_words
-from semantic.terms.language_detection import text_language
 from semantic.terms.term_matching import Matcher
 
 LOOKED_AT = 100  # pages examined; chosen, not measured

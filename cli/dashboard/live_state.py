@@ -8,7 +8,7 @@ from typing import Any
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import clean
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from ontology.errors import SettingsError
 from semantic.urls import host_of, readable
@@ -30,6 +30,7 @@ class LiveState:
         self, steering: Steering, max_pages: Callable[[], int], stop: Callable[[], None], *, takes_marks: bool
     ) -> None:
         self._steering = steering
+        steering.is_watched = True
         self._max_pages = max_pages
         self._stop = stop
         self._takes_marks = takes_marks

@@ -28,13 +28,12 @@ from crawler.archive.table_pages import ADDRESS, FROM_TABLE, Links, first_of, ta
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import USER_AGENT
-from crawler.politeness.robots import is_robots_url
 from graphdb.record.batch_rows import parts
 from graphdb.record.graph_store import GraphStore
 from graphdb.record.imported_ways import find_ways
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
-from semantic.urls import normalise
+from semantic.urls import is_robots_url, normalise
 
 PAGES, LINKS = "pages.csv", "links.csv"
 SOURCE, TARGET, WORDS = ("source", "from", "url"), ("target", "to", "link"), ("anchor", "text", "label")

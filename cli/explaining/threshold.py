@@ -12,7 +12,7 @@ from cli.settings import command_word, store_words
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from ontology.errors import SettingsError
-from semantic.relevance.expert_marks import BOTH_KINDS, ENOUGH, is_enough
+from semantic.relevance.judge_training import BOTH_KINDS, ENOUGH, is_enough
 from semantic.strategies.strategy_table import STRATEGIES, takes_marks
 from semantic.urls import readable
 

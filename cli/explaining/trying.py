@@ -25,7 +25,7 @@ from cli.render.live_progress import Observe, outside_line, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import fitted, one_line, say, show
 from cli.settings import command_word, make_settings, store_words
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from graphdb.cypher.statements import statements
 from graphdb.memory_store import Graph, MemoryStore

@@ -16,8 +16,8 @@ from cli.render.language import later, tr
 from ontology.errors import PageError, SettingsError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
-from semantic.relevance.training_samples import Examples, Marks
 from semantic.strategies.strategy_table import STRATEGIES, takes_examples
+from semantic.understanding import Examples, Marks
 from semantic.urls import normalise
 
 SAMPLES = {  # `Samples.source` in words

@@ -13,12 +13,12 @@ from crawler.simulation.recorded_web import RecordedWeb
 from ontology.errors import PageError
 from semantic.page import Page
 from semantic.parsing.fingerprint import exact_hash
-from semantic.relevance.training_samples import Samples
 from semantic.segmentation.word_segmentation import DICTIONARY, open_segmenter
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.strategy_parts import mixture_judge
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
+from semantic.understanding import Samples
 
 
 def judge_all(web: RecordedWeb, about: About, seeds: Sequence[str], segmenter: str = DICTIONARY) -> tuple[str, ...]:

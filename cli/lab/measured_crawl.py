@@ -12,7 +12,7 @@ from cli.render.language import tr
 from cli.render.live_progress import Observe
 from crawler.engine.actions import Limits
 from crawler.engine.coverage_goal import Coverage, goals_of
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.session import Session
 from crawler.frontier.scope import Scope
 from crawler.simulation.order_measures import MARKS, Links, area, breadth_first, found_after, oracle

@@ -36,9 +36,9 @@ from crawler.engine.actions import Limits, check_limits
 from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
-from semantic.relevance.training_samples import Examples
 from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
 from semantic.strategies.strategy_table import build_understanding, takes_examples
+from semantic.understanding import Examples
 from semantic.urls import normalise
 
 # limit of --max-pages; chosen, not measured

@@ -41,7 +41,7 @@ class Verdict:
     relevance: float
     on_topic: bool
     marked: str = ""
-    kind: str = ""  # see `semantic.parsing.listings`
+    kind: str = ""  # see `semantic.parsing.page_kind`
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from cli.render.language import as_told, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from semantic.urls import readable
 
 Observe = Callable[[Progress], None]

@@ -28,7 +28,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from crawler.engine.actions import Answer, Done, Fetch, ReadGraph, Wait
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import collect, rare_collections
 from crawler.engine.glibc_memory import keep_in_one_place
 from crawler.engine.session import Session

@@ -8,11 +8,11 @@ Rules
 - An address ends once: fetched, failed, refused or redirected. It is queued until then, also while it is being fetched:
   what a killed crawl was fetching is fetched again.
 - The number of open page fetches never exceeds the number of pages still wanted, so `max_pages` is never exceeded.
-- A page without an answer, or with 429 or 5xx, is requested again (`crawler.politeness.pacing`): twice, or more often
-  if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
+- A page without an answer, or with 429 or 5xx, is requested again (`crawler.politeness.robots_and_pace`): twice, or
+  more often if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- `crawler.engine.admission` decides which waiting link may be started, and when. If only links are left whose origins
+- `crawler.frontier.admission` decides which waiting link may be started, and when. If only links are left whose origins
   have had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
   `unreachable`. These links stay queued, and the next run begins with them.
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
@@ -44,16 +44,13 @@ from itertools import islice
 
 from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
-from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
-from crawler.engine.crawl_statistics import Progress, RunCounts, Tally
-from crawler.engine.page_records import Unsaved, Verdicts, ending, refused
+from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
-from crawler.fetch.body_types import is_read_as_page
+from crawler.frontier.admission import Admission, Hosts, Outside, Refusal
 from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
-from crawler.politeness.pacing import Politeness, Tries
-from crawler.politeness.robots import Gate, is_robots_url, robots_url
-from crawler.ports import Failed, Fetched, Outcome
+from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
+from crawler.ports import Failed, Fetched, Outcome, is_read_as_page
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
@@ -74,7 +71,7 @@ from semantic.records import (
     WantedRecord,
 )
 from semantic.understanding import Understanding, Understood
-from semantic.urls import host_of
+from semantic.urls import host_of, is_robots_url, robots_url
 
 AT_ONCE = 10  # links checked in one decision: robots.txt may take a tenth of a second for one; chosen, not measured
 SETTLE_AT_ONCE = 5000  # pages judged again in one batch at the crawl's end; chosen, not measured
@@ -394,7 +391,8 @@ class Session:
                 like = Entry(0.0, 0, entry.depth + 1, "", entry.url, 0)
             record = replace(record, queued=self._queue(links, like))
         self._unsaved.end(record, why)
-        self._steering.note(record, why)
+        if self._steering.is_watched:
+            self._steering.note(record, why)
         if record.status != "fetched":
             if record.status == "failed":
                 self._missed.append(entry.url)
@@ -403,7 +401,7 @@ class Session:
     # Pages that are fetched again.
 
     def _receive_again(self, entry: Entry, outcome: Outcome, stamp: str, read: Understood | PageError | None) -> None:
-        before, what = self._revisits.before(entry.url), status_change(outcome)
+        before, what = self._revisits[entry.url], status_change(outcome)
         if what == CHANGED:
             end = ending(entry, outcome, stamp, read)
             record = replace(end.record, order=before.order, priority=before.priority)
@@ -431,7 +429,7 @@ class Session:
 
     def _give_up_revisits(self) -> None:
         """End all remaining revisits, because they are out of reach."""
-        for url in self._revisits:
+        for url in list(self._revisits):
             self.frontier.remove(robots_url(url), url)
             self._drop_revisit(url)
 

@@ -6,7 +6,7 @@ which hosts are banned and raised is kept in the record (`hosts_wanted`), and ho
 controls, each decision costs one check of a flag.
 
 - A pause starts nothing more; open requests are answered and saved.
-- Links of a banned host are cut when their turn comes, like those of a trap (`crawler.engine.admission`): they stay
+- Links of a banned host are cut when their turn comes, like those of a trap (`crawler.frontier.admission`): they stay
   queued, until the ban is lifted.
 - Links of a raised host come before all others, in their own order: the best waiting priority at that moment is added
   to their priorities, and to those of its later links.
@@ -19,9 +19,8 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
-from crawler.politeness.robots import origins_of
 from semantic.records import HostRecord, PageRecord, Priority, Reason
-from semantic.urls import host_of
+from semantic.urls import host_of, origins_of
 
 REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
 RAISED_BY = 1.0  # at least: priorities of most strategies are between 0 and 1
@@ -78,6 +77,7 @@ class _Steered:
 class Steering:
     """The state of manual control.
 
+    - `is_watched`: somebody looks at the crawl, so answered addresses are noted.
     - `banned`: hosts. `raised`: host -> what is added to the priorities of its links.
     - `marks`: the person's marks of pages that were not applied yet; `wants_judging`: whether all pages are to be
       judged again because of them. `is_judging`: this is being done, and there is no session meanwhile.
@@ -87,6 +87,7 @@ class Steering:
     """
 
     is_paused: bool = False
+    is_watched: bool = False
     banned: set[str] = field(default_factory=set)
     raised: dict[str, float] = field(default_factory=dict)
     marks: dict[str, bool | None] = field(default_factory=dict)

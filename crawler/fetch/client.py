@@ -18,11 +18,10 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import certifi
 
-from crawler.fetch.body_types import enough_of, is_wanted
 from crawler.fetch.content_coding import ACCEPT, CodingError, Decoder, decoder_for
-from crawler.fetch.name_lookup import Names
 from crawler.fetch.ssrf_guard import (
     Allowed,
+    Names,
     RefusedAddress,
     address_refusal,
     is_inside_name,
@@ -31,10 +30,24 @@ from crawler.fetch.ssrf_guard import (
     without_password,
 )
 from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
-from crawler.politeness.pacing import PATIENCE
-from crawler.ports import Conditions, Exchange, Failed, Fetched, Outcome, Recorder, Refused, read_headers
+from crawler.politeness.robots_and_pace import MAX_BYTES as ROBOTS_BYTES
+from crawler.politeness.robots_and_pace import PATIENCE
+from crawler.ports import (
+    Conditions,
+    Exchange,
+    Failed,
+    Fetched,
+    Outcome,
+    Recorder,
+    Refused,
+    is_readable,
+    media_type,
+    read_headers,
+)
 from ontology.errors import SettingsError
 from ontology.messages import message
+from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
+from semantic.urls import is_robots_url
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
 MAX_BYTES = 5_000_000  # of a decompressed body; chosen, not measured
@@ -325,3 +338,21 @@ def _parsed_proxy(proxy: str) -> Proxy:
     if not parts.hostname or parts.scheme not in DEFAULT_PORTS:
         raise ValueError("no host, or no HTTP proxy")
     return Proxy(parts.scheme, *_server(parts), unquote(parts.username or ""), unquote(parts.password or ""))
+
+
+def is_wanted(status: int, headers: Mapping[str, str], url: str, *, robots: bool = False) -> bool:
+    """Whether a body is worth downloading: a good answer that is read or may be text.
+
+    `robots`, here and below: it was requested as a robots.txt, whatever its address and type.
+    """
+    if robots or is_robots_url(url):
+        return 200 <= status < 300
+    return status == 200 and (is_readable(headers, url) or media_type(headers).startswith("text/"))
+
+
+def enough_of(headers: Mapping[str, str], url: str, *, robots: bool = False) -> int | None:
+    """Number of bytes after which the rest of a body may be dropped; None if it is only useful as a whole."""
+    if robots or is_robots_url(url):
+        return ROBOTS_BYTES
+    kind = media_type(headers)
+    return SITEMAP_BYTES if "xml" in kind and "html" not in kind else None

@@ -24,43 +24,28 @@ SEED = 10.0  # added to the priority of seeds; larger than any relevance, so tha
 _GONE = (404, 410)  # RFC 9110, 15.5.5 and 15.5.11
 
 
-class Revisits:
-    """The pages still to be fetched again. `results`: counts of what happened to the others."""
+class Revisits(dict[str, WantedRecord]):
+    """The pages still to be fetched again, as they were recorded. `results`: counts of what happened to the others."""
 
     def __init__(self, wanted: Iterable[WantedRecord], results: Counter[str]) -> None:
-        self._left = {record.url: record for record in wanted}
+        super().__init__((record.url, record) for record in wanted)
         self._results = results
-
-    def __len__(self) -> int:
-        return len(self._left)
-
-    def __contains__(self, url: str) -> bool:
-        return url in self._left
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(list(self._left))
 
     def entries(self) -> Iterator[Entry]:
         """Queue entries: seeds first (paper A, 2.3), then the most relevant pages."""
-        for record in self._left.values():
+        for record in self.values():
             first = SEED if record.depth == 0 else 0.0
             yield Entry(-first - record.relevance, record.order or 0, record.depth, record.url, record.parent or "", 0)
 
     def conditions(self, url: str) -> Conditions:
-        """The conditional header fields for an address, () if there are none."""
-        record = self._left.get(url)
-        if record is None:
-            return ()
+        """The conditional header fields for an address."""
+        record = self[url]
         given = (("If-None-Match", record.etag), ("If-Modified-Since", record.last_modified))
         return tuple((name, value) for name, value in given if value)
 
-    def before(self, url: str) -> WantedRecord:
-        """The page as it was recorded."""
-        return self._left[url]
-
     def end(self, url: str, what: str) -> None:
         """Remove a page from those to be fetched again, and count the result."""
-        del self._left[url]
+        del self[url]
         self._results[what] += 1
 
 

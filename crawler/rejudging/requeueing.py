@@ -8,7 +8,7 @@ target has no link that was not discarded. So it works only for scorers that lea
 from collections.abc import Iterable
 
 from crawler.archive.stored_pages import page_of_stored
-from crawler.engine.page_records import is_page
+from crawler.engine.crawl_records import is_page
 from semantic.records import QueuedRecord, StoredPage
 from semantic.understanding import TopicUnderstanding
 

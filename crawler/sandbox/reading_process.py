@@ -12,14 +12,13 @@ import sys
 from dataclasses import replace
 from typing import BinaryIO
 
-from crawler.sandbox.size_limits import bounded
 from ontology.child_process import address_space, limit_memory, own_output
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Plain, plain
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import bounded, read_page
 
 MEMORY_MB = 95  # MB of address space to read one page; measured: 5 MB of links, or of a table's cells, need 84
 ANALYST_MB = 105  # MB more to analyse it; measured: 5 MB of the topic's words need 130, the cache of links 50

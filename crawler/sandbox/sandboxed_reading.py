@@ -21,16 +21,14 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from crawler.fetch.body_types import is_read_as_page
-from crawler.ports import Conditions, Fetched, Outcome, Source
+from crawler.ports import Conditions, Fetched, Outcome, Source, is_read_as_page
 from crawler.sandbox.reading_process import SIZE, Packed, Question
-from crawler.sandbox.size_limits import bounded
 from ontology.child_process import child_environment
 from ontology.errors import PageError
 from semantic.analyst import Analyst
 from semantic.frame import Frame
 from semantic.page import Page, page_of
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import bounded, read_page
 
 # Processor time for one page, so that other load on the machine does not decide whether a page is readable. Chosen, not
 # measured; usual pages take milliseconds.

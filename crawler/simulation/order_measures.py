@@ -31,7 +31,7 @@ from urllib.parse import urljoin
 from semantic.urls import identity
 
 MARKS = (100, 250, 500, 1000, 2000, 4000, 8000)  # numbers of fetches at which a curve is reported; chosen
-HOPS = 5  # redirects in a row, as in a crawl (`crawler.engine.page_records.MAX_REDIRECTS`)
+HOPS = 5  # redirects in a row, as in a crawl (`crawler.engine.crawl_records.MAX_REDIRECTS`)
 
 _HREF = re.compile(rb"""<a\b[^>]{0,4000}?\bhref\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 _BASE = re.compile(rb"""<base\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)

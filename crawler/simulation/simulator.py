@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from crawler.engine.actions import Done, Fetch, ReadGraph
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.session import Session
 from crawler.ports import Outcome, Store

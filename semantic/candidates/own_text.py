@@ -31,7 +31,7 @@ _ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
 @dataclass(frozen=True, slots=True)
 class ReadPage:
     """A page of a crawl that is no copy. `good`: the expert's mark, if any; `is_listing`: see
-    `semantic.parsing.listings`.
+    `semantic.parsing.page_kind`.
     """
 
     url: str

@@ -19,7 +19,7 @@ The paper leaves these points open; our choices:
 - r_T needs a second source: a kept page is on topic unless it is a sample marked bad.
 - If 2 holds it is used instead of 1. alpha 1.05, beta 1.2, gamma 0.95, mu 0.3. thd stays between 0.02 and 0.9.
 - The seeds are the first samples of the topic, as in the paper, whatever the ontology says of them. f is extracted from
-  the expert's words and the seeds before any page is judged (`semantic.relevance.training_samples`).
+  the expert's words and the seeds before any page is judged (`semantic.understanding`).
 - After that, a page marked good is a sample of the topic, and so is a page without a mark that is kept; all other pages
   are samples of the other class.
 - Wc_k is the share of the topic in the word: (p + b_k) / 2 with p = P(k | topic) / (P(k | topic) + P(k | others)). The

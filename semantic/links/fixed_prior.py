@@ -9,7 +9,7 @@ the linking page. context, address, page, layer: the strategy's parameters.
 from collections.abc import Mapping, Sequence
 from math import tanh
 
-from semantic.links.link_features import LinkFeatures, LinkReader
+from semantic.links.link_reading import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.records import Priority, Reason
 from semantic.terms.term_matching import WordTable

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semantic.compression import compress, decompress
+from semantic.parsing.stored_content import compress, decompress
 
 
 def pack(numbers: "array[Any]") -> str:
@@ -73,10 +73,3 @@ def with_room(array: NDArray[Any]) -> NDArray[Any]:
     grown = np.frombuffer(pages, array.dtype).reshape(shape)
     grown[: len(array)] = array
     return grown
-
-
-def once(numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Keep each number once in a row; repetitions become 0."""
-    found = np.sort(numbers, axis=1)
-    found[:, 1:][found[:, 1:] == found[:, :-1]] = 0
-    return found

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ontology.errors import OutdatedMemory
-from semantic.compression import compressor, decompress
+from semantic.parsing.stored_content import compressor, decompress
 
 VERSION = 6  # of the format: see the module's text
 _LENGTH = 8  # bytes of a length

@@ -9,7 +9,7 @@ from html import escape, unescape
 
 from ontology.errors import PageError
 from ontology.messages import message
-from semantic.parsing.html_tokenizer import read_feed
+from semantic.parsing.html_extraction import read_feed
 
 SUMMARY = 300  # characters of a summary or a title; chosen, not measured
 _TAGS = re.compile(r"<[^<>]*>")

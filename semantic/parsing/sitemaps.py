@@ -17,7 +17,7 @@ from itertools import accumulate
 from ontology.errors import PageError
 from ontology.messages import message
 from semantic.page import PARAGRAPH, SITEMAP, SITEMAP_INDEX, Link, Page
-from semantic.parsing.html_tokenizer import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
+from semantic.parsing.html_extraction import COMMENT, END_TAG, START_TAG, TEXT, tokens_of
 from semantic.terms.term_matching import WINDOW, Matcher, WordTable
 from semantic.urls import normalise, words_of
 
@@ -70,9 +70,7 @@ def read_sitemap(text: str, url: str, *, index: bool) -> Page:
 
 
 def promising(page: Page, matcher: Matcher, table: WordTable) -> Page:
-    """A sitemap reduced to the entries worth queueing, in its order. Any other page is returned unchanged."""
-    if page.source not in (SITEMAP, SITEMAP_INDEX):
-        return page
+    """A sitemap reduced to the entries worth queueing, in its order."""
     worth = _worth([words_of(link.url) for link in page.links], matcher, table)
     best = sorted(range(len(page.links)), key=lambda i: (-worth[i], i))
     best = best[:SITEMAPS] if page.source == SITEMAP_INDEX else [i for i in best[:ENTRIES] if worth[i]]

@@ -11,7 +11,8 @@ The format is zlib over JSON with columns, since one list of numbers is parsed m
 Anchor texts and contexts are parts of the text and are not stored again. For a page that forbids following its links,
 no links are stored.
 
-Only this file imports orjson, which takes 0.03 ms for a page of archwiki where json takes 0.17.
+Only this file imports orjson, which takes 0.03 ms for a page of archwiki where json takes 0.17, and isal. On such pages
+isal's first level compresses as well as zlib's (RFC 1950), and takes 0.06 instead of 0.20 ms.
 """
 
 from collections.abc import Mapping
@@ -20,10 +21,28 @@ from itertools import repeat
 from typing import Any
 
 import orjson
+from isal import isal_zlib
 
-from semantic.compression import compress, decompress
 from semantic.page import PARAGRAPH, Link, Page, Position, Span
 from semantic.parsing.page_reader import WINDOW
+
+_LEVEL = 1  # of isal: measured, see above
+
+
+def compress(data: bytes) -> bytes:
+    """Compress bytes."""
+    return isal_zlib.compress(data, _LEVEL)
+
+
+def decompress(packed: bytes | memoryview, size: int = 2**14) -> bytes:
+    """Restore what was compressed. `size`: of the result, where it is known. Raises `zlib.error` for other bytes."""
+    return isal_zlib.decompress(packed, bufsize=size)
+
+
+def compressor() -> Any:
+    """What compresses piece by piece, as `zlib.compressobj`."""
+    return isal_zlib.compressobj(_LEVEL)
+
 
 _SIGNS = {position: str(rank) for rank, position in enumerate(Position)}
 _POSITIONS = {sign: position for position, sign in _SIGNS.items()}

@@ -3,14 +3,15 @@
 A page is judged on arrival, by the statistics of the pages before it. When the statistics are recomputed, the last
 `RECENT` pages are judged again, and as many older pages in turn; `news` reports pages whose relevance has changed. At
 the end of a crawl `settle` judges all pages by the final statistics. So all relevances in the record are on one scale,
-whenever a page was read. Words are stored for the last pages only (`semantic.relevance.expert_marks`); an older page
+whenever a page was read. Words are stored for the last pages only (`semantic.relevance.judge_training`); an older page
 keeps what self-training and marks last added.
 
-Self-training (`semantic.relevance.self_training`) learns from the model's numbers what clear pages have in common. A
+Self-training (`semantic.relevance.judge_training`) learns from the model's numbers what clear pages have in common. A
 page's relevance combines both.
 
 A page that the expert has marked (`teach`) has relevance 1 or 0. What marks say about similar pages
-(`semantic.relevance.expert_marks`) is learned again whenever the statistics are recomputed, and added to the relevance.
+(`semantic.relevance.judge_training`) is learned again whenever the statistics are recomputed, and added to the
+relevance.
 """
 
 from array import array
@@ -25,12 +26,28 @@ from numpy.typing import NDArray
 from ontology.topic import Topic
 from semantic.analyst import bare_frame
 from semantic.frame import Frame
+from semantic.learning.feature_hashing import NO_WORDS, Block, HashedPage
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.page import Page
 from semantic.records import Reason, Relevance
-from semantic.relevance.expert_marks import Correction, Lessons, Like, pack_words, relevance_by_marks, unpack_words
-from semantic.relevance.hashed_pages import NO_WORDS, Block, HashedPage
 from semantic.relevance.judge_protocol import Judge
+from semantic.relevance.judge_training import (
+    CLEAREST,
+    LEARNED,
+    RETRAINED,
+    Correction,
+    Lessons,
+    Like,
+    Rows,
+    Surroundings,
+    Taught,
+    own_text_share,
+    pack_words,
+    relevance_by_marks,
+    self_train,
+    together,
+    unpack_words,
+)
 from semantic.relevance.relevance_model import (
     GROWTH,
     HALF,
@@ -43,17 +60,6 @@ from semantic.relevance.relevance_model import (
     extent_of,
     is_due,
     relevance_of,
-)
-from semantic.relevance.self_training import (
-    CLEAREST,
-    LEARNED,
-    RETRAINED,
-    Rows,
-    Surroundings,
-    Taught,
-    own_text_share,
-    self_train,
-    together,
 )
 from semantic.terms.term_matching import ConceptCounts, WordTable
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
 from semantic.analyst import Analyst, concepts_of
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader, LinkRowsReader
 from semantic.links.link_scorer import LinkScorer
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.training_samples import Samples
 from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.adaptive.tunnelling import Tunnelling
 from semantic.strategies.baselines.context_graph import ContextGraph
@@ -19,7 +18,6 @@ from semantic.strategies.baselines.shark_search import Shark
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.fused.fused_scorer import Fused
 from semantic.strategies.fused.link_learner import weights_of
-from semantic.strategies.fused.link_reading import LinkRowsReader
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes
 from semantic.strategies.jlse.joint_similarity import JointLinks
 from semantic.strategies.jlse.result_judge import ResultJudge
@@ -27,6 +25,7 @@ from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.strategies.ontology_based.link_prediction import LinkPrediction
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher, WordTable, keyword_table
+from semantic.understanding import Samples
 
 
 @dataclass(frozen=True, slots=True)

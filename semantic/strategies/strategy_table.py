@@ -14,12 +14,11 @@ from ontology.messages import message
 from ontology.topic import Topic
 from semantic.learning.centroid import FEATURES
 from semantic.links.fixed_prior import Prior
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import LinkScorer
 from semantic.parsing.page_reader import read_page
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.training_samples import Examples, Samples, SamplesJudge
 from semantic.segmentation.word_segmentation import DICTIONARY, open_segmenter
 from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.baselines.breadth_first import BreadthFirst, PageRelevance
@@ -47,7 +46,7 @@ from semantic.strategies.strategy_parts import (
 )
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
-from semantic.understanding import Reader, TopicUnderstanding
+from semantic.understanding import Examples, Reader, Samples, SamplesJudge, TopicUnderstanding
 
 
 @dataclass(frozen=True, slots=True)

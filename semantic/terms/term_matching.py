@@ -320,6 +320,8 @@ class Matcher:
     def _uncrossed(self, places: list[Place], text: str) -> list[Place]:
         """The no-crossing rule: the places that no Chinese word overlaps partially."""
         doubtful = sorted(place for place in places if place[2] in self._doubtful)
+        if not doubtful:
+            return places
         crossed: set[Place] = set()
         windows = list(_windows(doubtful, len(text)))
         stretches = [text[first:last] for first, last, _ in windows]

@@ -13,7 +13,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 from cli.crawl_register import KnownCrawl, known_crawls, named, registered, without_secrets
 from cli.settings import make_settings
 from cli.stores.crawls import Every, schedule_line
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 

@@ -17,7 +17,7 @@ from cli.crawling.live_marks import LiveMarks
 from cli.dashboard.dashboard_server import Dashboard
 from cli.dashboard.live_state import POINTS, LiveState
 from cli.settings import make_settings
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from graphdb.memory_store import MemoryStore
 from ontology.errors import SettingsError

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from cli.documented import DOCS, pages
 from cli.exits import MEANINGS
 from cli.main import app
-from crawler.engine import page_records
+from crawler.engine import crawl_records
 from crawler.fetch import client, transfers
-from crawler.politeness import pacing, robots
+from crawler.politeness import robots_and_pace
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,15 +35,15 @@ def test_readmes_tell_every_exit_code(readme):
 
 
 FIGURES = {
-    "Crawl-delay is obeyed up to": pacing.CRAWL_DELAY_CAP,
-    "Retry-After is obeyed up to": pacing.RETRY_AFTER_CAP,
-    "a slow host is asked no slower than every": pacing.SLOW_CAP,
-    "an address without an answer is asked again": pacing.RETRIES,
-    "all tries of one address together take at most": pacing.PATIENCE,
-    "robots.txt is read up to": robots.MAX_BYTES,
-    "redirects of a robots.txt are followed": robots.MAX_REDIRECTS,
-    "its rules are used for": robots.KEEP_SECONDS,
-    "redirects of a page are followed": page_records.MAX_REDIRECTS,
+    "Crawl-delay is obeyed up to": robots_and_pace.CRAWL_DELAY_CAP,
+    "Retry-After is obeyed up to": robots_and_pace.RETRY_AFTER_CAP,
+    "a slow host is asked no slower than every": robots_and_pace.SLOW_CAP,
+    "an address without an answer is asked again": robots_and_pace.RETRIES,
+    "all tries of one address together take at most": robots_and_pace.PATIENCE,
+    "robots.txt is read up to": robots_and_pace.MAX_BYTES,
+    "redirects of a robots.txt are followed": robots_and_pace.MAX_REDIRECTS,
+    "its rules are used for": robots_and_pace.KEEP_SECONDS,
+    "redirects of a page are followed": crawl_records.MAX_REDIRECTS,
     "a page is read up to": client.MAX_BYTES,
     "a connection is waited for": transfers.CONNECT_SECONDS,
     "silence is waited for": transfers.SILENT_SECONDS,
@@ -56,5 +56,5 @@ def test_the_page_of_politeness_has_the_code_s_own_figures():
     assert {name: int(value.replace(",", "")) for name, value in told.items()} == {
         name: int(value) for name, value in FIGURES.items()
     }
-    assert client.USER_AGENT.partition("/")[0] == robots.AGENT
-    assert f"`{robots.AGENT}`" in text
+    assert client.USER_AGENT.partition("/")[0] == robots_and_pace.AGENT
+    assert f"`{robots_and_pace.AGENT}`" in text

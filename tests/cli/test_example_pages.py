@@ -6,7 +6,7 @@ from cli.crawling.crawl import make_plan
 from cli.inputs.example_pages import check_examples, read_examples
 from cli.settings import Settings
 from ontology.errors import SettingsError
-from semantic.relevance.training_samples import Marks
+from semantic.understanding import Marks
 
 
 def write(folder, text):

@@ -13,7 +13,7 @@ from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
 
 from cli.render.live_progress import block, summary
 from cli.render.terminal import CONTROLS
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow

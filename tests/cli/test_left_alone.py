@@ -12,7 +12,7 @@ from test_end_to_end import ONTOLOGY, ontocrawl
 from warc_records import response_record
 
 from cli.crawling.crawl import hosts_away
-from crawler.politeness.pacing import RETRY_AFTER_CAP
+from crawler.politeness.robots_and_pace import RETRY_AFTER_CAP
 from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
 from semantic.records import Batch

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from cli.render.live_progress import block, figures, summary, watching
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 
 END = Progress(
     pages=8,

@@ -11,7 +11,7 @@ import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, html, run, start
 
 from crawler.engine.actions import Limits
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import AT_ONCE, CHANGED, crawl
 from crawler.engine.session import Session
 from crawler.ports import Conditions, Outcome

@@ -10,7 +10,7 @@ from aiohttp import web
 from crawl_fakes import FakeStore, start
 
 from crawler.engine.actions import Limits
-from crawler.engine.crawl_statistics import Progress
+from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.fetch.client import HttpSource
 

@@ -7,7 +7,7 @@ from crawl_fakes import HTML, STAMP, FakeUnderstanding, FakeWeb, Run, failed, ht
 
 from crawler.engine.actions import Fetch, Limits
 from crawler.engine.session import Session
-from crawler.politeness.robots import OUTAGE_SECONDS
+from crawler.politeness.robots_and_pace import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
 from semantic.parsing.fingerprint import fingerprint
 from semantic.records import AskedRecord, Batch, Counters, FingerprintRecord, QueuedRecord, Resumed, WantedRecord

@@ -7,9 +7,17 @@ from urllib.parse import quote
 
 import pytest
 
-from crawler.politeness.pacing import CRAWL_DELAY_CAP, SLOW_CAP, Politeness, retry_after
-from crawler.politeness.robots import _RULES, MAX_BYTES, is_robots_url, read_robots, robots_url
+from crawler.politeness.robots_and_pace import (
+    _RULES,
+    CRAWL_DELAY_CAP,
+    MAX_BYTES,
+    SLOW_CAP,
+    Politeness,
+    read_robots,
+    retry_after,
+)
 from crawler.ports import Fetched
+from semantic.urls import is_robots_url, robots_url
 
 
 def test_the_longest_match_of_our_own_group_decides() -> None:
@@ -166,7 +174,7 @@ def test_a_host_without_a_delay_that_turns_us_away_gets_one_connection_for_a_whi
 
 
 def test_rules_that_were_not_asked_for_long_are_read_again(monkeypatch):
-    monkeypatch.setattr("crawler.politeness.robots.RECENT", 100)
+    monkeypatch.setattr("crawler.politeness.robots_and_pace.RECENT", 100)
     known = [read_robots(f"User-agent: *\nDisallow: /{n}\nCrawl-delay: {n}".encode()) for n in range(20)]
     for n, robots in enumerate(known):
         assert [robots.refusal(f"http://h/{n}"), robots.refusal("http://h/x"), robots.delay] == ["robots.txt", "", n]

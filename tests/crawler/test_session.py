@@ -10,8 +10,7 @@ from crawl_fakes import HTML, NEW, FakeStore, FakeUnderstanding, FakeWeb, Run, f
 
 from crawler.engine.actions import Done, Fetch, Limits, Wait, check_limits
 from crawler.engine.session import AT_ONCE, Session
-from crawler.politeness.pacing import PATIENCE
-from crawler.politeness.robots import LOST, LOST_TRIES, OUTAGE_SECONDS, TRIES
+from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
 from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord

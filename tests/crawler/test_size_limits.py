@@ -5,16 +5,15 @@ import time
 import pytest
 from frames_at_hand import understand
 
-from crawler.engine.page_records import ending
+from crawler.engine.crawl_records import ending
 from crawler.frontier.priority_queue import Entry
 from crawler.ports import Fetched
-from crawler.sandbox.size_limits import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded
 from examples.sites import ONTOLOGY
 from ontology.lexicon.lexicon import build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.page import Page
-from semantic.parsing.page_reader import read_page
+from semantic.parsing.page_reader import MAX_LINKS_TEXT, MAX_TEXT, MAX_TITLE, bounded, read_page
 from semantic.parsing.stored_content import pack
 from semantic.strategies.strategy_table import build_understanding
 

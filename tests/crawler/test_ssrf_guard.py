@@ -4,8 +4,15 @@ import asyncio
 
 import pytest
 
-from crawler.fetch.name_lookup import LookUp, Names
-from crawler.fetch.ssrf_guard import Allowed, RefusedAddress, address_refusal, is_literal, names_this_machine
+from crawler.fetch.ssrf_guard import (
+    Allowed,
+    LookUp,
+    Names,
+    RefusedAddress,
+    address_refusal,
+    is_literal,
+    names_this_machine,
+)
 
 PUBLIC = [
     "8.8.8.8",

@@ -12,11 +12,11 @@ from semantic.learning.base_vector import BaseVector, Threshold
 from semantic.memory.strategy_memory import unpack_memory
 from semantic.page import Position
 from semantic.records import Relevance
-from semantic.relevance.training_samples import Examples, Marks, Samples
 from semantic.strategies.adaptive.adaptive_judge import AdaptiveJudge
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts, build_word_table
+from semantic.understanding import Examples, Marks, Samples
 
 RULES = {"S": 2, "T": 4, "alpha": 1.05, "beta": 1.2, "gamma": 0.95, "mu": 0.4}
 

@@ -8,16 +8,16 @@ import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
 from semantic.learning.naive_bayes import FEWEST
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
 from semantic.records import Reason, Relevance
-from semantic.relevance.training_samples import Examples, Marks, Samples
 from semantic.strategies.jlse.anchor_bayes import NEGATIVE, AnchorBayes, on_page
 from semantic.strategies.jlse.bayes_judge import BayesJudge
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts, Matcher, build_word_table, count_concepts
+from semantic.understanding import Examples, Marks, Samples
 
 MATCHER = Matcher(LEXICON)
 HERE = "http://example.org/"

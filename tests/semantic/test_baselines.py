@@ -11,7 +11,7 @@ from frames_at_hand import understand
 from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
 from semantic.links.address_sums import Accounts
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
 from semantic.records import Relevance

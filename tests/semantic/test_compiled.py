@@ -12,7 +12,7 @@ import pytest
 from crawler.archive.warc_format import read_responses
 from semantic import compiled
 from semantic.learning import feature_hashing as hashing
-from semantic.links import link_features
+from semantic.links import link_reading
 from semantic.page import Link, Position
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
@@ -151,7 +151,7 @@ def test_made_links_have_the_same_words_around_them(seed: int) -> None:
     starts = sorted(chance.choices(range(3000), k=chance.choice([0, 3, 300])))
     mentions = tuple(Mention(at, at + chance.randrange(12), word, Position.OTHER) for word, at in enumerate(starts))
     links = [Link("u", "", "", at, at + chance.randrange(90), "", "", "", frozenset(), 0) for at in range(0, 3100, 7)]
-    found, wanted = both("written", link_features, ConceptCounts(mentions, 0, 0), links)
+    found, wanted = both("written", link_reading, ConceptCounts(mentions, 0, 0), links)
     assert found == wanted
 
 

@@ -12,11 +12,11 @@ from miniature import page, shares
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import Position
 from semantic.records import Relevance
-from semantic.relevance.training_samples import Examples, Marks, Samples
 from semantic.strategies.baselines import context_graph
 from semantic.strategies.baselines.context_graph import ContextGraph, Crawled, fit, layers
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Examples, Marks, Samples
 from semantic.urls import identity
 
 HERE = "http://example.org/"

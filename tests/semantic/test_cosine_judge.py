@@ -14,10 +14,10 @@ from miniature import FIGHTER, LEXICON, MISSILE, TOPIC, page, shares
 
 from ontology.errors import SettingsError
 from semantic.page import Position
-from semantic.relevance.training_samples import Examples, Marks
 from semantic.strategies.ontology_based.cosine_judge import CosineJudge, page_weights, weights_from
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
+from semantic.understanding import Examples, Marks
 
 TABLE = build_word_table(LEXICON, TOPIC)
 MATCHER = Matcher(LEXICON)

@@ -9,13 +9,13 @@ from miniature import page, shares
 
 from ontology.lexicon.lexicon import Lexicon
 from ontology.topic import Topic
+from semantic import understanding
 from semantic.page import Position
-from semantic.relevance import training_samples
-from semantic.relevance.training_samples import Samples
 from semantic.strategies.customised.centre_judge import CentreJudge
 from semantic.strategies.strategy_table import build_understanding
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Samples
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"
@@ -76,7 +76,7 @@ def test_a_seed_that_fails_is_not_waited_for():
 
 
 def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatch):
-    monkeypatch.setattr(training_samples, "MOST", 2)
+    monkeypatch.setattr(understanding, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
     made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
     assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).deferred

@@ -276,7 +276,7 @@ def test_what_marks_taught_goes_on_where_it_stopped():
 
 def test_older_pages_are_judged_again_in_turn(monkeypatch):
     """The last 200 are looked at each time, and of the older ones 200, then the next 200, then the first again."""
-    for name in ("default_judge", "relevance_model", "expert_marks"):
+    for name in ("default_judge", "relevance_model", "judge_training"):
         monkeypatch.setattr(f"semantic.relevance.{name}.RECENT", 200)
     judge, seen = MixtureJudge(TOPIC, TABLE), []
     judging = judge._judge_pages

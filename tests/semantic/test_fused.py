@@ -12,7 +12,7 @@ import pytest
 from miniature import ANALYST, LEXICON, TOPIC, page
 
 from semantic.learning.feature_hashing import token, words
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader, LinkRowsReader, place_of
 from semantic.links.link_scorer import JudgedFrame
 from semantic.memory.strategy_memory import pack_memory
 from semantic.page import Position
@@ -34,7 +34,6 @@ from semantic.strategies.fused.link_learner import (
     with_similar_page,
     without_own,
 )
-from semantic.strategies.fused.link_reading import LinkRowsReader, place_of
 from semantic.terms.term_matching import ConceptCounts, Matcher, build_word_table
 
 TABLE = build_word_table(LEXICON, TOPIC)

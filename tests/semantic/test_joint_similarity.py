@@ -13,13 +13,13 @@ from semantic.links.link_scorer import JudgedPage
 from semantic.page import Page, Position
 from semantic.parsing.page_reader import read_page
 from semantic.records import LinkGraph, Relevance
-from semantic.relevance.training_samples import Examples, Marks, Samples
 from semantic.strategies.jlse.anchor_bayes import AnchorBayes
 from semantic.strategies.jlse.joint_similarity import JointLinks
 from semantic.strategies.jlse.result_judge import ResultJudge
 from semantic.strategies.strategy_table import STRATEGIES, build_understanding
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Examples, Marks, Samples
 
 COUNTS = ConceptCounts((), 0, 0)
 HOST = "http://example.org"

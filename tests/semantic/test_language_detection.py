@@ -4,7 +4,7 @@ import pytest
 from miniature import page
 
 from semantic.page import Position
-from semantic.terms.language_detection import written_language
+from semantic.parsing.page_kind import written_language
 
 SPANISH = "Para instalar el paquete se puede usar la orden que se describe en la página, pero no es el único modo. "
 ENGLISH = "To install the package it is best to use the command that is described on this page, as for others. "

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from semantic.strategies.fused.link_graph import COMMON, GAMMA, S, Vertices, layers, values
+from semantic.strategies.fused.link_learner import COMMON, GAMMA, S, Vertices, layers, values
 
 
 def test_q_reaches_back_over_links():

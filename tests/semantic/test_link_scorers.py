@@ -9,7 +9,7 @@ from miniature import CATALOGUE, F22, FIGHTER, LEXICON, MISSILE, PORTAL, TOPIC, 
 
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from semantic.links.fixed_prior import Prior
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage
 from semantic.page import PARAGRAPH, Page, Position
 from semantic.records import Relevance

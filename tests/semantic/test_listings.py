@@ -6,7 +6,7 @@ import pytest
 
 from examples.pages import answer
 from examples.sites import read_marks, read_sites
-from semantic.parsing.listings import kind_of
+from semantic.parsing.page_kind import kind_of
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack, unpack
 

@@ -7,10 +7,10 @@ import pytest
 from miniature import page
 from scipy.sparse import csr_matrix
 
-from semantic.learning.feature_hashing import token
+from semantic.learning.feature_hashing import Block, HashedPage, hash_page, token
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Position
-from semantic.relevance.expert_marks import (
+from semantic.relevance.judge_training import (
     LEVEL,
     Marked,
     inverse_frequency,
@@ -20,7 +20,6 @@ from semantic.relevance.expert_marks import (
     unpack_words,
     words_of_pages,
 )
-from semantic.relevance.hashed_pages import Block, HashedPage, hash_page
 
 
 def block(*words: int) -> Block:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from test_fused import a_scorer, made
 
+from semantic.links.link_reading import query_way
 from semantic.strategies.fused.crawl_evidence import Alike, Odds
 from semantic.strategies.fused.link_learner import COST, expected, worth_of
-from semantic.strategies.fused.link_reading import query_way
 
 HOST, FOLDER, QUERY, OTHER = 1, 2, 3, 4
 TEMPLATE = 7

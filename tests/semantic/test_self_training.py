@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from miniature import LEXICON, TOPIC, page, shares
 
-from semantic.learning.feature_hashing import SIZE
+from semantic.learning.feature_hashing import NO_WORDS, SIZE, Block
 from semantic.memory.strategy_memory import pack_memory, unpack_memory
 from semantic.page import Page, Position
 from semantic.records import Relevance
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.relevance.expert_marks import rarity
-from semantic.relevance.hashed_pages import NO_WORDS, Block
+from semantic.relevance.judge_training import MOST, PENALTY, Rows, Taught, own_text_share, rarity, self_train
 from semantic.relevance.relevance_model import relevance_of
-from semantic.relevance.self_training import MOST, PENALTY, Rows, Taught, own_text_share, self_train
 from semantic.terms.term_matching import Matcher, build_word_table, count_concepts
 
 TABLE = build_word_table(LEXICON, TOPIC)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from semantic.learning.feature_hashing import SIZE
-from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS
+from semantic.links.link_reading import ANCHOR_SLOTS, PLACE_SLOTS, SLOTS
 from semantic.strategies.fused.waiting_addresses import TokenTable
 
 

@@ -7,8 +7,8 @@ from miniature import page
 
 from semantic.page import Position
 from semantic.records import Relevance
-from semantic.relevance.training_samples import UNMARKED, Examples, Marks, Samples, SamplesJudge
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import UNMARKED, Examples, Marks, Samples, SamplesJudge
 
 NOTHING = ConceptCounts((), 0, 0)
 HERE = "http://example.org/"

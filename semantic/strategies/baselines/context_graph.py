@@ -11,7 +11,7 @@ order:
 n: occurrences in the page of the words used, so that long and short pages are comparable.
 
 The paper leaves these points open; our choices:
-- Results are pages marked good (`semantic.relevance.training_samples`). Layers are built from the last 3,000 crawled
+- Results are pages marked good (`semantic.understanding`). Layers are built from the last 3,000 crawled
   pages, with their 100 most frequent words each. Files among the examples belong to layer 0.
 - Layers are rebuilt when the number of results has grown by a fifth; the first time there must be 3. Before that a page
   is in layer 0 if it is on topic, else in `other`, with its relevance as likelihood.
@@ -30,8 +30,8 @@ from typing import Any
 from semantic.learning.naive_bayes import NaiveBayes
 from semantic.links.link_scorer import JudgedPage, LinkScorer
 from semantic.records import Priority, Reason
-from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
+from semantic.understanding import Samples
 
 # pages and words of each that are stored; chosen, not measured. Words of a layer that are used: paper J, 4.2
 KEPT_PAGES, KEPT_WORDS, FEATURES = 3000, 100, 40

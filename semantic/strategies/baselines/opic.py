@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from semantic.links.address_sums import Accounts
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
 from semantic.records import Priority, Reason
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from semantic.links.address_sums import Accounts
-from semantic.links.link_features import LinkFeatures, LinkReader
+from semantic.links.link_reading import LinkFeatures, LinkReader
 from semantic.links.link_scorer import JudgedPage, LinkScorer, Similarity
 from semantic.records import Priority, Reason
 

@@ -3,7 +3,7 @@
 The paper leaves these points open; our choices:
 - The page first moves the centre and is then compared with it, in the order of the paper's text (2.2, 2.4).
 - The paper gives no threshold: here 0.3 for what moves the centre (`like`), and the same for what is on topic.
-- The centre is built from all seeds before any page is judged (`semantic.relevance.training_samples`). With more than
+- The centre is built from all seeds before any page is judged (`semantic.understanding`). With more than
   100 seeds, or if one does not answer, it is built from those that have come.
 - The number of features is the parameter `features`.
 """
@@ -15,9 +15,9 @@ from semantic.learning.centroid import FEATURES, Centroid, kind_of, own_text
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Samples
 
 _SHOWN = 5  # words shown as reasons
 

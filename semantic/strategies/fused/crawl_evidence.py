@@ -50,8 +50,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semantic.frame import LinkRows
-from semantic.memory.arrays import once, pack_array, unpack_array, with_room
-from semantic.strategies.fused.link_reading import (
+from semantic.learning.feature_hashing import once
+from semantic.links.link_reading import (
     ANCHOR_SLOTS,
     ANCHORS,
     CONTEXT_AT,
@@ -63,6 +63,7 @@ from semantic.strategies.fused.link_reading import (
     place_tokens,
     query_way,
 )
+from semantic.memory.arrays import pack_array, unpack_array, with_room
 from semantic.strategies.fused.waiting_addresses import RING, RINGS, Addresses
 
 Floats = NDArray[np.float64]

@@ -18,13 +18,21 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.surface_forms import fold
 from semantic.learning.feature_hashing import token, words
+from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
 from semantic.memory.arrays import unpack_array
 from semantic.records import Reason
 from semantic.segmentation.word_segmentation import whole_word
 from semantic.strategies.fused.crawl_evidence import GROUP_K, NAMES, Evidence, left_out
-from semantic.strategies.fused.link_graph import Vertices
-from semantic.strategies.fused.link_learner import KINDS, LAYERS, SLOT_WEIGHT, Learner, Weights, columns_of, reasons_of
-from semantic.strategies.fused.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS
+from semantic.strategies.fused.link_learner import (
+    KINDS,
+    LAYERS,
+    SLOT_WEIGHT,
+    Learner,
+    Vertices,
+    Weights,
+    columns_of,
+    reasons_of,
+)
 from semantic.urls import words_of
 
 Floats = NDArray[np.float64]

@@ -28,16 +28,18 @@ from semantic.memory.arrays import pack_array, unpack_array
 from semantic.records import LinkGraph, LinkRecord, Priority, Reason
 from semantic.relevance.relevance_model import FIT_EVERY, RECENT
 from semantic.strategies.fused.crawl_evidence import NAMES, RELEVANT, Evidence, left_out
-from semantic.strategies.fused.link_graph import Vertices, layers, values
 from semantic.strategies.fused.link_learner import (
     KINDS,
     LINK_GRAPH,
     Learner,
+    Vertices,
     Weights,
     columns_of,
     expected,
+    layers,
     reasons_of,
     smoothed,
+    values,
     with_similar_page,
     worth_of,
 )
@@ -463,7 +465,7 @@ class Fused(LinkScorer):
         return {urls[row]: Priority(score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)}
 
     def surroundings(self, urls: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """See `semantic.relevance.self_training.Surroundings`."""
+        """See `semantic.relevance.judge_training.Surroundings`."""
         return self._core.evidence.surroundings(urls)
 
     def rejudge(self) -> None:

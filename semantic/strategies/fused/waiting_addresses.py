@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import BITS
+from semantic.links.link_reading import PLACE_SLOTS, SLOTS
 from semantic.memory.arrays import pack_array, unpack_array, with_room
-from semantic.strategies.fused.link_reading import PLACE_SLOTS, SLOTS
 
 Hashes = NDArray[np.uint64]
 _LEAST = 1024  # initial size of the table

@@ -19,11 +19,11 @@ from math import sqrt
 from typing import Any
 
 from semantic.learning.naive_bayes import TopicBayes
-from semantic.links.link_features import LinkReader
+from semantic.links.link_reading import LinkReader
 from semantic.links.link_scorer import JudgedPage, Similarity
 from semantic.records import Priority, Reason
-from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
+from semantic.understanding import Samples
 
 NEGATIVE = 0.01  # sim_anchor of an anchor that is more likely bad: paper J
 LOWEST = 0.0001  # lower limit of P(topic | page): see the module's text; chosen, not measured

@@ -11,9 +11,9 @@ from semantic.learning.naive_bayes import TopicBayes
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.training_samples import Samples
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Samples
 
 _SHOWN = 5  # words shown as reasons
 

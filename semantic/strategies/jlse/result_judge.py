@@ -12,11 +12,11 @@ from typing import Any
 from semantic.page import Page
 from semantic.records import Reason, Relevance
 from semantic.relevance.judge_protocol import Judge
-from semantic.relevance.training_samples import Samples
 from semantic.strategies.jlse.bayes_judge import BayesJudge
 from semantic.strategies.jlse.page_kind_classifier import Features, PageKinds, kind_features
 from semantic.terms.bag_of_words import WordReader
 from semantic.terms.term_matching import ConceptCounts
+from semantic.understanding import Samples
 
 
 class ResultJudge(Judge):

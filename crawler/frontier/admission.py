@@ -33,13 +33,13 @@ from crawler.frontier.priority_queue import (
     OpenRequests,
     robots_entry,
 )
-from crawler.politeness.pacing import AWAY, Politeness, Tries, after, passing, retry_after
-from crawler.politeness.robots import Gate, Visited, origins_of, robots_url
+from crawler.frontier.scope import EVERYWHERE
+from crawler.politeness.robots_and_pace import AWAY, Gate, Politeness, Tries, Visited, after, passing, retry_after
 from crawler.ports import Failed, Outcome
 from crawler.recrawl.revisits import Revisits
 from crawler.traps.trap_detection import Traps
 from semantic.records import SiteRecord
-from semantic.urls import host_of
+from semantic.urls import host_of, origins_of, robots_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Admission:
     def why_outside(self, url: str) -> str:
         """The option by which an address is out of scope, '' if it is in scope."""
         scope = self._limits.scope
-        return "" if scope.is_everywhere else scope.why_outside(url)
+        return "" if scope is EVERYWHERE else scope.why_outside(url)
 
     def _trap_of(self, entry: Entry) -> str | None:
         """The name under which a link is cut: a trap, or another reason to wait; None if it is not cut."""
@@ -191,7 +191,11 @@ class Admission:
         self.hosts.politeness.start(host)
         self.reschedule(host)
         is_robots = entry.rank == ROBOTS_RANK
-        return Fetch(entry.url.removesuffix(ROBOTS_MARK), is_robots, self.revisits.conditions(entry.url))
+        return Fetch(
+            entry.url.removesuffix(ROBOTS_MARK),
+            is_robots,
+            self.revisits.conditions(entry.url) if entry.url in self.revisits else (),
+        )
 
     def finish(self, fetch: Fetch, outcome: Outcome, now: float, stamp: str) -> tuple[Entry | None, str]:
         """Take the answer to a request.
