@@ -55,7 +55,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 from scipy.special import expit  # type: ignore[import-untyped]
@@ -108,7 +107,10 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
     """
     df = np.bincount(words, minlength=SIZE)
     df[0] = 0
-    return np.where((df >= 2) & (df <= COMMONEST * pages), np.log((1 + pages) / (1 + df)) + 1, 0.0)
+    used = np.flatnonzero((df >= 2) & (df <= COMMONEST * pages))
+    found = np.zeros(SIZE)
+    found[used] = np.log((1 + pages) / (1 + df[used])) + 1
+    return found
 
 
 def unit_rows(rows: "csr_matrix", idf: Floats) -> "csr_matrix":
@@ -275,6 +277,8 @@ def _probability(scores: Floats, good: NDArray[np.bool_]) -> Probability | None:
     count, positive = len(good), int(good.sum())
     if not is_enough(positive, count - positive):
         return None
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # here, as importing it takes 0.2 s
+
     target = np.where(good, (positive + 1) / (positive + 2), 1 / (count - positive + 2))  # Platt 1999, (4)
 
     def unlikely(guess: Floats) -> float:
@@ -498,7 +502,7 @@ class _Entries(NamedTuple):
     """A sparse matrix as entries of row, column and value. Rows have length 1."""
 
     row: NDArray[np.int64]
-    column: NDArray[np.int64]
+    column: NDArray[Any]
     value: Floats
 
 
@@ -514,7 +518,8 @@ class Taught:
 
     def parts(self, rows: Rows) -> tuple[Floats, Floats]:
         """What a page's own words (with the mean) and the links to it add to u', before multiplication by g."""
-        return self.parts_of(_entries(rows, self.rarity, len(self.weights[2])), len(rows.texts))
+        blocks = _entries(joined(rows.texts), rows, self.rarity, len(self.weights[2]))
+        return self.parts_of(blocks, len(rows.texts))
 
     def parts_of(self, blocks: Sequence[_Entries], n: int) -> tuple[Floats, Floats]:
         """The same from the entries of T, K and P."""
@@ -554,7 +559,7 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
     parents = int(rows.parents.max(initial=0)) + 1
     texts = joined(rows.texts)
     rare = rarity(texts.words, n), rarity(once(rows.links).ravel(), n)
-    blocks = _entries(rows, rare, parents)
+    blocks = _entries(texts, rows, rare, parents)
     starts = np.cumsum([0, SIZE, SIZE])
     column = np.concatenate([entries.column + start for entries, start in zip(blocks, starts, strict=True)])
     used = np.flatnonzero(np.bincount(column, minlength=2 * SIZE + parents))
@@ -574,9 +579,12 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
     return taught, taught.parts_of(blocks, n)
 
 
-def _entries(rows: Rows, rare: tuple[Floats, Floats], parents: int) -> tuple[_Entries, _Entries, _Entries]:
-    """The matrices T, K and P. `parents`: linking pages with this number or above are unknown and left out."""
-    texts = joined(rows.texts)
+def _entries(
+    texts: Joined, rows: Rows, rare: tuple[Floats, Floats], parents: int
+) -> tuple[_Entries, _Entries, _Entries]:
+    """The matrices T, K and P. `texts`: those of the rows, joined. `parents`: linking pages with this number or above
+    are unknown and left out.
+    """
     links, linking = once(rows.links), once(rows.parents)
     linking[linking >= parents] = 0
     (at_link, slot), (at_page, ring) = links.nonzero(), linking.nonzero()
@@ -589,10 +597,10 @@ def _entries(rows: Rows, rare: tuple[Floats, Floats], parents: int) -> tuple[_En
 
 
 def _unit(row: NDArray[np.int64], column: NDArray[Any], value: Floats) -> _Entries:
-    there = value > 0
-    row, column, value = row[there], column[there], value[there]
+    there = np.flatnonzero(value > 0)
+    row, value = row.take(there), value.take(there)
     length = np.sqrt(np.bincount(row, value**2))
-    return _Entries(row, column.astype(np.int64), value / length[row])
+    return _Entries(row, column.take(there), value / length.take(row))
 
 
 def _sparse(values: Floats) -> list[Any]:

@@ -7,7 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from crawler.archive.warc_format import read_responses
 from semantic import compiled
@@ -16,7 +18,7 @@ from semantic.links import link_reading
 from semantic.page import Link, Position
 from semantic.parsing import fingerprint, html_extraction, page_reader
 from semantic.parsing.page_reader import decode
-from semantic.strategies.fused import waiting_addresses
+from semantic.strategies.fused import link_learner, waiting_addresses
 from semantic.terms.term_matching import ConceptCounts, Mention
 
 WEBS = Path(__file__).resolve().parents[3] / "shared" / "webs"
@@ -230,3 +232,37 @@ def archived(web: str, pages: int) -> Iterator[str]:
     with lzma.open(WEBS / web / "web.warc.xz") as stream:
         for answer in islice(read_responses(stream), pages):
             yield decode(answer.body, answer.headers.get("content-type"))[0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_same_pages_are_most_similar(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    pages, k = int(chance.integers(1, 60)), int(chance.integers(1, 9))
+    share = chance.choice([0.02, 0.3])
+    table = np.where(chance.random((40, pages)) < share, chance.integers(1, 4, (40, 1)), 0)
+    table[0] = 0
+    word, page = table.nonzero()
+    postings = csr_matrix((table[word, page].astype(np.float32), (word, page)), (link_learner.SIZE, pages))
+    tokens = chance.integers(0, 40, (30, 12)).astype(np.int32)
+    sums, nearest = link_learner.similar_compiled(tokens, postings, min(k, pages))
+    plain_sums, plain = link_learner.similar_in_python(tokens, postings, min(k, pages))
+    assert (sums == plain_sums).all() and (nearest == plain).all()
+
+
+def test_postings_that_do_not_fit_are_refused() -> None:
+    tokens, starts = np.array([1, 0], np.int32), np.array([0, 0, 1], np.int32)
+    pages, values = np.zeros(1, np.int32), np.ones(1, np.float32)
+    call = compiled.loops.most_similar
+    assert len(call(tokens, 2, starts, pages, values, 1, 1)) == 8
+    for parts in (
+        (tokens, 2, starts, pages, values, 0, 1),
+        (tokens, 3, starts, pages, values, 1, 1),
+        (tokens, 2, starts, pages, values[:0], 1, 1),
+        (tokens, 2, starts, pages, values * 0, 1, 1),
+        (tokens, 2, starts + np.int32(1), pages, values, 1, 1),
+        (tokens, 2, starts - np.int32(1), pages, values, 1, 1),
+        (tokens + np.int32(9), 2, starts, pages, values, 1, 1),
+        (tokens, 2, starts, pages + np.int32(9), values, 1, 1),
+    ):
+        with pytest.raises((ValueError, IndexError)):
+            call(*parts)

@@ -73,7 +73,6 @@ the nearest result, the words typical of the links to them.
 n_dt of the n_d pages of layer d have word t, n_t of all n pages. A layer of fewer than `FEW` pages is not used.
 """
 
-import math
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -83,10 +82,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
+from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.memory.arrays import pack_array, unpack_array
@@ -111,9 +110,21 @@ def smoothed(r: Floats, chain: Ints, linking: Ints, before: Floats) -> Floats:
     there = linking > 0
     found_in = (np.where(there, numbered[linking], 0.0).sum(1) + m) / (there.sum(1) + 1)
     around = np.column_stack([without_own(r, chain, m), found_in]) - m
-    penalty = math.sqrt(SHRINK * float(r.var())) * np.eye(2)
-    weights, _ = nnls(np.vstack([around, penalty]), np.concatenate([r - m, np.zeros(2)]))
-    return flattened(np.maximum(0.0, (r + m + around @ weights) / 2))
+    return flattened(np.maximum(0.0, (r + m + around @ _not_negative(around, r - m, SHRINK * float(r.var()))) / 2))
+
+
+def _not_negative(x: Floats, y: Floats, penalty: float) -> Floats:
+    """The two weights, none below 0, with the least sum (y - x w)^2 + penalty w^2.
+
+    If the best pair has a negative weight, the best one is on the border: there one weight is 0.
+    """
+    square, product = x.T @ x + penalty * np.eye(2), x.T @ y
+    both = np.linalg.lstsq(square, product)[0]
+    if (both >= 0).all():
+        return np.asarray(both)
+    alone = [max(0.0, p / s) if s > 0 else 0.0 for p, s in zip(product, square.diagonal(), strict=True)]
+    gains = [one * p for one, p in zip(alone, product, strict=True)]
+    return np.array([alone[0], 0.0] if gains[0] >= gains[1] else [0.0, alone[1]])
 
 
 def without_own(r: Floats, chain: Ints, m: float) -> Floats:
@@ -520,6 +531,35 @@ SWEEPS = 4  # links over which Q is passed back; chosen, not measured
 _FAR = DEPTHS + 1
 
 
+Similar = tuple[NDArray[np.float32], NDArray[np.int32]]
+
+
+def similar_in_python(tokens: Ints, postings: csr_matrix, k: int) -> Similar:
+    """For each row of tokens: the k pages with the largest sums of shared words' values, and these sums.
+
+    The largest first; of equal ones the lower page. `postings`: a row for each word, a column for each page.
+    """
+    n, slots = tokens.shape
+    ones = np.ones(tokens.size, np.float32)
+    sums = (csr_matrix((ones, tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)) @ postings).toarray()
+    nearest = np.argsort(-sums, axis=1, kind="stable")[:, :k].astype(np.int32)
+    return np.take_along_axis(sums, nearest, 1), nearest
+
+
+def similar_compiled(tokens: Ints, postings: csr_matrix, k: int) -> Similar:
+    """The same in C."""
+    n, slots = tokens.shape
+    parts = (postings.indptr, postings.indices, postings.data)
+    found = loops.most_similar(np.ascontiguousarray(tokens), slots, *parts, postings.shape[1], k)
+    return (
+        np.frombuffer(found, np.float32, n * k).reshape(n, k),
+        np.frombuffer(found, np.int32, n * k, offset=4 * n * k).reshape(n, k),
+    )
+
+
+most_similar = similar_compiled if loops else similar_in_python
+
+
 class Vertices:
     """The pages fetched until the last link graph was read: words, Q, layers."""
 
@@ -544,6 +584,7 @@ class Vertices:
         word = tokens[page, slot]
         df = np.bincount(word, minlength=SIZE)
         self._idf = np.where(df <= COMMON * n, np.log(n / np.maximum(df, 1)), 0.0).astype(np.float32)
+        self._idf[0] = 0  # no word
         is_used = self._idf[word] > 0
         value = self._idf[word[is_used]]
         self._postings = csr_matrix((value, (word[is_used], page[is_used])), (SIZE, n))
@@ -559,19 +600,11 @@ class Vertices:
 
     def evidence(self, tokens: Ints) -> tuple[Floats, Ints]:
         """For rows of hashed words: the evidence, and the row of the most similar page."""
-        n, slots = tokens.shape
-        weight = np.where(tokens > 0, self._idf[tokens], 0)
-        there = csr_matrix(
-            ((weight > 0).astype(np.float32).ravel(), tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)
-        )
-        likeness = (there @ self._postings).toarray() / np.maximum(weight.sum(1), 1e-6)[:, None]
-        k = min(K, len(self))
-        nearest = np.argpartition(-likeness, k - 1, axis=1)[:, :k]
-        likeness = np.take_along_axis(likeness, nearest, 1).astype(float)
-        best = likeness.argmax(1)
-        square = likeness**2
+        weight = self._idf[tokens]
+        shared, nearest = most_similar(tokens, self._postings, min(K, len(self)))
+        square = (shared / np.maximum(weight.sum(1), 1e-6)[:, None]).astype(float) ** 2
         found = ((square * self._q[nearest]).sum(1) + S * self._q.mean()) / (square.sum(1) + S)
-        return found, self.rows[nearest[np.arange(n), best]]
+        return found, self.rows[nearest[:, 0]]
 
     def q_of(self, row: int) -> float | None:
         """Q of a page; None if it is not among them."""
