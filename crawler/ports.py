@@ -201,7 +201,7 @@ class Store(Record, Protocol):
 
     def pages_to_judge(self) -> Iterator[StoredPage]:
         """The same as far as judging needs it: of addresses without a page perhaps only how they ended, of pages
-        perhaps also their mentions.
+        perhaps also their mentions and how they are judged.
         """
         ...
 
@@ -221,10 +221,6 @@ class Store(Record, Protocol):
         """
         ...
 
-    def results(self) -> int:
-        """The number of fetched pages on topic."""
-        ...
-
     def mentioned(self) -> Iterator[MentionedRecord]:
         """The pages, without copies, that mention a concept outside link texts."""
         ...
@@ -237,8 +233,10 @@ class Store(Record, Protocol):
         """The expert's marks: address of a page -> whether it is good."""
         ...
 
-    def update_paths(self) -> None:
-        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
+    def update_paths(self) -> int:
+        """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
+        results.
+        """
         ...
 
     def set_threshold(self, threshold: float) -> int:

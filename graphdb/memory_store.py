@@ -223,10 +223,6 @@ class MemoryStore:
         failed = (url for url, row in self.graph.pages.items() if row["status"] == "failed")
         yield from (VisitRecord(url, failed=True) for url in failed)
 
-    def results(self) -> int:
-        """The number of fetched pages on topic."""
-        return sum(visit.on_topic for visit in self.visits())
-
     def mentioned(self) -> Iterator[MentionedRecord]:
         """The pages, without copies, that mention a concept outside link texts."""
         for url, mentions in self.graph.mentions.items():
@@ -354,12 +350,15 @@ class MemoryStore:
             self.graph.pages[url] = present(self.graph.pages[url] | {"verdict": verdict})
         return [url for url in marks if url not in known]
 
-    def update_paths(self) -> None:
-        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
+    def update_paths(self) -> int:
+        """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
+        results.
+        """
         for row in self.graph.pages.values():
             row.pop("on_path", None)
         for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):
             _mark_path(self.graph, url)
+        return sum(bool(row.get("on_topic")) for row in self.graph.pages.values() if row["status"] == "fetched")
 
     def wanted(self) -> Iterator[WantedRecord]:
         """The pages marked to be fetched again that were not requested since, most relevant first."""
@@ -451,7 +450,9 @@ def _apply(graph: Graph, planned: Plan) -> None:
         graph.copies.pop(url, None)
         graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
     for url, mentions in planned.mentions.items():
-        graph.mentions[url] = {str(m["concept"]): _but("concept", m) for m in mentions}
+        stored = graph.mentions.get(url, {}) if url in planned.unsaid else {}
+        kept = {iri: row for iri, row in stored.items() if iri not in planned.unsaid[url]}
+        graph.mentions[url] = kept | {str(m["concept"]): _but("concept", m) for m in mentions}
         for iri in graph.mentions[url]:
             graph.concepts.setdefault(iri, {"iri": iri})
     _renew_pages(graph, planned)

@@ -42,8 +42,8 @@ class Analyst:
     keeps_page: bool = True
     recorded: bool = False
 
-    def frame(self, page: Page, content: bytes | None = None) -> Frame:
-        """The frame of a page that was read; `content`: as the record has it already."""
+    def frame(self, page: Page, content: bytes | None = None, kind: str | None = None) -> Frame:
+        """The frame of a page that was read; `content`, `kind`: as the record has them already."""
         if page.source in (SITEMAP, SITEMAP_INDEX):
             page = promising(page, self.matcher, self.table)
         counts = count_concepts(page, self.matcher)
@@ -57,7 +57,7 @@ class Analyst:
             source=page.source,
             feed=page.feed,
             sitemaps=_sitemaps(page),
-            kind=kind_of(page),
+            kind=kind or kind_of(page),
             content=pack(page, nodes=self.tree) if content is None else content,
             mentions=mention_records(counts, self.concepts, self.table),
             fingerprint=NO_TEXT if self.recorded else page_fingerprint(page),

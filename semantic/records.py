@@ -219,7 +219,10 @@ class AskedRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRecord:
-    """The new judgement of a page fetched earlier. Where `mentions` or `kind` is None, the stored value stays."""
+    """The new judgement of a page fetched earlier. Where `mentions` or `kind` is None, the stored value stays.
+
+    `unsaid`: the concepts whose stored mentions go before `mentions` are added; None: all go.
+    """
 
     url: str
     relevance: float
@@ -228,6 +231,7 @@ class JudgedRecord:
     mentions: tuple[MentionRecord, ...] | None = None
     shares: Shares = ()
     kind: str | None = None
+    unsaid: tuple[str, ...] | None = None
 
 
 class VisitRecord(NamedTuple):
@@ -274,9 +278,18 @@ class MentionedRecord(NamedTuple):
     concepts: tuple[str, ...]
 
 
+class Standing(NamedTuple):
+    """How the record judges a page that may be a result. `verdict`: the expert's mark, as it is stored."""
+
+    relevance: float
+    on_topic: bool
+    verdict: str | None
+    kind: str | None
+
+
 class StoredPage(NamedTuple):
     """The outcome of one address, read back from the record. `links` is filled only if there is no `content` that holds
-    them. `mentions`: those in the graph; None if they were not read.
+    them. `mentions`: those in the graph; `standing`: of a page that may be a result; None if these were not read.
     """
 
     url: str
@@ -291,6 +304,7 @@ class StoredPage(NamedTuple):
     depth: int = 0
     copy_of: str | None = None
     mentions: tuple[MentionRecord, ...] | None = None
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)

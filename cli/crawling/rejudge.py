@@ -37,9 +37,13 @@ TELL_EVERY = 1000  # pages between two progress messages
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Judging:
-    """Updates the judgements of a crawl that is resumed. `stop` aborts it with KeyboardInterrupt."""
+    """Updates the judgements of a crawl that is resumed. `stop` aborts it with KeyboardInterrupt.
+
+    It notes what it did: `changed`, the judgements that were saved, by page; `has_decided`, whether a threshold has
+    changed, by which pages are on topic or not with the relevance they had.
+    """
 
     store: Store
     record: Record
@@ -47,6 +51,8 @@ class Judging:
     stop: threading.Event
     given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
     begun: FramesAhead | None = None  # frames of all pages, if they are being made already
+    changed: dict[str, JudgedRecord] = field(default_factory=dict)
+    has_decided: bool = False
 
     def bring_up_to_date(self, resumed: Resumed, now: CrawlRecord, settings: Settings) -> Resumed:
         """Restore what the understanding learned, and judge pages again where necessary.
@@ -55,6 +61,7 @@ class Judging:
         """
         judged = self._judged(resumed, now)
         decided, told = decide_again(self.store, judged, now, settings)
+        self.has_decided = bool(told)
         for line in told:
             say(f"  {line}")
         if decided != judged:
@@ -130,9 +137,9 @@ class Judging:
         put_judged(judged, self._going_on(self.understanding.settle()))
         for some in parts(self._going_on(judged.values()), at_once):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
+        self.changed.update(judged)
         memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
-        self.store.update_paths()
-        on_topic = self.store.results()
+        on_topic = self.store.update_paths()
         counters = replace(resumed.counters, on_topic=on_topic)
         self.record.save(Batch(counters=counters, memory=memory))
         say(
@@ -170,4 +177,4 @@ def put_judged(judged: dict[str, JudgedRecord], records: Iterable[JudgedRecord])
     """Add new judgements. What a record leaves open keeps its earlier value."""
     for record in records:
         before = judged.get(record.url, record) if record.mentions is None else record
-        judged[record.url] = replace(record, mentions=before.mentions, kind=before.kind)
+        judged[record.url] = replace(record, mentions=before.mentions, unsaid=before.unsaid, kind=before.kind)

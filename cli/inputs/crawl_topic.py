@@ -44,10 +44,14 @@ def read_about(path: str | Path | None, seeds: Sequence[str], generations: int |
         digest = hashlib.sha256("\n".join(sorted(seeds)).encode()).hexdigest()
         name = f"seeds:{digest[:16]}"
         return About(Ontology("", ""), Topic(None, name, {}, {}), Lexicon((), {}), name, "", digest)
-    ontology = read_ontology(Path(path), reason=reason)
+    return about_of(read_ontology(Path(path), reason=reason), generations)
+
+
+def about_of(ontology: Ontology, generations: int | None) -> About:
+    """What a crawl is about whose ontology has been read. Raises OntocrawlError for an ontology without a topic."""
     topic = build_topic(ontology)
     lexicon = build_lexicon(ontology, topic, generations)
-    name = Path(path).name
+    name = Path(ontology.path).name
     return About(ontology, topic, lexicon, topic.iri or ontology.iri or name, name, _digest(ontology))
 
 

@@ -2,7 +2,8 @@
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from cli.crawling.rejudge import Judging
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import marks_counted, meaning
 from cli.inputs.concept_names import chosen_language, concept_records
-from cli.inputs.crawl_topic import read_about
+from cli.inputs.crawl_topic import About, about_of, read_about
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
@@ -20,10 +21,12 @@ from cli.render.language import tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, store_words
 from crawler.engine.patient_store import PatientRecord
-from crawler.rejudging.record_frames import FramesAhead
+from crawler.rejudging.record_frames import FramesAhead, Makers
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
+from ontology.loading.ontology_reader import read_ontology
+from semantic.records import JudgedRecord, StoredPage
 from semantic.strategies.strategy_table import takes_marks
 from semantic.urls import normalise
 
@@ -56,10 +59,36 @@ class Changes:
     marks: Mapping[str, int]
 
 
+class Begun:
+    """What is begun while the store's server starts, because another ontology is given: its file is read, and the
+    processes that make frames start.
+    """
+
+    def __init__(self, ontology: str) -> None:
+        self.makers = Makers()
+        self._threads = ThreadPoolExecutor(1, "ontology")
+        self._ontology = self._threads.submit(read_ontology, Path(ontology))
+
+    def about(self, settings: Settings) -> About:
+        """What the crawl is about now. Raises OntocrawlError for a file that cannot be used."""
+        if settings.reason:
+            return read_about(settings.ontology, (), settings.generations, reason=True)
+        return about_of(self._ontology.result(), settings.generations)
+
+    def end(self) -> None:
+        """End the processes, whether they were used or not."""
+        self.makers.end()
+        self._threads.shutdown()
+
+
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
     """Judge all pages of a store again: by another ontology or threshold, or by the marks in the store."""
-    with _opened(where) as store:
-        tell_changes(judge_anew(store, ontology, threshold), as_json=as_json)
+    with contextlib.ExitStack() as ends:
+        begun = Begun(ontology) if ontology else None
+        if begun is not None:
+            ends.callback(begun.end)
+        store = ends.enter_context(_opened(where))
+        tell_changes(judge_anew(store, ontology, threshold, begun), as_json=as_json)
     return 0
 
 
@@ -104,21 +133,33 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
 VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
 
 
-def judge_anew(store: Store, ontology: str | None = None, threshold: float | None = None) -> Changes:
-    """Judge all pages as a resumed crawl would, and report the changes."""
+def judge_anew(
+    store: Store, ontology: str | None = None, threshold: float | None = None, given: Begun | None = None
+) -> Changes:
+    """Judge all pages as a resumed crawl would, and report the changes. `given`: what was begun for this ontology."""
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)
     settings = settings if threshold is None else replace(settings, threshold=threshold)
     seeds = stored_seeds(store)
-    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    about = (
+        read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+        if given is None
+        else given.about(settings)
+    )
     language = chosen_language(settings.lang, about.ontology)
     concepts = concept_records(about.ontology, about.lexicon, about.topic, language)
     examples = examples_of(settings.examples, stored=True)
     understanding = understanding_of(settings, about, seeds, language, examples=examples)
     # while the record of the crawl is opened, its pages are read already, if it must be judged by another ontology
     is_other = any(row["fingerprint"] != about.fingerprint for row in _ask(store, "fingerprint"))
-    begun = FramesAhead(store.pages_to_judge(), understanding.analyst) if is_other else None
-    before = verdicts(store)
+    before: dict[str, Verdict] = {}
+    counted = marks_counted(store, settings.strategy)
+    begun = None
+    if is_other:
+        pages = _noting(store.pages_to_judge(), before)
+        begun = FramesAhead(pages, understanding.analyst, given.makers if given else None)
+    else:
+        before = verdicts(store)
     with contextlib.closing(begun) if begun else contextlib.nullcontext(), interruptible() as ending:
         record = make_record(settings, about)
         resumed = store.open_crawl(record, captioned(concepts, language, store), ())
@@ -127,7 +168,27 @@ def judge_anew(store: Store, ontology: str | None = None, threshold: float | Non
         judging = Judging(store, patient, understanding, ending.stop, marks, begun)
         resumed = judging.bring_up_to_date(resumed, record, settings)
         ending.saved.set()
-    return changed(before, verdicts(store), marks_counted(store, settings.strategy))
+    now = verdicts(store) if judging.has_decided else _with_changes(before, judging.changed)
+    return changed(before, now, counted)
+
+
+def _noting(pages: Iterable[StoredPage], found: dict[str, Verdict]) -> Iterator[StoredPage]:
+    """The pages, noting how the record judges them."""
+    for kept in pages:
+        if kept.standing is not None:
+            score, on_topic, verdict, kind = kept.standing
+            found[kept.url] = Verdict(kept.url, kept.title, score, on_topic, verdict or "", kind or "")
+        yield kept
+
+
+def _with_changes(before: Mapping[str, Verdict], judged: Mapping[str, JudgedRecord]) -> dict[str, Verdict]:
+    """The judgements after some pages were judged again."""
+    now = dict(before)
+    for url, record in judged.items():
+        if url in now:
+            kind = now[url].kind if record.kind is None else record.kind
+            now[url] = replace(now[url], relevance=record.relevance, on_topic=record.on_topic, kind=kind)
+    return now
 
 
 def changed(before: Mapping[str, Verdict], now: Mapping[str, Verdict], marks: Mapping[str, int]) -> Changes:

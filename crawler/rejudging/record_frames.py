@@ -39,10 +39,38 @@ _COLLECT = 100_000  # new objects between two garbage collections, for frames ha
 Kept = tuple[StoredPage, Frame | None]
 
 
-def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Generator[list[Kept], None, None]:
+class Makers:
+    """The processes that make frames of many pages. They start now, and are given the analyst later. To be ended."""
+
+    def __init__(self) -> None:
+        self._makers = [_Maker() for _ in range(os.cpu_count() or 1)]
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def begin(self, analyst: Analyst) -> "SimpleQueue[_Maker]":
+        """Give them the analyst. Gives those that are free."""
+        given = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
+        free: SimpleQueue[_Maker] = SimpleQueue()
+        for maker in self._makers:
+            maker.begin(given)
+            free.put(maker)
+        return free
+
+    def end(self) -> None:
+        """End the processes, whatever they do."""
+        for maker in self._makers:
+            maker.end()
+        self._makers = []
+
+
+def frames(
+    pages: Iterable[StoredPage], analyst: Analyst, begun: Makers | None = None
+) -> Generator[list[Kept], None, None]:
     """Lists of up to `TOGETHER` pages, each page with its frame; None instead of a frame if no text was stored.
 
     A frame lacks what the record has already: what copies are known by, and texts of links (`Analyst.recorded`).
+    `begun`: processes that have been started for this; they are ended in any case.
     Raises StoreError if the record was written by a version that is too old.
     """
     analyst = replace(analyst, recorded=True)
@@ -50,13 +78,12 @@ def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Generator[list[Kept
     first = list(islice(every, MANY))
     parts = _parts(chain(first, every))
     if len(first) < MANY or not analyst.matcher.travels:
+        if begun is not None:
+            begun.end()
         yield from (list(zip(part, _frames(part, analyst), strict=True)) for part in parts)
         return
-    given = pickle.dumps(analyst, pickle.HIGHEST_PROTOCOL)
-    makers = [_Maker(given) for _ in range(os.cpu_count() or 1)]
-    free: SimpleQueue[_Maker] = SimpleQueue()
-    for maker in makers:
-        free.put(maker)
+    makers = begun or Makers()
+    free = makers.begin(analyst)
 
     def make(part: list[StoredPage]) -> list[Kept]:
         maker = free.get()
@@ -77,19 +104,20 @@ def frames(pages: Iterable[StoredPage], analyst: Analyst) -> Generator[list[Kept
     finally:
         for future in waiting:
             future.cancel()
-        for maker in makers:
-            maker.end()
+        makers.end()
         threads.shutdown()
 
 
 class FramesAhead:
     """What `frames` gives, made from now on, while the caller does other things. To be closed."""
 
-    def __init__(self, pages: Iterable[StoredPage], analyst: Analyst) -> None:
-        """Begin. `pages` is read by a thread."""
+    def __init__(self, pages: Iterable[StoredPage], analyst: Analyst, begun: Makers | None = None) -> None:
+        """Begin. `pages` is read by a thread. `begun`: see `frames`."""
         self._made: Queue[list[Kept] | BaseException | None] = Queue(_READY)
         self._is_closed = False
-        self._thread = threading.Thread(target=self._make, args=(pages, analyst), name="frames ahead", daemon=True)
+        self._thread = threading.Thread(
+            target=self._make, args=(pages, analyst, begun), name="frames ahead", daemon=True
+        )
         self._thread.start()
 
     def __iter__(self) -> Iterator[list[Kept]]:
@@ -106,10 +134,10 @@ class FramesAhead:
             with contextlib.suppress(Empty):
                 self._made.get(timeout=_LOOK_SECONDS)  # so that the thread does not wait for room
 
-    def _make(self, pages: Iterable[StoredPage], analyst: Analyst) -> None:
+    def _make(self, pages: Iterable[StoredPage], analyst: Analyst, begun: Makers | None) -> None:
         end: BaseException | None = None
         try:
-            with contextlib.closing(frames(pages, analyst)) as made:
+            with contextlib.closing(frames(pages, analyst, begun)) as made:
                 for part in made:
                     self._made.put(part)
                     if self._is_closed:
@@ -125,7 +153,12 @@ def _parts(pages: Iterator[StoredPage]) -> Iterator[list[StoredPage]]:
 
 
 def _frames(part: Iterable[StoredPage], analyst: Analyst) -> list[Frame | None]:
-    return [None if kept.content is None else analyst.frame(page_of_stored(kept), kept.content) for kept in part]
+    return [
+        None
+        if kept.content is None
+        else analyst.frame(page_of_stored(kept), kept.content, kept.standing and kept.standing.kind)
+        for kept in part
+    ]
 
 
 def _slim(found: list[Kept]) -> list[Kept]:
@@ -139,7 +172,7 @@ def _slim(found: list[Kept]) -> list[Kept]:
 class _Maker:
     """A process that makes frames."""
 
-    def __init__(self, analyst: bytes) -> None:
+    def __init__(self) -> None:
         self._child = subprocess.Popen(
             [sys.executable, "-P", "-c", "from crawler.rejudging.record_frames import main; main()"],
             stdin=subprocess.PIPE,
@@ -147,6 +180,9 @@ class _Maker:
             env=child_environment(),
             start_new_session=True,  # Ctrl-C in the terminal is for the process that asks
         )
+
+    def begin(self, analyst: bytes) -> None:
+        """Give it the analyst, as a pickle."""
         self._give(analyst)
 
     def make(self, part: list[StoredPage]) -> list[Frame | None]:

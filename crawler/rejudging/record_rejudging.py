@@ -5,6 +5,7 @@ would believe that links already fetched are still waiting. These were the best 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from crawler.rejudging.record_frames import Kept, frames
 from semantic.records import JudgedRecord, MentionRecord, StoredPage
@@ -23,7 +24,7 @@ def judge_frames_again(made: Iterable[list[Kept]], understanding: TopicUnderstan
     arrived together. Which other requests were under way when a page was chosen is not recorded.
 
     Feeds and pages without text (copies, noindex) keep their relevance; the understanding is only told that they were
-    answered. Mentions that the record has already are left open. A page is judged by what is known at that moment;
+    answered. Only mentions that the record does not have are given. A page is judged by what is known at that moment;
     `settle` judges it by everything.
     """
     textless = []  # reported at the end, because pages judged later may link to them
@@ -33,8 +34,8 @@ def judge_frames_again(made: Iterable[list[Kept]], understanding: TopicUnderstan
         learned = understanding.understand_frames([frame for _, frame in with_text], links=False)
         for (kept, _), read in zip(with_text, learned, strict=True):
             if not read.frame.source:
-                mentions = None if _are_same(kept.mentions, read.frame.mentions) else read.frame.mentions
-                said = judged_record(read.frame.url, read.relevance, mentions, read.frame.kind)
+                mentions, unsaid = changed_mentions(kept.mentions, read.frame.mentions)
+                said = replace(judged_record(read.frame.url, read.relevance, mentions, read.frame.kind), unsaid=unsaid)
                 if read.deferred:
                     postponed[said.url] = said
                 else:
@@ -51,12 +52,19 @@ def judge_frames_again(made: Iterable[list[Kept]], understanding: TopicUnderstan
     understanding.end_learning()
 
 
-def _are_same(stored: Sequence[MentionRecord] | None, found: Sequence[MentionRecord]) -> bool:
-    """Whether the record has these mentions already, in whatever order."""
-    if stored is None or len(stored) != len(found):
-        return False
-    of_concept = {mention.concept: mention for mention in stored}
-    return all(of_concept.get(mention.concept) == mention for mention in found)
+def changed_mentions(
+    stored: Sequence[MentionRecord] | None, found: tuple[MentionRecord, ...]
+) -> tuple[tuple[MentionRecord, ...] | None, tuple[str, ...] | None]:
+    """What `JudgedRecord` says of mentions (`mentions` and `unsaid`) so that the stored ones become those found. All of
+    them are written anew if the stored ones are not known.
+    """
+    before = {mention.concept: mention for mention in stored or ()}
+    if stored is None or len(before) < len(stored):
+        return found, None
+    now = {mention.concept: mention for mention in found}
+    unsaid = tuple(concept for concept, mention in before.items() if now.get(concept) != mention)
+    new = tuple(mention for mention in found if before.get(mention.concept) != mention)
+    return (new, unsaid) if new or unsaid else (None, None)
 
 
 def _end(pages: Iterable[StoredPage], understanding: TopicUnderstanding) -> None:

@@ -29,7 +29,8 @@ MATCH (p:Page {url: url})
 OPTIONAL MATCH (p)-[m:MENTIONS]->(c:Concept)
 WITH p, collect([c.iri, m.count, m.weight, m.`where`]) AS mentions
 RETURN p.url AS url, p.http_status AS http_status, p.title AS title, p.language AS language, p.content AS content,
-  p.depth AS depth, mentions;
+  p.depth AS depth, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic, p.verdict AS verdict,
+  p.kind AS kind, mentions;
 
 // A copy recorded by a version without COPY_OF has its page as its canonical, and neither rank nor content.
 

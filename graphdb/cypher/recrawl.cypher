@@ -29,14 +29,8 @@ RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_top
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND (p.on_topic OR p.on_path)
 OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
-RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_topic, coalesce(p.on_path, false) AS on_path;
-
-// The number of results.
-
-// name: results
-MATCH (p:Page {status: 'fetched'})
-WHERE p.on_topic
-RETURN count(*) AS pages;
+RETURN p.url AS url, parent.url AS parent, coalesce(p.on_topic, false) AS on_topic, coalesce(p.on_path, false) AS on_path,
+  (p.status = 'fetched' AND coalesce(p.on_topic, false)) AS is_result;
 
 // name: set_on_path
 UNWIND $urls AS url

@@ -115,6 +115,12 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})-[r:MENTIONS]->()
 DELETE r;
 
+// name: forget_some_mentions
+UNWIND $rows AS row
+MATCH (p:Page {url: row.url})-[r:MENTIONS]->(c:Concept)
+WHERE c.iri IN row.concepts
+DELETE r;
+
 // name: add_links
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})

@@ -12,7 +12,7 @@ Rules
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
@@ -54,6 +54,7 @@ class Plan:
       before `ended`: in a plan merged from several batches (`graphdb.record.plan_merging`) a page may be in all three.
     - `chosen`: why ended pages were chosen, if the store does not know it from the time they waited.
     - `renewed`: new properties of pages that ended before. `mentions`: of pages that ended and of those judged again.
+      `unsaid`: for pages judged again, the concepts whose stored mentions go; without an entry all go.
     - `results`: ended and judged pages that are on topic.
     - `copies`: page that ended -> the page it is a copy of. `replaced`: pages that become copies after that, in this
       order: address, page, new properties.
@@ -73,6 +74,7 @@ class Plan:
     copies: Mapping[str, str]
     replaced: tuple[tuple[str, str, Row], ...]
     outside: Mapping[str, Row] = field(default_factory=dict)
+    unsaid: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def addresses(self) -> list[str]:
         """All pages that the batch names, each once, in order."""
@@ -121,6 +123,7 @@ def plan(batch: Batch) -> Plan:
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(record.url), clean(record.copy_of), _replaced(record)) for record in batch.copies),
         outside,
+        {url: [*map(clean, record.unsaid)] for url, record in judged.items() if record.unsaid is not None},
     )
 
 

@@ -225,7 +225,7 @@ class GraphStore:
 
     def pages_to_judge(self) -> Iterator[StoredPage]:
         """The same as far as judging needs it, at a fraction of the cost: of addresses without a page only how they
-        ended, of pages also their mentions.
+        ended, of pages also their mentions and how they are judged.
         """
         return stored_to_judge(self.connection, "ended")
 
@@ -274,16 +274,15 @@ class GraphStore:
             known.update(str(row["url"]) for row in self._written(statements("marks")["mark"], rows=some))
         return [url for url in marks if url not in known]
 
-    def update_paths(self) -> None:
-        """Recompute which pages lie on a path to a result, by the current relevance of pages."""
+    def update_paths(self) -> int:
+        """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
+        results.
+        """
         known = statements("recrawl")
-        strays, missed = stored_paths(self.connection)
+        strays, missed, results = stored_paths(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
-
-    def results(self) -> int:
-        """The number of fetched pages on topic."""
-        return sum(row["pages"] for row in self.connection.read(statements("recrawl")["results"]))
+        return results
 
     def _change(self, urls: Iterable[str], statement: str, *, labels: bool = False, **parameters: object) -> None:
         """Run a statement for these pages, some at a time."""
@@ -543,8 +542,12 @@ def _renew_pages(run: Run, planned: Plan) -> None:
     for some in parts(renewed, ROWS_AT_ONCE):
         run(known["update_pages"], rows=some)
     counted_anew = [url for url in planned.mentions if url not in planned.ended]
-    if counted_anew:
-        run(known["forget_mentions"], urls=counted_anew)
+    whole = [url for url in counted_anew if url not in planned.unsaid]
+    if whole:
+        run(known["forget_mentions"], urls=whole)
+    partly: list[Row] = [{"url": url, "concepts": of} for url in counted_anew if (of := planned.unsaid.get(url))]
+    if partly:
+        run(known["forget_some_mentions"], rows=partly)
 
 
 def _add_sites(run: Run, planned: Plan, new: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ queued and fetched is created with its final state, and so on. Rules
   batches one by one does the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graphdb.record.batch_rows import Plan, Row
@@ -45,6 +45,7 @@ class _Sum:
     copies: dict[str, str] = field(default_factory=dict)
     replaced: tuple[tuple[str, str, Row], ...] = ()
     outside: dict[str, Row] = field(default_factory=dict)
+    unsaid: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def plan(self) -> Plan:
         return Plan(
@@ -61,6 +62,7 @@ class _Sum:
             self.copies,
             self.replaced,
             self.outside,
+            self.unsaid,
         )
 
     def add(self, plan: Plan) -> None:
@@ -71,10 +73,24 @@ class _Sum:
             self.sites[host] = self.sites.get(host, {}) | site
         for url, row in plan.renewed.items():
             self.renewed[url] = self.renewed.get(url, {}) | row
-        self.mentions |= plan.mentions
+        for url, mentions in plan.mentions.items():
+            self._mention(url, mentions, plan.unsaid.get(url))
         self.results |= dict.fromkeys(plan.results)
         self.copies |= plan.copies
         self.replaced = plan.replaced
+
+    def _mention(self, url: str, mentions: list[Row], unsaid: Sequence[str] | None) -> None:
+        """Replace the mentions of a page, or with `unsaid` only those of these concepts."""
+        if unsaid is None:
+            self.mentions[url] = mentions
+            self.unsaid.pop(url, None)
+            return
+        if url not in self.mentions:
+            self.unsaid[url] = unsaid
+        elif url in self.unsaid:
+            self.unsaid[url] = [*dict.fromkeys([*self.unsaid[url], *unsaid])]
+        kept = [row for row in self.mentions.get(url, ()) if row["concept"] not in unsaid]
+        self.mentions[url] = [*kept, *mentions]
 
     def _add_waiting(self, plan: Plan) -> None:
         """Add what the plan contains about pages that have not ended."""

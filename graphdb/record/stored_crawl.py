@@ -22,6 +22,7 @@ from semantic.records import (
     MentionRecord,
     OutsideRecord,
     QueuedRecord,
+    Standing,
     StoredPage,
     VisitRecord,
     WantedRecord,
@@ -107,18 +108,19 @@ def stored_wanted(connection: Connection) -> list[WantedRecord]:
     return sorted(found, key=lambda record: (-record.relevance, record.order or inf, record.url))
 
 
-def stored_paths(connection: Connection) -> tuple[set[str], set[str]]:
+def stored_paths(connection: Connection) -> tuple[set[str], set[str], int]:
     """Two sets of pages whose mark is wrong: marked as on a path from a seed to a result and on none, and the
-    reverse.
+    reverse. And the number of results.
 
     Only if a page on such a path is neither marked nor a result, the ways of all pages are read.
     """
     known = statements("recrawl")
     rows = list(connection.read(known["marked_ways"]))
+    results = sum(row["is_result"] for row in rows)
     strays, missed = _wrong_marks(rows)
     if missed <= {row["url"] for row in rows}:
-        return strays, missed
-    return _wrong_marks(connection.read(known["ways"]))
+        return strays, missed, results
+    return *_wrong_marks(connection.read(known["ways"])), results
 
 
 def _wrong_marks(rows: Iterable[Mapping[str, Any]]) -> tuple[set[str], set[str]]:
@@ -218,8 +220,8 @@ def stored_pages(connection: Connection, statement: str) -> Iterator[StoredPage]
 
 
 def stored_to_judge(connection: Connection, statement: str) -> Iterator[StoredPage]:
-    """The same as far as judging needs it: with the mentions of pages with text, without reasons and copies, and with
-    links of redirects only.
+    """The same as far as judging needs it: with the mentions of pages with text and how they are judged, without
+    reasons and copies, and with links of redirects only.
 
     Half of the addresses of many crawls failed; nothing further is read of these.
     """
@@ -244,7 +246,14 @@ def stored_to_judge(connection: Connection, statement: str) -> Iterator[StoredPa
                 links.get(url, ()),
                 row.get("depth") or 0,
                 mentions=tuple(_mention(*found) for found in row["mentions"] if found[0]) if has_text else None,
+                standing=_standing(row) if has_text and not copied else None,
             )
+
+
+def _standing(row: Mapping[str, Any]) -> Standing | None:
+    if row["relevance"] is None:
+        return None
+    return Standing(row["relevance"], row["on_topic"], row["verdict"], row["kind"])
 
 
 def _mention(concept: str, count: int, weight: float, where: str) -> MentionRecord:

@@ -13,13 +13,13 @@ from isal import isal_zlib
 
 from crawler.archive.stored_pages import page_of_stored
 from crawler.rejudging.record_frames import MANY, TOGETHER, FramesAhead, frames
-from crawler.rejudging.record_rejudging import judge_again
+from crawler.rejudging.record_rejudging import changed_mentions, judge_again
 from ontology.errors import StoreError
 from ontology.lexicon.lexicon import Lexicon, Sense, Word
 from ontology.topic import Topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import StoredPage
+from semantic.records import MentionRecord, StoredPage
 from semantic.strategies.strategy_table import build_understanding
 from semantic.understanding import TopicUnderstanding
 
@@ -57,6 +57,24 @@ def test_pages_read_again_have_their_kind_even_where_they_were_held():
     }
     late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE, SNOW])
     assert {record.url: record.kind for record in judge_again(pages, late)} == {ICE: "article", SNOW: "listing"}
+
+
+def said(concept: str, count: int) -> MentionRecord:
+    return MentionRecord(concept, count, 0.5, {"other": count})
+
+
+@pytest.mark.parametrize(
+    ("stored", "found", "changed"),
+    [
+        (None, (said("ice", 1),), ((said("ice", 1),), None)),
+        ((said("ice", 1), said("snow", 2)), (said("snow", 2), said("ice", 1)), (None, None)),
+        ((said("ice", 1),), (said("ice", 1), said("snow", 2)), ((said("snow", 2),), ())),
+        ((said("ice", 1), said("snow", 2)), (said("ice", 3),), ((said("ice", 3),), ("ice", "snow"))),
+        ((said("ice", 1), said("ice", 1)), (said("ice", 1),), ((said("ice", 1),), None)),  # stored twice by mistake
+    ],
+)
+def test_only_changed_mentions_are_written(stored, found, changed):
+    assert changed_mentions(stored, found) == changed
 
 
 def built() -> TopicUnderstanding:

@@ -28,6 +28,7 @@ from semantic.records import (
     QueuedRecord,
     RevisedRecord,
     SiteRecord,
+    Standing,
     StoredPage,
     VisitRecord,
     WantedRecord,
@@ -718,6 +719,8 @@ def test_what_judging_reads_of_the_record_is_what_is_stored(kept):
     assert {page.url: page.links for page in found if page.links} == {page_url(5): whole[-1].links}
     mentions = {page.url: set(map(repr, page.mentions)) for page in found if page.mentions is not None}
     assert mentions in ({}, {page_url(0): set(), page_url(2): set(map(repr, said))})
+    standing = {page.url: page.standing for page in found if page.standing is not None}
+    assert standing in ({}, {page_url(n): Standing(0.1, False, None, None) for n in (0, 2)})
 
 
 def _copy(number: int, page: int) -> PageRecord:
@@ -883,6 +886,10 @@ def test_what_is_said_later_of_a_page_holds_in_merged_batches(graph_kept):
             revised=(RevisedRecord(page_url(1), 0.1, ("no",)),),
         ),
         Batch(pages=(fetched(1, parent=0, depth=1),), judged=(JudgedRecord(SEED.url, 0.2, False, ("now",)),)),
+        Batch(judged=(JudgedRecord(SEED.url, 0.3, False, (), (snow,), unsaid=("urn:ice",)),)),
+        Batch(judged=(JudgedRecord(page_url(3), 0.3, False, (), (snow,), unsaid=()),)),
+        Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (ice,), unsaid=("urn:snow",)),)),
+        Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (snow,), unsaid=("urn:ice",)),)),
         Batch(pages=(fetched(3, parent=0, depth=1),), memory=b"more", counters=Counters(pages=3, seconds=2.0)),
     ]
     for batch in batches:
@@ -1006,6 +1013,20 @@ def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
     assert held["pages"][SEED.url]["on_path"]
     kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.1, False, (), ()),)))
     assert (SEED.url, "urn:ice") not in snapshot(kept.store)["mentions"]
+
+
+def test_only_the_mentions_named_are_replaced(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    ice, snow, frost = (MentionRecord(f"urn:{name}", 2, 0.5, {"other": 2}) for name in ("ice", "snow", "frost"))
+    kept.store.save(Batch(pages=(replace(fetched(0), mentions=(ice, snow)),)))
+    other = replace(snow, count=3)
+    for _ in range(2):  # a batch that comes twice changes nothing
+        judged = JudgedRecord(SEED.url, 0.9, True, (), (other, frost), unsaid=("urn:snow", "urn:frost"))
+        kept.store.save(Batch(judged=(judged,)))
+    said = {concept: row["count"] for (_, concept), row in snapshot(kept.store)["mentions"].items()}
+    assert said == {"urn:ice": 2, "urn:snow": 3, "urn:frost": 2}
+    kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.9, True, (), (), unsaid=("urn:ice",)),)))
+    assert {concept for _, concept in snapshot(kept.store)["mentions"]} == {"urn:snow", "urn:frost"}
 
 
 def test_what_is_out_of_scope_waits_no_more_and_comes_back(kept):
