@@ -63,7 +63,7 @@ class LinkReader:
     def describe(self, page: Page, counts: ConceptCounts) -> list[LinkFeatures]:
         """One description for each link of the page, in order. `counts`: the mentions in the page's text."""
         links, known = page.links, self._addresses.get
-        addresses = [known(link.url) or self.words_of_address(link.url) for link in links]
+        addresses = [known(link[0]) or self.words_of_address(link[0]) for link in links]  # its url
         unwritten = [_unwritten(link) if link.title or link.start == link.end else "" for link in links]
         found = self._matched(addresses + unwritten)
         written = written_words(counts, links)
@@ -329,11 +329,11 @@ class LinkRowsReader:
         return (sum_of(features.anchor), sum_of(features.context), sum_of(features.address), *layers)
 
 
-def _each_once(values: Iterable[Value]) -> tuple[tuple[Value, ...], Ints]:
+def _each_once(values: Sequence[Value]) -> tuple[tuple[Value, ...], Ints]:
     """The distinct values in order of first occurrence, and for each value its index among them."""
-    number: dict[Value, int] = {}
-    which = [number.setdefault(value, len(number)) for value in values]
-    return tuple(number), np.array(which, np.int32)
+    distinct = tuple(dict.fromkeys(values))
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    return distinct, np.array(list(map(number.__getitem__, values)), np.int32)
 
 
 class _Target(NamedTuple):

@@ -758,7 +758,7 @@ class Evidence:
         at = self.addresses.at
         rows, anchors = rows[old], anchors[old]
         wanted = ~at["ended"][rows] & ~(at["rings"][rows][3] == anchors[:, None]).any(1)
-        at["graph"][rows[wanted]] = 0
+        at["graph"][rows[wanted]] = at["layered"][rows[wanted]] = 0
         tokens = links.tokens[which[old[wanted]]]
         for row, words in zip(rows[wanted].tolist(), tokens.tolist(), strict=True):
             at["tokens"].fill(row, PLACE_SLOTS, ANCHOR_SLOTS, _there(words[PLACE_SLOTS:CONTEXT_AT]))

@@ -254,8 +254,13 @@ class Fusion:
         return found
 
     def _dense(self, rows: Ints) -> Floats:
-        tokens = self.evidence.addresses.at["tokens"][rows]
-        x = self.evidence.dense(rows, self.learner.hashed(tokens), self.vertices.layers(tokens))
+        at = self.evidence.addresses.at
+        tokens = at["tokens"][rows]
+        new = np.flatnonzero(at["layered"][rows] != self._graphs)
+        if len(new):
+            at["layers"][rows[new]] = self.vertices.layers(tokens[new])
+            at["layered"][rows[new]] = self._graphs
+        x = self.evidence.dense(rows, self.learner.hashed(tokens), at["layers"][rows].astype(float))
         return left_out(x, self._left_out)
 
     def _resemble(self, rows: Ints) -> None:

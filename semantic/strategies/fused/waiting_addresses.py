@@ -268,6 +268,8 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "vertex": ((), np.int32),
     "q": ((), np.float32),
     "graph": ((), np.int16),  # number of the link graph from which vertex and q are; 0: to be looked up
+    "layered": ((), np.int16),  # the same for layers
+    "layers": ((2,), np.float32),  # how typical the words of its links are of links to pages of layers 1 and 2
     "first": ((), np.int32),
     "chance": ((), np.float32),
     "odds": ((), np.float32),
@@ -401,7 +403,7 @@ class Addresses:
             tokens = at["tokens"][np.array([other, row])]
             tokens[0, PLACE_SLOTS:] = tokens[1, PLACE_SLOTS:]
             at["tokens"].put(slice(other, other + 1), tokens[:1])
-            at["graph"][other] = 0
+            at["graph"][other] = at["layered"][other] = 0
 
     def remember(self) -> dict[str, Any]:
         """All rows, for a memory; `moved`: addresses that stand for another address's row."""
