@@ -57,7 +57,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
-from scipy.special import expit  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, Block, HashedPage, once
 from semantic.memory.arrays import pack_array, unpack_array
@@ -165,7 +164,7 @@ class Probability(NamedTuple):
 
     def of(self, scores: Floats) -> Floats:
         """The probability for each J'."""
-        return np.asarray(expit(self.slope * scores + self.offset), np.float64)
+        return np.asarray(np.exp(-np.logaddexp(0.0, -(self.slope * scores + self.offset))), np.float64)
 
 
 @dataclass(frozen=True, slots=True)
