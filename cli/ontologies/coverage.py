@@ -15,9 +15,8 @@ from cli.render.language import later, tr
 from cli.render.terminal import one_line, say, show, wrapped
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
+from semantic.proposals.doubtful_words import FEW, is_too_general
 
-FEW = 10  # pages below which no verdict is given; chosen, not measured
-TELLS = 1.2  # factor by which a concept's pages must be on topic more often than all pages; chosen, not measured
 TOO_GENERAL, NO_NEWS = later("too general"), later("no news")
 NEVER_SEEN, BELOW_ONLY, FEW_PAGES, LEADS, GOOD = "never seen", "below only", "few pages", "leads", "good"
 LATE = 0.1  # share of the crawl: a concept without a page in the last tenth may be exhausted; chosen, not measured
@@ -29,8 +28,8 @@ class Covered:
 
     - `hosts`: number of hosts of its pages. `share`: of all pages. `late`: pages among the last tenth of the crawl.
     - `below`: whether a page mentions a narrower concept. `narrower`: IRIs of those directly below it.
-    - `remark`: TOO_GENERAL if its pages are hardly more often on topic than all pages, NO_NEWS if none of the last
-      tenth of the crawl mentions it.
+    - `remark`: TOO_GENERAL if its pages are hardly more often on topic than all pages (`is_too_general`), NO_NEWS if
+      none of the last tenth of the crawl mentions it.
     """
 
     iri: str
@@ -94,7 +93,7 @@ def _covered(concept: Mapping[str, Any], counts: Mapping[str, Any], crawled: int
     pages, on_topic, hosts, late = (int(counts.get(name, 0)) for name in ("pages", "on_topic", "hosts", "late"))
     remark = ""
     if pages >= FEW and not concept["layer"]:
-        if on_topic <= TELLS * rate * pages:
+        if is_too_general(on_topic, pages, rate):
             remark = TOO_GENERAL
         elif not late:
             remark = NO_NEWS

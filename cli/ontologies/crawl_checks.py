@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_seeds, stored_settings
-from cli.ontologies.coverage import FEW, over_mentioned
+from cli.ontologies.coverage import over_mentioned
 from cli.ontologies.said_words import SaidWords, said_words
 from cli.ontologies.suggesting import read_pages
 from cli.render.terminal import say
@@ -25,7 +25,7 @@ from ontology.topic import narrower
 from semantic.candidates.own_text import OwnTexts
 from semantic.candidates.term_candidates import count_pages
 from semantic.candidates.token_stream import TokenStream
-from semantic.proposals.doubtful_words import Doubtful, find_doubtful
+from semantic.proposals.doubtful_words import FEW, Doubtful, find_doubtful
 from semantic.segmentation.word_segmentation import open_segmenter
 
 

@@ -148,6 +148,17 @@ def test_a_word_without_a_typical_phrase_is_told_itself() -> None:
     assert (one.term, one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("robot", "Robot", 1, 30)
 
 
+def test_a_feature_said_everywhere_gets_a_lower_weight() -> None:
+    made = topic({"Root": ["databases"], "Index": ["index"], "Fast": ["fast"]}, {"Index": "Root", "Fast": "Root"})
+    on = [page(f"http://s{n}.example/", f"<p>A fast index, number {n}.</p>", on_topic=True) for n in range(10)]
+    off = [page(f"http://r{n}.example/", f"<p>A fast car, number {n}.</p>", on_topic=False) for n in range(10)]
+    few = [one for one in proposed([*on[:4], *off[:5]], made) if one.kind is Kind.WEIGHT]
+    (one,) = [one for one in proposed([*on, *off], made) if one.kind is Kind.WEIGHT]
+    assert not few
+    assert (one.concept, one.evidence.on_topic, one.evidence.off_topic) == ("Fast", 10, 10)
+    assert one.value is not None and 0 < one.value < 1
+
+
 def test_waiting_links_that_say_a_term_are_its_gain() -> None:
     link = '<p>The query planner of a database. <a href="/next">about the query planner</a></p>'
     pages = [*ENGLISH, page("http://z.example/", link, on_topic=True)]
