@@ -25,36 +25,71 @@ RETURN c.iri AS iri, properties(c) AS set, [(c)-[:NARROWER]->(d:Concept) | d.iri
 MATCH (t:Trap)
 RETURN properties(t) AS set;
 
-// `heavy`: a page with text; fewer of these are copied at once.
+// Pages, with the ids by which everything else is read. `heavy`: a page with text; fewer of these are copied at once.
 
-// name: urls
+// name: addresses
 MATCH (p:Page)
-RETURN p.url AS url, p.content IS NOT NULL AS heavy;
+RETURN p.url AS url, elementId(p) AS id, p.content IS NOT NULL AS heavy;
+
+// name: concept_ids
+MATCH (c:Concept)
+RETURN c.iri AS iri, elementId(c) AS id;
+
+// All rows of a part are one list, because each row of an answer costs ten times as much to read as an item of a list.
 
 // name: pages
-UNWIND $urls AS url
-MATCH (p:Page {url: url})
-RETURN url, properties(p) AS set;
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+RETURN collect(properties(p)) AS rows;
+
+// Values of pages and links by position: the names are in `graphdb.record.copied_rows`, in this order. The number of
+// properties, at the end, tells whether there are others.
+
+// name: plain_pages
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+RETURN collect([id, p.depth, p.found, p.host, p.priority, p.reasons, p.redirects, p.shares, p.status, p.url,
+  size(keys(p))]) AS rows;
+
+// name: plain_links
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+MATCH (p)-[l:LINKS_TO]->(target:Page)
+WITH id, collect([elementId(target), l.anchor, l.context, l.position, l.priority, l.reasons, size(keys(l))]) AS items
+RETURN collect([id, items]) AS rows;
 
 // name: links
-UNWIND $urls AS url
-MATCH (p:Page {url: url})-[l:LINKS_TO]->(target:Page)
-RETURN url, collect({url: target.url, set: properties(l)}) AS items;
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+MATCH (p)-[l:LINKS_TO]->(target:Page)
+WITH id, collect([elementId(target), properties(l)]) AS items
+RETURN collect([id, items]) AS rows;
 
 // name: mentions
-UNWIND $urls AS url
-MATCH (p:Page {url: url})-[m:MENTIONS]->(c:Concept)
-RETURN url, collect({url: c.iri, set: properties(m)}) AS items;
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+MATCH (p)-[m:MENTIONS]->(c:Concept)
+WITH id, collect([elementId(c), properties(m)]) AS items
+RETURN collect([id, items]) AS rows;
 
 // name: parents
-UNWIND $urls AS url
-MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(parent:Page)
-RETURN url, parent.url AS other;
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
+RETURN collect([id, elementId(parent)]) AS rows;
 
 // name: copies
-UNWIND $urls AS url
-MATCH (p:Page {url: url})-[:COPY_OF]->(page:Page)
-RETURN url, page.url AS other;
+UNWIND $ids AS id
+MATCH (p)
+WHERE elementId(p) = id
+MATCH (p)-[:COPY_OF]->(page:Page)
+RETURN collect([id, elementId(page)]) AS rows;
 
 // name: on_site
 MATCH (:Page)-[r:ON_SITE]->(:Site)
@@ -90,64 +125,71 @@ CREATE (c)-[:NARROWER]->(d);
 
 // name: put_plain_pages
 UNWIND $rows AS row
-MATCH (s:Site {host: row.set.host})
+MATCH (s:Site {host: row[3]})
 CREATE (p:Page {
-  url: row.set.url,
-  status: row.set.status,
-  host: row.set.host,
-  depth: row.set.depth,
-  priority: row.set.priority,
-  redirects: row.set.redirects,
-  found: row.set.found,
-  reasons: row.set.reasons,
-  shares: row.set.shares
+  depth: row[1],
+  found: row[2],
+  host: row[3],
+  priority: row[4],
+  reasons: row[5],
+  redirects: row[6],
+  shares: row[7],
+  status: row[8],
+  url: row[9]
 })-[:ON_SITE]->(s);
 
 // name: put_pages
 UNWIND $rows AS row
-MATCH (s:Site {host: row.set.host})
-CREATE (p:Page {url: row.set.url})-[:ON_SITE]->(s)
-SET p += row.set;
+MATCH (s:Site {host: row.host})
+CREATE (p:Page {url: row.url})-[:ON_SITE]->(s)
+SET p += row;
+
+// Both ends of a relation are found by their ids, which costs half of looking up their addresses.
 
 // name: put_plain_links
 UNWIND $rows AS row
-MATCH (p:Page {url: row.url})
+MATCH (p)
+WHERE elementId(p) = row.id
 UNWIND row.items AS item
-MATCH (target:Page {url: item.url})
-CREATE (p)-[:LINKS_TO {
-  anchor: item.set.anchor,
-  context: item.set.context,
-  priority: item.set.priority,
-  position: item.set.position,
-  reasons: item.set.reasons
-}]->(target);
+MATCH (target)
+WHERE elementId(target) = item[0]
+CREATE (p)-[:LINKS_TO {anchor: item[1], context: item[2], position: item[3], priority: item[4], reasons: item[5]}]->
+  (target);
 
 // name: put_links
 UNWIND $rows AS row
-MATCH (p:Page {url: row.url})
+MATCH (p)
+WHERE elementId(p) = row.id
 UNWIND row.items AS item
-MATCH (target:Page {url: item.url})
+MATCH (target)
+WHERE elementId(target) = item[0]
 CREATE (p)-[l:LINKS_TO]->(target)
-SET l += item.set;
+SET l += item[1];
 
 // name: put_mentions
 UNWIND $rows AS row
-MATCH (p:Page {url: row.url})
+MATCH (p)
+WHERE elementId(p) = row.id
 UNWIND row.items AS item
-MATCH (c:Concept {iri: item.url})
+MATCH (c)
+WHERE elementId(c) = item[0]
 CREATE (p)-[m:MENTIONS]->(c)
-SET m += item.set;
+SET m += item[1];
 
 // name: put_parents
 UNWIND $rows AS row
-MATCH (p:Page {url: row.url})
-MATCH (parent:Page {url: row.other})
+MATCH (p)
+WHERE elementId(p) = row[0]
+MATCH (parent)
+WHERE elementId(parent) = row[1]
 CREATE (p)-[:DISCOVERED_FROM]->(parent);
 
 // name: put_copies
 UNWIND $rows AS row
-MATCH (p:Page {url: row.url})
-MATCH (page:Page {url: row.other})
+MATCH (p)
+WHERE elementId(p) = row[0]
+MATCH (page)
+WHERE elementId(page) = row[1]
 CREATE (p)-[:COPY_OF]->(page);
 
 // name: put_seeds

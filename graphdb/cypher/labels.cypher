@@ -31,19 +31,37 @@ MATCH (p:Page)
 RETURN p.url AS url
 ORDER BY EXISTS { (:Crawl)-[:SEED]->(p) };
 
-// Waiting pages as a copy writes them: with their label at once, which costs less than setting it afterwards.
+// Pages as a copy writes them: with their labels at once, which costs less than setting them afterwards.
 
 // name: put_waiting_pages
 UNWIND $rows AS row
-MATCH (s:Site {host: row.set.host})
+MATCH (s:Site {host: row[3]})
 CREATE (p:Page:Waiting {
-  url: row.set.url,
-  status: row.set.status,
-  host: row.set.host,
-  depth: row.set.depth,
-  priority: row.set.priority,
-  redirects: row.set.redirects,
-  found: row.set.found,
-  reasons: row.set.reasons,
-  shares: row.set.shares
+  depth: row[1],
+  found: row[2],
+  host: row[3],
+  priority: row[4],
+  reasons: row[5],
+  redirects: row[6],
+  shares: row[7],
+  status: row[8],
+  url: row[9]
 })-[:ON_SITE]->(s);
+
+// name: put_pages
+UNWIND $rows AS row
+MATCH (s:Site {host: row.host})
+CREATE (p:Page {url: row.url})-[:ON_SITE]->(s)
+SET p += row
+FOREACH (_ IN CASE WHEN row.on_topic THEN [1] ELSE [] END | SET p:OnTopic)
+FOREACH (_ IN CASE WHEN row.status = 'queued' THEN [1] ELSE [] END | SET p:Waiting)
+FOREACH (_ IN CASE WHEN row.kind = 'listing' THEN [1] ELSE [] END | SET p:Listing);
+
+// name: put_copies
+UNWIND $rows AS row
+MATCH (p)
+WHERE elementId(p) = row[0]
+MATCH (page)
+WHERE elementId(page) = row[1]
+CREATE (p)-[:COPY_OF]->(page)
+SET p:Copy;

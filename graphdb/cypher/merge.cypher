@@ -9,6 +9,23 @@ OPTIONAL MATCH (p)-[:COPY_OF]->(page:Page)
 RETURN p.url AS url, p.status AS status, p.depth IS NOT NULL AS taken, p.order AS order, p.outside IS NOT NULL AS outside,
   parent.url AS parent, page.url AS copy_of;
 
+// What the source has of some addresses ($urls).
+
+// name: pages
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+RETURN url, properties(p) AS set;
+
+// name: links
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[l:LINKS_TO]->(target:Page)
+RETURN url, collect({url: target.url, set: properties(l)}) AS items;
+
+// name: mentions
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[m:MENTIONS]->(c:Concept)
+RETURN url, collect({url: c.iri, set: properties(m)}) AS items;
+
 // What the target knows of some addresses ($urls).
 
 // name: state

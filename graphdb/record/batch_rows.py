@@ -185,17 +185,19 @@ def parts(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield some
 
 
-def portions(items: Mapping[str, list[Row]]) -> Iterator[list[Row]]:
-    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows."""
+def portions(items: Iterable[tuple[str, list[Any]]], name: str = "url") -> Iterator[list[Row]]:
+    """Rows {url, items} in lists of at most PORTION items; a page with more is spread over several rows. `name`: of the
+    first column.
+    """
     rows: list[Row] = []
     size = 0
-    for url, found in items.items():
+    for key, found in items:
         for start in range(0, len(found), PORTION):
             part = found[start : start + PORTION]
             if size + len(part) > PORTION:
                 yield rows
                 rows, size = [], 0
-            rows.append({"url": url, "items": part})
+            rows.append({name: key, "items": part})
             size += len(part)
     if rows:
         yield rows

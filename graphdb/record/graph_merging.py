@@ -145,7 +145,7 @@ class _Merging:
         self.totals |= totals
 
     def _rows(self, urls: list[str]) -> "_Rows":
-        known, tree = statements("copy"), self.tree.pages
+        known, tree = statements("merge"), self.tree.pages
         ended = [url for url in urls if tree[url]["status"] != "queued"]
         links = {str(row["url"]): row["items"] for row in self.source.read(known["links"], urls=ended)}
         targets = {str(link["url"]) for found in links.values() for link in found}

@@ -493,19 +493,19 @@ def save_plan(run: Run, planned: Plan, *, labels: bool) -> None:
     children = {url for url in new if url in waiting and planned.parents.get(url) in planned.ended}
     _add_sites(run, planned, new)
     _add_pages(run, planned, [url for url in new if url not in children])
-    for rows in portions(_by_parent(planned, (url for url in new if url in children))):
+    for rows in portions(_by_parent(planned, (url for url in new if url in children)).items()):
         run(known["add_children"], rows=rows)
     _update_pages(run, planned, taken)
     others = [url for url in planned.parents if not taken.get(url) and url not in children]
-    for rows in portions(_by_parent(planned, others)):
+    for rows in portions(_by_parent(planned, others).items()):
         run(known["add_parents"], rows=rows)
     ended_before = [url for url in planned.ended if url in taken]
     if ended_before:
         run(known["forget_page"], urls=ended_before)
-    for rows in portions(planned.links):
+    for rows in portions(planned.links.items()):
         run(known["add_links"], rows=rows)
     _renew_pages(run, planned)
-    for rows in portions(planned.mentions):
+    for rows in portions(planned.mentions.items()):
         run(known["add_mentions"], rows=rows)
     if planned.results:
         run(known["mark_paths"], urls=list(planned.results))
