@@ -3,7 +3,7 @@
 Theory. Both ends of a relation are known by the ids that each store has given to its nodes, because a look-up by id
 costs half of one by address, for reading and for writing. `Names` converts between the ids of one store and addresses
 or IRIs. Most pages and nearly all links have no other properties than those of a link's record: these are read and
-written by position, without names. The checksums are the same for both forms.
+written by position, without names.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ from ontology.messages import message
 
 HEAVY_AT_ONCE = 100  # pages with their texts in one part; chosen, not measured
 LIGHT_AT_ONCE = 2000  # pages without text in one part; chosen, not measured
-# The columns of `plain_pages` and `plain_links` after the id, in the order of the alphabet, as checksums need them.
+# The columns of `plain_pages` and `plain_links` between the id and the number of properties.
 PLAIN_PAGE = ("depth", "found", "host", "priority", "reasons", "redirects", "shares", "status", "url")
 PLAIN_LINK = ("anchor", "context", "position", "priority", "reasons")
-PAGE_STATUS, PAGE_URL = 1 + PLAIN_PAGE.index("status"), 1 + PLAIN_PAGE.index("url")
+PAGE_STATUS = 1 + PLAIN_PAGE.index("status")
 KINDS = {"plain_pages": "pages", "plain_links": "links"}  # of rows by position -> what they are counted as
 ON_SITE = "on a site"  # relation of a page to its site; it follows from the property `host`, so it is only counted
 SUMS = 2**64  # checksums are 64-bit integers, like the hashes that they add up
@@ -151,7 +151,7 @@ def with_ids(rows: Rows, ids: Mapping[str, str]) -> Rows:
 
 @dataclass(slots=True)
 class Sums:
-    """The number of rows of each kind, and the sum of their hashes."""
+    """The number of rows of each kind, and the sum of the hashes of what each page has of it."""
 
     kinds: dict[str, list[int]] = field(default_factory=dict)
 
@@ -161,17 +161,17 @@ class Sums:
 
     def add(self, kind: str, key: str, properties: Mapping[str, Any]) -> None:
         """Count one row."""
-        self._add(kind, [_hash(key, _by_name(properties))])
+        self._add(kind, [(1, _hash(f"{key}\0{_by_name(properties)!r}"))])
 
     def add_part(self, rows: Rows, names: Names) -> None:
         """Count the rows of a part. `names`: of the store that they were read from."""
         for kind, some in rows.items():
             self._add(KINDS.get(kind, kind), _hashes(kind, some, names))
 
-    def _add(self, kind: str, hashes: Iterable[int]) -> None:
+    def _add(self, kind: str, hashes: Iterable[tuple[int, int]]) -> None:
         held = self.kinds.setdefault(kind, [0, 0])
-        for value in hashes:
-            held[0] += 1
+        for number, value in hashes:
+            held[0] += number
             held[1] = (held[1] + value) % SUMS
 
     def numbers(self) -> dict[str, int]:
@@ -190,32 +190,29 @@ class Sums:
         return found
 
 
-def _hashes(kind: str, rows: Iterable[Any], names: Names) -> Iterable[int]:
+def _hashes(kind: str, rows: Iterable[Any], names: Names) -> Iterable[tuple[int, int]]:
+    """For each page the number of its rows, and one hash of them all."""
     match kind:
         case "plain_pages":
-            return (_hash(row[PAGE_URL], _by_position(PLAIN_PAGE, row)) for row in rows)
+            return ((1, _hash(repr(row[1:-1]))) for row in rows)
         case "pages":
-            return (_hash(row["url"], _by_name(row)) for row in rows)
+            return ((1, _hash(repr(_by_name(row)))) for row in rows)
         case "plain_links":
-            return _relation_hashes(rows, names.pages, names.pages, lambda item: _by_position(PLAIN_LINK, item))
+            return _relation_hashes(rows, names.pages, names.pages, lambda item: item[1:-1])
         case "links":
             return _relation_hashes(rows, names.pages, names.pages, lambda item: _by_name(item[1]))
         case "mentions":
             return _relation_hashes(rows, names.pages, names.concepts, lambda item: _by_name(item[1]))
         case _:
-            return (_hash(f"{names.pages[page]} {names.pages[other]}", []) for page, other in rows)
+            return ((1, _hash(f"{names.pages[page]} {names.pages[other]}")) for page, other in rows)
 
 
 def _relation_hashes(
-    rows: Iterable[Any], starts: Mapping[str, str], ends: Mapping[str, str], values: Callable[[Any], Values]
-) -> Iterator[int]:
+    rows: Iterable[Any], starts: Mapping[str, str], ends: Mapping[str, str], values: Callable[[Any], Any]
+) -> Iterator[tuple[int, int]]:
     for start, items in rows:
-        for item in items:
-            yield _hash(f"{starts[start]} {ends[item[0]]}", values(item))
-
-
-def _by_position(columns: Sequence[str], row: Sequence[Any]) -> Values:
-    return [(name, value) for name, value in zip(columns, row[1:-1], strict=True) if value is not None]
+        texts = [repr((ends[item[0]], values(item))) for item in items]
+        yield len(items), _hash("\0".join([starts[start], *sorted(texts)]))
 
 
 def _by_name(properties: Mapping[str, Any]) -> Values:
@@ -223,9 +220,8 @@ def _by_name(properties: Mapping[str, Any]) -> Values:
     return [(name, _plain(value)) for name, value in sorted(properties.items()) if value is not None]
 
 
-def _hash(key: str, values: Values) -> int:
-    digest = blake2b(f"{key}\0{values!r}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest)
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def _plain(value: Any) -> Any:

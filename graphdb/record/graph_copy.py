@@ -9,7 +9,7 @@ Constraints and indexes of pages are made when all is written: building an index
 fraction of changing it with each page, and nothing looks up an address before.
 
 Finally the copy is read back from the target: the numbers and checksums of both must agree. A checksum is the sum of
-the hashes of all rows, so it does not depend on their order and can be computed part by part.
+a hash for each page, so it does not depend on the order of pages and can be computed part by part.
 """
 
 import json
