@@ -7,6 +7,7 @@ from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_snapshots import snapshot
 
 from benchmarks import neo4j_server
+from graphdb.cypher.statements import statements
 from graphdb.stores import Store, copy, open_store
 from ontology.errors import StoreError
 from semantic.records import Batch, Counters, MentionRecord, PageRecord, SiteRecord, TrapRecord
@@ -131,3 +132,47 @@ def test_a_store_is_not_copied_to_itself(tmp_path):
 def test_a_store_without_a_crawl_is_told(embedded_folder, embedded_kept, target, neo4j):
     with pytest.raises(StoreError, match="no crawl to copy"):
         copy(str(embedded_folder), neo4j.uri)
+
+
+def test_properties_added_by_hand_are_copied(embedded_folder, embedded_kept, target, neo4j, tmp_path):
+    source = embedded_kept.store
+    crawled(source)
+    source.wait_until_filled()
+    for statement in (
+        "MATCH (p:Page {url: $url})-[l:LINKS_TO]->() SET l.note = 'seen'",
+        "MATCH (p:Page) WHERE p.content IS NULL AND p.url <> $url SET p.note = 'later'",
+    ):
+        source.connection.write(lambda run, statement=statement: run(statement, url=SEED.url))
+    assert sum("note" in row for row in snapshot(source)["links"].values()) == 119
+    assert sum("note" in row for row in snapshot(source)["pages"].values()) >= 1
+    copy(str(embedded_folder), neo4j.uri)
+    assert snapshot(target.store) == snapshot(source)
+    copy(neo4j.uri, str(tmp_path / "back"))
+    back = open_store(str(tmp_path / "back"))
+    try:
+        assert snapshot(back) == snapshot(source)
+    finally:
+        back.close()
+
+
+def test_a_copy_has_the_indexes_of_a_crawl(embedded_folder, embedded_kept, target, neo4j):
+    embedded_kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    connection = target.store.connection
+    connection.define({"key": "DROP CONSTRAINT page_url IF EXISTS", "index": "DROP INDEX page_order IF EXISTS"})
+    copy(str(embedded_folder), neo4j.uri)
+    found = {row["name"] for row in connection.read("SHOW INDEXES YIELD name RETURN name")}
+    assert found >= statements("schema").keys() | statements("browser_schema").keys()
+
+
+def test_a_copy_begun_by_an_earlier_version_is_refused(embedded_folder, embedded_kept, target, neo4j):
+    source = embedded_kept.store
+    crawled(source)
+    begun = '["pages", "", {}]'
+    target.store.connection.write(
+        lambda run: run("CREATE (:Crawl {id: $id, copying: $begun})", id=CRAWL.id, begun=begun)
+    )
+    with pytest.raises(StoreError, match="another version") as caught:
+        copy(str(embedded_folder), neo4j.uri)
+    assert "--anew" in caught.value.cure
+    copy(str(embedded_folder), neo4j.uri, anew=True)
+    assert snapshot(target.store) == snapshot(source)
