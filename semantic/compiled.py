@@ -32,12 +32,17 @@ def _chosen() -> tuple[Any, str]:
 loops, FORM = _chosen()
 
 
+CURE = message(
+    "install a C compiler and the headers of Python (Debian: gcc, python3-dev), then run `make setup` in the "
+    "checkout, or install ontocrawl anew"
+)
+
+
 def form() -> str:
     """Which form runs, for people; with the cure where it is not the compiled one."""
-    if loops is not None:
-        return FORM
-    cure = message(
-        "install a C compiler and the headers of Python (Debian: gcc, python3-dev), then run `make setup` in the "
-        "checkout, or install ontocrawl anew"
-    )
-    return FORM if os.environ.get(ASKED) else message("{form}\n  try: {cure}", form=FORM, cure=cure)
+    return FORM if is_as_asked() else message("{form}\n  try: {cure}", form=FORM, cure=CURE)
+
+
+def is_as_asked() -> bool:
+    """Whether the compiled form runs, or the other one because the environment asks for it."""
+    return loops is not None or bool(os.environ.get(ASKED))

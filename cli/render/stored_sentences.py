@@ -59,9 +59,23 @@ WHATS = (
     later("waits until all seeds have come"),
     later("a seed, not compared with the others yet"),
     later("not judged before all seeds have come"),
-    later("like the seeds' centre, as a detail page"),
-    later("like the seeds' centre, as a list page"),
+    later("like the seeds' centre, as a hub page"),
+    later("like the seeds' centre, as a topic page"),
+    later("val"),
 )
+# of these, the details are words of pages, and stay as they are
+OF_WORDS = (
+    "in the base vector",
+    "naive Bayes: P(topic | page)",
+    "like the seeds' centre, as a hub page",
+    "like the seeds' centre, as a topic page",
+)
+# in brackets behind a word: what it stands for in the ontology (`semantic.terms.term_matching`)
+NOTES = {
+    r"(?P<generation>\d+) below (?P<feature>[^,]+)": later("{generation} below {feature}"),
+    r"related to (?P<feature>[^,]+), (?P<part>[\d.e-]+)": later("related to {feature}, {part}"),
+    r"layer (?P<number>\d+)": later("layer {number}"),
+}
 # what a strategy remembers (`semantic.strategies.learned_beliefs`), where `status` has no words of its own for it
 LEARNED = (
     later("results"),
@@ -122,6 +136,15 @@ FORMS = (
     later("like the link to {page}, Q {q}"),
     later("{good} pages marked good and {bad} bad"),
     later("{number} more words"),
+    later("good {page} {share}"),
+    later("bad {page} {share}"),
+    later("sim {similarity} of {length} on the page, P(topic | page) {probability}"),
+    later("{page}, similarity {similarity}, Q {q}, of {number} pages on any way to a result"),
+    later("{page}, similarity {similarity}, Q {q}, of {number} pages on the ways taken to a result"),
+    later("{cash}, one of {number} shares"),
+    later("{cash}, similarity {similarity} of {whole}"),
+    later("other"),
+    later("layer {number}"),
     later("linking page {relevance}, PageRank {rank}"),
     later("{number} topic words in and around the anchor"),
     later("{number} words of predecessor layer {layer} in and around the anchor"),
@@ -197,9 +220,18 @@ def sentence(text: str) -> str:
         return by_form(text, FORMS)
     what = next((known for known in _LONGEST if share[2] == known or share[2].startswith(f"{known}: ")), None)
     if what is None:
-        return text
+        return share[1] + _noted(share[2])
     detail = share[2][len(what) + 2 :]
-    return share[1] + (tr("{what}: {detail}", what=tr(what), detail=by_form(detail, FORMS)) if detail else tr(what))
+    return share[1] + (tr("{what}: {detail}", what=tr(what), detail=_detail(what, detail)) if detail else tr(what))
+
+
+def _detail(what: str, detail: str) -> str:
+    """The evidence of a reason."""
+    if what in OF_WORDS:
+        return by_form(detail, ["{number} more words"]) if detail.endswith(" more words") else detail
+    if what == "like marked pages":
+        return ", ".join(by_form(one, FORMS) for one in detail.split(", "))
+    return by_form(detail, FORMS)
 
 
 def by_form(text: str, forms: Iterable[str]) -> str:
@@ -208,9 +240,26 @@ def by_form(text: str, forms: Iterable[str]) -> str:
         found = _pattern(form).fullmatch(text)
         if found:
             return tr(form, **{name: by_form(value, forms) for name, value in found.groupdict().items()})
-    return tr(text)
+    return _noted(tr(text))
 
 
+def _noted(text: str) -> str:
+    """The text, with the notes in brackets behind its words in the user's language."""
+    return _BRACKETS.sub(_notes, text) if "(" in text else text
+
+
+def _notes(found: re.Match[str]) -> str:
+    notes = found[0]
+    for pattern, form in NOTES.items():
+
+        def told(note: re.Match[str], form: str = form) -> str:
+            return tr(form, **note.groupdict())
+
+        notes = re.sub(rf"(?<=[( ]){pattern}(?=[,)])", told, notes)
+    return notes
+
+
+_BRACKETS = re.compile(r"\([^()]*\)")
 _LONGEST = sorted(WHATS, key=len, reverse=True)
 
 

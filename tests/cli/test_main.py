@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli import main as cli_main
+from cli.crawling.crawl import tell_loops
 from cli.start import start
 from ontology.errors import CrawlBroken, StoreError
 from semantic import compiled
@@ -30,6 +31,17 @@ def test_loops_in_python_name_the_cure(monkeypatch):
     monkeypatch.setattr(compiled, "FORM", "in Python: not compiled")
     monkeypatch.delenv(compiled.ASKED, raising=False)
     assert "C compiler" in runner.invoke(cli_main.app, ["--version"]).output
+
+
+def test_a_crawl_tells_of_loops_in_python_in_one_line(monkeypatch, capsys):
+    monkeypatch.delenv(compiled.ASKED, raising=False)
+    monkeypatch.setattr(compiled, "loops", None)
+    tell_loops()
+    told = capsys.readouterr().err
+    assert "make setup" in told and told.count("\n") == 1
+    monkeypatch.setenv(compiled.ASKED, "python")
+    tell_loops()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -112,10 +112,46 @@ def test_a_message_is_told_with_its_values():
 @pytest.mark.usefixtures("chinese")
 def test_reasons_of_the_record_are_told_by_their_form():
     assert sentence(str(Reason(0.25, "like marked pages", "good http://a.example/ +0.200"))) == (
-        "+0.250 与标记过的页面相似：good http://a.example/ +0.200"
+        "+0.250 与标记过的页面相似：好 http://a.example/ +0.200"
     )
     assert sentence("+0.100 green tea: green tea ×2") == "+0.100 green tea: green tea ×2"
     assert sentence("robots.txt unreachable: timeout") == "robots.txt 无法取得：超时"
+
+
+# Words of pages, addresses, and what papers call a thing stay as they are.
+STAYS = r"green tea|kettle|scented tea|http://a\.example/x|P\(|sim|Q|other words|layer cake|PageRank|val"
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "names kettle (老铺子, layer 1), scented tea (花茶, 2 below 茶的种类), green tea (茶)",
+        "+0.100 anchor: scented tea (1 below green tea)",
+        "+0.100 anchor: kettle (related to green tea, 0.5)",
+        "+0.100 茶具: kettle (茶具, 1 below green tea) ×2",
+        "-3.000 links before a result: layer 3",
+        "-5.000 links before a result: other",
+        "+0.100 like marked pages: good http://a.example/x +0.200, bad http://a.example/x -0.100",
+        "+0.010 anchor on its page: sim 0.010 of 0.037 on the page, P(topic | page) 0.0001",
+        "+0.000 looks like the link to: http://a.example/x, similarity 0.4, Q 1.2, of 30 pages on any way to a result",
+        "+0.071 cash from the linking page: 0.0714, one of 14 shares",
+        "+0.036 cash from the linking page: 0.0357, similarity 0.1 of 0.2",
+        "+0.242 like the seeds' centre, as a topic page: 55 more words",
+        "+0.242 like the seeds' centre, as a hub page: other words",
+        "+0.000 val: linking page 0.000, PageRank 0.159",
+    ],
+)
+def test_nothing_in_a_reason_stays_english(reason):
+    told = sentence(reason)
+    assert HAN.search(told)
+    assert re.findall("[A-Za-z]{2,}", re.sub(STAYS, "", told)) == []
+
+
+@pytest.mark.usefixtures("chinese")
+def test_words_of_pages_in_a_reason_stay():
+    for reason in ("+0.028 in the base vector: page", "+0.100 anchor: cake (layer cake, 2 belows)"):
+        assert sentence(reason).endswith(reason.partition(": ")[2])
 
 
 def test_english_reasons_stay():

@@ -1,5 +1,8 @@
 """`ontocrawl crawls merge`: two crawls about one topic become one, also when the merge is broken off."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +18,7 @@ from graphdb.stores import Store, merge, open_store
 from ontology.errors import StoreError
 from semantic.records import Batch, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord, SiteRecord
 
+ROOT = Path(__file__).resolve().parents[2]
 OTHER = replace(CRAWL, id="c2")
 OTHER_SEED = QueuedRecord(page_url(100), 10.0, 0, reasons=("a seed",))
 MENTION = MentionRecord(concept="urn:ice", count=3, weight=0.5, where={"h1": 3})
@@ -161,6 +165,41 @@ def test_a_merge_that_broke_off_goes_on(source, embedded_kept, monkeypatch):
     merged(source, store)
     now = snapshot(store)
     assert without_ranks(now) == without_ranks(whole)
+    assert store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters == counters
+
+
+KILLED = """
+import os, signal, sys
+from graphdb.record import graph_merging
+from graphdb.stores import merge, open_store
+graph_merging.READ_AT_ONCE = 1
+parts = iter(range(1, 20))
+def progress(stage, done):
+    if next(parts) == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+merge(sys.argv[1], open_store(sys.argv[2]), "bolt://target", progress)
+"""
+
+
+def test_a_killed_merge_goes_on_and_loses_nothing(source, embedded_kept):
+    crawled(embedded_kept.store)
+    store = embedded_kept.reopened()
+    before = snapshot(store)
+    merged(source, store)
+    whole, counters = snapshot(store), store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters
+    store.connection.write(lambda run: run("MATCH (n) DETACH DELETE n"))
+    embedded_kept.reopened()
+    crawled(embedded_kept.store)
+    embedded_kept.reopened()
+    for part in ("2", "3"):
+        command = [sys.executable, "-c", KILLED, str(source), str(embedded_kept.folder), part]
+        assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    store = embedded_kept.reopened()
+    half = snapshot(store)
+    assert before["pages"].keys() < half["pages"].keys() < whole["pages"].keys()
+    assert before["links"].keys() <= half["links"].keys() <= whole["links"].keys()
+    merged(source, store)
+    assert without_ranks(snapshot(store)) == without_ranks(whole)
     assert store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters == counters
 
 
