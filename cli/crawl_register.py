@@ -22,12 +22,12 @@ from cli.render.live_progress import Observe
 from cli.render.terminal import say
 from cli.settings import COMMAND, DEFAULT_STORE, Settings
 from crawler.engine.crawl_records import Progress
-from crawler.fetch.ssrf_guard import without_password
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
 from graphdb.stores import MEMORY
 from ontology.errors import SettingsError
 from ontology.messages import message
+from semantic.urls import without_password
 
 EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 from cli.render.language import later, tr
-from crawler.fetch.ssrf_guard import without_password
 from ontology.errors import SettingsError
+from semantic.urls import without_password
 
 COMMAND = "ontocrawl"
 DEFAULT_STORE = "./ontocrawl-store"

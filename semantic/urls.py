@@ -238,3 +238,9 @@ def origins_of(host: str) -> tuple[str, str]:
 def is_robots_url(url: str) -> bool:
     """Whether a normalised address is that of a robots.txt, which is not a page of the crawl."""
     return url.count("/") == 3 and url.partition("?")[0].endswith(ROBOTS_PATH)
+
+
+def without_password(url: str) -> str:
+    """A proxy's URL without user name and password, so that it may be shown and stored."""
+    scheme, mark, rest = url.rpartition("://")
+    return scheme + mark + rest.rpartition("@")[2]

@@ -40,7 +40,6 @@ from crawler.engine.driver import CHANGED, crawl
 from crawler.engine.patient_store import PatientRecord
 from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
-from crawler.fetch.ssrf_guard import without_password
 from crawler.frontier.scope import scope_of
 from crawler.politeness.robots_and_pace import LOST, RETRY_AFTER_CAP
 from crawler.ports import Source
@@ -55,6 +54,7 @@ from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
 from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
 from semantic.understanding import Examples, Reader, TopicUnderstanding, Understanding
+from semantic.urls import without_password
 
 AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
 SEED_PRIORITY = 10.0  # above the priority of any link

@@ -27,7 +27,6 @@ from crawler.fetch.ssrf_guard import (
     is_inside_name,
     is_literal,
     names_this_machine,
-    without_password,
 )
 from crawler.fetch.transfers import Broken, Proxy, Request, Transfers
 from crawler.politeness.robots_and_pace import MAX_BYTES as ROBOTS_BYTES
@@ -47,7 +46,7 @@ from crawler.ports import (
 from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.parsing.sitemaps import MOST_BYTES as SITEMAP_BYTES
-from semantic.urls import is_robots_url
+from semantic.urls import is_robots_url, without_password
 
 USER_AGENT = f"ontocrawl/{version('ontocrawl')} (+https://w3id.org/ontocrawl)"
 MAX_BYTES = 5_000_000  # of a decompressed body; chosen, not measured

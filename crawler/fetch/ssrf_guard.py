@@ -106,12 +106,6 @@ def first_refusal(addresses: Iterable[str]) -> str:
     return next(filter(None, map(address_refusal, addresses)), "")
 
 
-def without_password(url: str) -> str:
-    """A proxy's URL without user name and password, so that it may be shown and stored."""
-    scheme, mark, rest = url.rpartition("://")
-    return scheme + mark + rest.rpartition("@")[2]
-
-
 def _meant(ip: Address) -> list[Address]:
     """The address, or the IPv4 address that it contains; also the address it is tunnelled to."""
     if isinstance(ip, ipaddress.IPv4Address):
