@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -78,19 +79,31 @@ def read_status(store: Store) -> dict[str, Any]:
 
 def _counts(store: Store, crawl: Row) -> dict[str, Any]:
     scale = count_pages(store, crawl) if decides(str(crawl["strategy"])) else {}
+    rows = _ask(store, "addresses")
+    outside = _summed(("why", row) for row in rows if row["status"] == "refused" and row["why"] is not None)
     return {
         **{name: value for name, value in crawl.items() if name != "settings"},
         "samples": json.loads(str(crawl["settings"])).get("samples"),
-        "pages_by_status": {row["status"]: row["pages"] for row in _ask(store, "statuses")},
-        "on_topic_by_kind": {row["kind"] or "not told": row["pages"] for row in _ask(store, "kinds")},
+        "pages_by_status": dict(_summed(("status", row) for row in rows).most_common()),
+        "on_topic_by_kind": dict(sorted(_summed(("kind", row) for row in rows if row["on_topic"]).items())),
         "thresholds": {name: value for name, value in scale.items() if name != "rows"},
         "marks": marks_counted(store, str(crawl["strategy"])),
-        "out_of_scope": {row["why"]: row["pages"] for row in _ask(store, "outside")},
+        "out_of_scope": dict(sorted(outside.items(), key=lambda one: (-one[1], one[0]))),
         "too_deep": _too_deep(store, json.loads(str(crawl["settings"])).get("max_depth")),
         "waiting": [dict(row) for row in _ask(store, "waiting")],
         "hosts": [dict(row) for row in _ask(store, "hosts")],
         "away": dict(store.away(datetime.now(UTC).isoformat(timespec="milliseconds"))),
     }
+
+
+def _summed(rows: Iterable[tuple[str, Row]]) -> Counter[str]:
+    """Numbers of pages by one column each, "not told" where it is empty."""
+    found: Counter[str] = Counter()
+    for name, row in rows:
+        pages = row["pages"]
+        assert isinstance(pages, int)
+        found[str(row[name] or "not told")] += pages
+    return found
 
 
 def _coverage(store: Store, crawl: Row) -> dict[str, Any] | None:

@@ -8,20 +8,13 @@ RETURN crawl.ontology AS ontology, crawl.topic AS topic, crawl.strategy AS strat
   crawl.pages AS pages, crawl.on_topic AS on_topic, crawl.requests AS requests, crawl.errors AS errors,
   crawl.inversions AS inversions, crawl.seconds AS seconds, crawl.copies AS copies, crawl.settings AS settings;
 
-// The number of pages with each status.
+// The number of pages with each status, with each kind if they are on topic (null if an older version recorded them), and
+// out of scope by each option that says so. One look through all pages takes two thirds of the time of three (measured).
 
-// name: statuses
+// name: addresses
 MATCH (page:Page)
-RETURN page.status AS status, count(*) AS pages
-ORDER BY pages DESC;
-
-// The number of addresses out of scope, by the option that says so.
-
-// name: outside
-MATCH (page:Page {status: 'refused'})
-WHERE page.outside IS NOT NULL
-RETURN page.outside AS why, count(*) AS pages
-ORDER BY pages DESC, why;
+RETURN page.status AS status, coalesce(page.on_topic, false) AS on_topic, page.kind AS kind, page.outside AS why,
+  count(*) AS pages;
 
 // The number of waiting pages beyond the crawl's depth ($depth).
 
@@ -29,13 +22,6 @@ ORDER BY pages DESC, why;
 MATCH (page:Page {status: 'queued'})
 WHERE page.depth > $depth
 RETURN count(*) AS pages;
-
-// The number of pages on topic of each kind; the kind is null if an older version recorded them.
-
-// name: kinds
-MATCH (page:Page {on_topic: true})
-RETURN page.kind AS kind, count(*) AS pages
-ORDER BY kind;
 
 // Pages that may be results, grouped by relevance in steps of a thousandth: their number, two of their addresses, and
 // how many reach $threshold. (A row for each page would be 200,000 rows.)
