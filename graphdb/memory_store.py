@@ -134,6 +134,8 @@ class MemoryStore:
                 self._languages[asked.url] = ""
         self.counters = batch.counters
         self._scope = self._scope if batch.scope is None else batch.scope
+        if batch.traps is not None:
+            self.save_traps(batch.traps)
         if batch.memory:
             self.memory, self._remembered_after = batch.memory, batch.counters.seconds
 
@@ -354,6 +356,8 @@ class MemoryStore:
         """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
         results.
         """
+        for trap in self.graph.traps:
+            trap["outdated"] = True
         for row in self.graph.pages.values():
             row.pop("on_path", None)
         for url in sorted(url for url, row in self.graph.pages.items() if row.get("on_topic")):

@@ -374,6 +374,7 @@ class Batch:
       override what `pages` says of them.
     - `outside`: addresses outside the crawl's scope, which no longer wait; they override the queue entries in `pages`.
     - `scope`: the scope under which the store's addresses wait; None if unchanged.
+    - `traps`: those that links wait behind, instead of those of before; None if unchanged.
     """
 
     pages: tuple[PageRecord, ...] = ()
@@ -388,6 +389,7 @@ class Batch:
     copies: tuple[CopyRecord, ...] = ()
     outside: tuple[OutsideRecord, ...] = ()
     scope: str | None = None
+    traps: tuple[TrapRecord, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -351,15 +351,16 @@ class _Crawl:
             return await self.run(observe_both)
 
     def keep_at_end(self, *, has_names: bool) -> None:
-        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages, and
-        the traps that links wait behind; otherwise the next run stores them.
+        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages;
+        otherwise the next run stores them. So it is with the traps that links wait behind, where the session ended
+        before it knew all waiting links; otherwise they were in its last batch.
         """
         self._live_hosts.keep()
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)
-        if has_names and self._given.store != MEMORY:
+        if has_names and self._given.store != MEMORY and self._session.is_loading:
             keep_traps(self._store, self._settings.allow_trap)
 
     def _opened(self, seeds: Sequence[QueuedRecord]) -> Resumed:

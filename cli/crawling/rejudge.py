@@ -10,7 +10,7 @@ There are three cases, of which the cheapest sufficient one is used:
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, starmap
+from itertools import chain
 from typing import TypeVar
 
 from cli.crawling.changed_settings import decide_again
@@ -18,6 +18,7 @@ from cli.render.language import tr
 from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.garbage_collection import rare_collections
+from crawler.engine.steering import raising
 from crawler.ports import Record
 from crawler.rejudging.record_frames import FramesAhead, Kept, frames
 from crawler.rejudging.record_rejudging import judge_frames_again
@@ -129,7 +130,8 @@ class Judging:
         """Save the judgements (`judged`, or those known at the end), the priorities of waiting links, and the
         memory.
         """
-        places = starmap(revised_record, self.understanding.places())
+        raised = raising(self.store.hosts_wanted())
+        places = (revised_record(url, raised(url, place)) for url, place in self.understanding.places())
         # Priorities come first, because the graph takes longest to be filled with them.
         for rows in parts(self._going_on(places), LIGHT):
             self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))

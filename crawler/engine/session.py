@@ -52,6 +52,7 @@ from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry,
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.ports import Failed, Fetched, Outcome, is_read_as_page
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
+from crawler.traps.cut_links import behind
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
 from semantic.records import (
@@ -68,6 +69,7 @@ from semantic.records import (
     QueuedRecord,
     Reason,
     Resumed,
+    TrapRecord,
     WantedRecord,
 )
 from semantic.understanding import Understanding, Understood
@@ -556,15 +558,23 @@ class Session:
 
     def take_batch(self) -> Batch:
         """Everything since the last call. Its memory is empty unless it is time for a new copy of the strategy's
-        memory.
+        memory. With a copy, and at the end, come the traps that links wait behind.
         """
-        memory = b""
+        memory, traps = b"", None
         due = max(min(REMEMBER_EVERY, self._remembered), len(self.frontier) // WAITING_A_PAGE)
         is_due = (self._stopped and not self._settling) or self._tally.pages - self._remembered >= due
         if is_due and self._remembers:
             memory, self._remembered = self._understanding.remember(), self._tally.pages
+            traps = self._cut_links()
         batch, self._unsaved = self._unsaved.batch(self._totals(), memory), Unsaved()
-        return batch
+        return replace(batch, traps=traps)
+
+    def _cut_links(self) -> tuple[TrapRecord, ...] | None:
+        """The traps that links wait behind; None if the queue is not loaded yet."""
+        if self._is_loading:
+            return None
+        waiting = (entry for entry in self.frontier.entries() if entry.url not in self._revisits)
+        return tuple(behind(self._traps, [(-entry.rank, entry) for entry in waiting if entry.depth]))
 
     def progress(self, now: float) -> Progress:
         """The state at this time."""

@@ -13,8 +13,9 @@ controls, each decision costs one check of a flag.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -61,6 +62,16 @@ class Ended(NamedTuple):
     on_topic: bool
     reasons: tuple[str, ...]
     why: tuple[str, ...]
+
+
+def raising(hosts: Iterable[HostRecord]) -> Callable[[str, Priority], Priority]:
+    """The function that raises the priority of a link of a raised host, and leaves others as they are."""
+    return partial(_raised, {one.host: one.raised for one in hosts if one.raised})
+
+
+def _raised(raised: Mapping[str, float], url: str, priority: Priority) -> Priority:
+    by = raised.get(host_of(url), 0.0)
+    return Priority(priority.score + by, (*priority.reasons, Reason(by, REASON))) if by else priority
 
 
 @dataclass(slots=True)
@@ -153,8 +164,7 @@ class Steering:
 
     def raised_priority(self, url: str, priority: Priority) -> Priority:
         """The priority of a link, raised if its host is."""
-        by = self.raised.get(host_of(url), 0.0)
-        return Priority(priority.score + by, (*priority.reasons, Reason(by, REASON))) if by else priority
+        return _raised(self.raised, url, priority)
 
     # Called for the person: commands.
 

@@ -219,6 +219,10 @@ class Frontier:
         queue = self._hosts.get(host)
         return [entry.url for entry in queue.heap if self._live.get(entry.url) is entry] if queue else []
 
+    def entries(self) -> Iterator[Entry]:
+        """All waiting links, in no particular order, those that are cut too."""
+        return iter(self._live.values())
+
     def next_time(self) -> float:
         """The time (seconds) at which the next host with links becomes ready, -inf if one is; inf if none will without
         a call.

@@ -1,27 +1,51 @@
-"""The waiting links that are behind traps, counted from the record."""
+"""The waiting links that are behind traps."""
 
 from collections.abc import Iterable, Sequence
 from math import inf
+from typing import Protocol
 
 from crawler.ports import Store
 from crawler.traps.trap_detection import Traps, kind_of
 from semantic.records import TrapRecord
 
 
-def cut_links(store: Store, allowed: Iterable[str] = ()) -> list[TrapRecord]:
-    """The traps that links wait behind, those with most links first. `allowed`: names given with --allow-trap."""
-    traps = Traps(store.visits(), allowed)
+class Waiting(Protocol):
+    """A waiting link, of the frontier or of the record."""
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        ...
+
+    @property
+    def found(self) -> int:
+        """Its rank of finding."""
+        ...
+
+
+def behind(traps: Traps, waiting: Sequence[tuple[float, Waiting]]) -> list[TrapRecord]:
+    """The traps that links wait behind, those with most links first. `waiting`: links with their priorities, no
+    seeds.
+    """
     links: dict[str, int] = {}
     first: dict[str, tuple[float, int, str]] = {}
-    for link in store.waiting():
-        name = traps.trap(link.url) if link.depth else None
+    names = traps.of_each([link.url for _, link in waiting])
+    for (priority, link), name in zip(waiting, names, strict=True):
         if name is not None:
             links[name] = links.get(name, 0) + 1
-            first[name] = min(first.get(name, (inf, 0, "")), (-link.priority, link.found, link.url))
+            first[name] = min(first.get(name, (inf, 0, "")), (-priority, link.found, link.url))
     found = [
         TrapRecord(name, kind_of(name), str(traps.why(name)), first[name][-1], count) for name, count in links.items()
     ]
     return sorted(found, key=lambda trap: (-trap.links, trap.trap))
+
+
+def cut_links(store: Store, allowed: Iterable[str] = ()) -> list[TrapRecord]:
+    """The same by the record alone, from which the accounts are computed again. `allowed`: names given with
+    --allow-trap.
+    """
+    traps = Traps(store.visits(), allowed)
+    return behind(traps, [(link.priority, link) for link in store.waiting() if link.depth])
 
 
 def keep_traps(store: Store, allowed: Sequence[str] = ()) -> None:

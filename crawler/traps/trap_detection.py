@@ -58,7 +58,7 @@ results are spread over many hosts, and 350 to 2,900 if all results are on one h
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote
@@ -83,6 +83,7 @@ WITH_ANY_QUERY = DIRECTORY = 4  # initial balance of wider shapes, in multiples 
 HOST, DOMAIN = 10, 40  # the same for hosts and registered domains
 NEW = 0.1  # share of an off-topic page's text; below it the page has nothing new; chosen, not measured
 DEEPEST = 20  # directories; Heritrix's TooManyPathSegmentsDecideRule has the same
+REPEATING = 5  # slashes at least of an address whose directories repeat: http://host/a/a/a
 REPEATS = "...repeats"
 DEEP = "...deep"
 
@@ -216,6 +217,18 @@ class Traps:
             if account and account.left <= 0:
                 return shape
         return None
+
+    def of_each(self, urls: Iterable[str]) -> Iterator[str | None]:
+        """`trap` of each address. For a long queue: the shapes of an address are only looked at where its host or its
+        domain has a closed one.
+        """
+        closed = {shape.partition("/")[0] for shape, account in self._accounts.items() if account.left <= 0}
+        is_beset: dict[str, bool] = {}
+        for url in urls:
+            host = host_of(url)
+            if host not in is_beset:
+                is_beset[host] = not closed.isdisjoint((host, f"*.{domain_of(host)}")) or bool(self._silence.trap(url))
+            yield self.trap(url) if is_beset[host] or url.count("/") >= REPEATING else None
 
     def why(self, trap: str) -> str:
         """Why a trap was cut, in words."""

@@ -163,7 +163,8 @@ RETURN round(p.priority, 3) AS priority, p.url AS address, p.reasons[..2] AS bec
 // name: traps
 // Traps: endless sets of addresses that gave nothing, and the links that wait behind them
 MATCH (t:Trap)
-RETURN t.name AS trap, t.kind AS kind, t.links AS links_waiting, t.why AS why, t.first AS best_link
+RETURN t.name AS trap, t.kind AS kind, t.links AS links_waiting, t.why AS why, t.first AS best_link,
+  coalesce(t.outdated, false) AS outdated
 ORDER BY links_waiting DESC, trap
 LIMIT 100;
 

@@ -78,7 +78,7 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 MERGE (c)-[:SEED]->(p);
 
-// The traps that links wait behind, as they were at the end of the last run.
+// The traps that links wait behind, as a run found them. `outdated` (see `recrawl.cypher`) is gone with the former ones.
 
 // name: forget_traps
 MATCH (t:Trap)

@@ -37,6 +37,12 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url})
 SET p.on_path = $on_path;
 
+// Which links are behind traps is to be computed again.
+
+// name: outdate_traps
+MATCH (t:Trap)
+SET t.outdated = true;
+
 // The judgement of pages that may be results: no copies, feeds and sitemaps, and no noindex pages (no content).
 
 // name: judged

@@ -119,6 +119,8 @@ class GraphStore:
             save_plan(run, planned, labels=self.connection.has_labels)
             if batch.memory:
                 save_memory(run, batch.memory, batch.counters.seconds)
+            if batch.traps is not None:
+                save_traps(run, batch.traps)
 
         try:
             self.connection.write(work)
@@ -169,15 +171,7 @@ class GraphStore:
 
     def save_traps(self, traps: Sequence[TrapRecord]) -> None:
         """Store the traps that links wait behind, instead of those of before, in one transaction."""
-        known = statements("crawl")
-        rows: list[Row] = [{**asdict(trap), **{n: clean(str(getattr(trap, n))) for n in TRAP_TEXTS}} for trap in traps]
-
-        def work(run: Run) -> None:
-            run(known["forget_traps"])
-            for some in parts(rows, ROWS_AT_ONCE):
-                run(known["save_traps"], rows=some)
-
-        self.connection.write(work)
+        self.connection.write(lambda run: save_traps(run, traps))
 
     def hosts_wanted(self) -> Iterator[HostRecord]:
         """The hosts that a person has banned or raised."""
@@ -277,8 +271,11 @@ class GraphStore:
     def update_paths(self) -> int:
         """Recompute which pages lie on a path to a result, by the current relevance of pages. Returns the number of
         results.
+
+        Traps depend on which pages are on topic, too; they are noted as out of date until they are stored again.
         """
         known = statements("recrawl")
+        self._write(known["outdate_traps"])
         strays, missed, results = stored_paths(self.connection)
         self._change(strays, known["set_on_path"], on_path=None)
         self._change(missed, known["set_on_path"], on_path=True)
@@ -349,6 +346,7 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
     """
     planned, later = _postponed(merged([plan(batch) for batch in batches]))
     remembering = [batch for batch in batches if batch.memory][-1:]
+    traps = [batch.traps for batch in batches if batch.traps is not None][-1:]
     known = statements("journal")
 
     def work(run: Run) -> bool:
@@ -358,6 +356,8 @@ def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
         save_plan(run, planned, labels=connection.has_labels)
         for batch in remembering:
             save_memory(run, batch.memory, batch.counters.seconds)
+        for found in traps:
+            save_traps(run, found)
         if not later:
             run(known["note_record"], record=record)
         return True
@@ -460,6 +460,15 @@ def save_memory(run: Run, memory: bytes, seconds: float | None) -> None:
     for number, piece in enumerate(pieces):
         run(statements("save")["put_memory"], part=number, bytes=piece, seconds=seconds)
     run(statements("save")["forget_memory"], parts=len(pieces))
+
+
+def save_traps(run: Run, traps: Sequence[TrapRecord]) -> None:
+    """Replace the traps."""
+    known = statements("crawl")
+    rows: list[Row] = [{**asdict(trap), **{n: clean(str(getattr(trap, n))) for n in TRAP_TEXTS}} for trap in traps]
+    run(known["forget_traps"])
+    for some in parts(rows, ROWS_AT_ONCE):
+        run(known["save_traps"], rows=some)
 
 
 def _save_concepts(run: Run, concepts: Sequence[ConceptRecord], gone: list[str]) -> None:

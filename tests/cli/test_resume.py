@@ -35,8 +35,9 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import Batch, CrawlRecord, QueuedRecord, Resumed, StoredPage
+from semantic.records import Batch, CrawlRecord, HostRecord, QueuedRecord, Resumed, StoredPage
 from semantic.strategies.strategy_table import build_understanding
+from semantic.urls import host_of
 
 SITES = read_sites()
 MADE = read_ontology(ONTOLOGY)
@@ -152,6 +153,24 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     assert waiting - awaited(old)
     catch_up(store, new)
     assert awaited(new) == waiting
+
+
+def test_links_of_a_raised_host_stay_raised_when_judged_anew():
+    priorities = []
+    for raised in (0.0, 2.0):
+        store = MemoryStore()
+        crawl("fused", store, 40)
+        host = host_of(next(store.queued()).url)
+        store.save_hosts([HostRecord(host, banned=False, raised=raised)])
+        understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+        judging = Judging(store, store, understanding, threading.Event())
+        previous = Resumed(previous=replace(RECORD, fingerprint="other"), counters=store.counters, memory=b"")
+        judging.bring_up_to_date(previous, RECORD, SETTINGS)
+        priorities.append({record.url: record.priority for record in store.waiting()})
+    before, after = priorities
+    moved = {url: after[url] - before[url] for url in before}
+    assert moved == pytest.approx({url: 2.0 if host_of(url) == host else 0.0 for url in before})
+    assert {round(by) for by in moved.values()} == {0, 2}
 
 
 def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_later():

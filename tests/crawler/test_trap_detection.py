@@ -1,5 +1,6 @@
 """Traps: what is cut, what is not, and how it comes back. Webs of pages that are made up when they are asked for."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -151,7 +152,19 @@ def test_every_trap_is_told_from_what_the_store_holds(name: str) -> None:
     store = crawl(EndlessWeb(**{"": home(begin), name: WEB[name]})).store
     traps = Traps(store.visits())
     assert {traps.trap(url) for url in store.queue} == {trap}
+    assert set(traps.of_each(store.queue)) == {trap}
     assert traps.why(trap)
+
+
+def test_the_last_batch_says_what_waits_behind_traps() -> None:
+    store = FakeStore("http://a/")
+    session = Run(start(store, FAST), EndlessWeb(**WEB), store=store).steps(100_000).session
+    batch = session.take_batch()
+    store.save(batch)
+    traps = Traps(store.visits())
+    assert batch.traps is not None
+    assert {trap.trap: trap.links for trap in batch.traps} == Counter(map(traps.trap, store.queue))
+    assert [traps.trap(trap.first) for trap in batch.traps] == [trap.trap for trap in batch.traps]
 
 
 def test_a_killed_crawl_knows_the_same_traps() -> None:
@@ -233,6 +246,7 @@ def test_shapes_go_from_the_narrow_to_the_wide(url: str, names: list[str]) -> No
 )
 def test_plain_rules(url: str, trap: str | None) -> None:
     assert Traps().trap(url) == trap
+    assert list(Traps().of_each([url])) == [trap]
     assert Traps(allowed=["a/...repeats", "a/...deep"]).trap(url) is None
 
 

@@ -30,6 +30,7 @@ from semantic.records import (
     SiteRecord,
     Standing,
     StoredPage,
+    TrapRecord,
     VisitRecord,
     WantedRecord,
 )
@@ -890,7 +891,12 @@ def test_what_is_said_later_of_a_page_holds_in_merged_batches(graph_kept):
         Batch(judged=(JudgedRecord(page_url(3), 0.3, False, (), (snow,), unsaid=()),)),
         Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (ice,), unsaid=("urn:snow",)),)),
         Batch(judged=(JudgedRecord(page_url(1), 0.3, False, (), (snow,), unsaid=("urn:ice",)),)),
-        Batch(pages=(fetched(3, parent=0, depth=1),), memory=b"more", counters=Counters(pages=3, seconds=2.0)),
+        Batch(
+            pages=(fetched(3, parent=0, depth=1),),
+            memory=b"more",
+            traps=(TrapRecord("a/**", "host", "nothing new", page_url(9)),),
+            counters=Counters(pages=3, seconds=2.0),
+        ),
     ]
     for batch in batches:
         memory.save(batch)
@@ -1013,6 +1019,21 @@ def test_a_page_judged_again_keeps_its_mentions_unless_told(kept):
     assert held["pages"][SEED.url]["on_path"]
     kept.store.save(Batch(judged=(JudgedRecord(SEED.url, 0.1, False, (), ()),)))
     assert (SEED.url, "urn:ice") not in snapshot(kept.store)["mentions"]
+
+
+def test_traps_come_with_a_batch_and_are_outdated_by_judging(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    traps = [TrapRecord(f"{name}.example/**", "host", "nothing new", page_url(5), 2) for name in ("one", "two")]
+    for found in traps:
+        kept.store.save(Batch(traps=(found,)))
+    kept.store.save(Batch())
+    assert snapshot(kept.store)["traps"] == [("two.example/**", False)]
+    kept.store.update_paths()
+    assert snapshot(kept.store)["traps"] == [("two.example/**", True)]
+    kept.store.save(Batch(traps=(traps[0],)))
+    assert snapshot(kept.store)["traps"] == [("one.example/**", False)]
+    kept.store.save(Batch(traps=()))
+    assert snapshot(kept.store)["traps"] == []
 
 
 def test_only_the_mentions_named_are_replaced(kept):
