@@ -17,7 +17,6 @@ only in a query stand in the directory of their script.
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
@@ -170,9 +169,14 @@ class _Said(NamedTuple):
 _NOTHING = _Said(_NO_MASSES, "")
 
 
+# parsed once: by the format's text it would be looked up for each address and each anchor
+_AS_INTS = [struct.Struct(f"={count}i") for count in range(SLOTS + 1)]
+
+
 def _padded(numbers: Sequence[int], slots: int) -> bytes:
     """The first `slots` numbers as int32 bytes, padded with 0."""
-    return struct.pack(f"={min(len(numbers), slots)}i", *numbers[:slots]).ljust(4 * slots, b"\0")
+    some = numbers[:slots]
+    return _AS_INTS[len(some)].pack(*some).ljust(4 * slots, b"\0")
 
 
 def place_tokens(numbers: tuple[int, ...]) -> bytes:
@@ -204,8 +208,7 @@ def anchor_number(text: str) -> int:
     return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an address stands. `chain`: host, directories of levels 1 to 4, its directory if deeper; '' if missing.
 
     `depth`: number of directories; `tokens`: hashed words.
@@ -224,7 +227,12 @@ def place_of(url: str, said: str | None = None) -> Place:
     chain, depth, found = _folder(host, folder)
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     own = first_numbers("address", words_of(url) if said is None else said, PLACE_TOKENS - 1 - len(found))
-    return Place(chain, depth, (token("ending", ending[:8]), *found, *own))
+    return Place(chain, depth, (_ending(ending[:8]), *found, *own))
+
+
+@lru_cache(maxsize=1000)
+def _ending(text: str) -> int:
+    return token("ending", text)
 
 
 @lru_cache(maxsize=10_000)
