@@ -4,7 +4,7 @@ Crawls a task of `../shared/webs` from its archive into an embedded store, once.
 that store: `status`; `rejudge` with two concepts added to the ontology; `rejudge --threshold`; `mark` with three pages
 that were on topic. Prints a table: seconds until the command ends, and processor seconds of the command itself, of the
 store's server, and of the processes that make frames. For `rejudge` also the moments at which it begins to judge, has
-judged, and has saved everything, by its messages. Wall time means something on an idle machine only, so the load is
+judged, and has saved everything, by its messages, and at which its answer is there. Wall time means something on an idle machine only, so the load is
 printed with it.
 """
 
@@ -92,10 +92,10 @@ def _run(arguments: list[str]) -> str:
 def _measured(arguments: list[str]) -> str:
     """The cells of a row."""
     load, began = os.getloadavg()[0], time.perf_counter()
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
     child = subprocess.Popen(
         [*COMMAND, *arguments],
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -103,8 +103,11 @@ def _measured(arguments: list[str]) -> str:
     )
     moments: dict[str, float] = {}
     assert child.stderr is not None
+    assert child.stdout is not None
     reader = threading.Thread(target=_note, args=(child.stderr, moments, began))
+    answer = threading.Thread(target=_note_answer, args=(child.stdout, moments, began))
     reader.start()
+    answer.start()
     used: dict[int, tuple[str, float]] = {}
     while child.poll() is None:
         for pid in (child.pid, *descendants(child.pid)):
@@ -118,6 +121,7 @@ def _measured(arguments: list[str]) -> str:
         time.sleep(LOOK_SECONDS)
     wall = time.perf_counter() - began
     reader.join()
+    answer.join()
     if child.returncode:
         raise SystemExit(f"{' '.join(arguments)}: exit {child.returncode}")
     of_kind: Counter[str] = Counter()
@@ -131,6 +135,11 @@ def _measured(arguments: list[str]) -> str:
 def _kind(pid: int) -> str:
     command = Path(f"/proc/{pid}/cmdline").read_bytes()
     return next((kind for word, kind in KINDS.items() if word in command), "other" if command else "")
+
+
+def _note_answer(lines: IO[str], moments: dict[str, float], began: float) -> None:
+    for _ in lines:
+        moments.setdefault("answer", time.perf_counter() - began)
 
 
 def _note(lines: IO[str], moments: dict[str, float], began: float) -> None:

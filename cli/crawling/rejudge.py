@@ -8,7 +8,7 @@ There are three cases, of which the cheapest sufficient one is used:
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TypeVar
@@ -54,6 +54,7 @@ class Judging:
     begun: FramesAhead | None = None  # frames of all pages, if they are being made already
     changed: dict[str, JudgedRecord] = field(default_factory=dict)
     has_decided: bool = False
+    on_saved: Callable[[], None] = lambda: None  # called when `changed` is saved, before the graph is filled with it
 
     def bring_up_to_date(self, resumed: Resumed, now: CrawlRecord, settings: Settings) -> Resumed:
         """Restore what the understanding learned, and judge pages again where necessary.
@@ -140,6 +141,7 @@ class Judging:
         for some in parts(self._going_on(judged.values()), at_once):
             self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
         self.changed.update(judged)
+        self.on_saved()
         memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
         on_topic = self.store.update_paths()
         counters = replace(resumed.counters, on_topic=on_topic)

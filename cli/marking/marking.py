@@ -2,9 +2,10 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_jso
         if begun is not None:
             ends.callback(begun.end)
         store = ends.enter_context(_opened(where))
-        tell_changes(judge_anew(store, ontology, threshold, begun), as_json=as_json)
+        judge_anew(store, partial(tell_changes, as_json=as_json), ontology, threshold, begun)
     return 0
 
 
@@ -107,7 +108,7 @@ def mark(where: str, marks: Mapping[str, bool | None], *, as_json: bool) -> int:
             )
         for url in unknown:
             say(tr("no page of this crawl, not marked: {url}", url=url))
-        tell_changes(judge_anew(store), as_json=as_json)
+        judge_anew(store, partial(tell_changes, as_json=as_json))
     return 0
 
 
@@ -134,9 +135,17 @@ VERDICTS: Mapping[str, bool | None] = {"good": True, "bad": False, "none": None}
 
 
 def judge_anew(
-    store: Store, ontology: str | None = None, threshold: float | None = None, given: Begun | None = None
-) -> Changes:
-    """Judge all pages as a resumed crawl would, and report the changes. `given`: what was begun for this ontology."""
+    store: Store,
+    tell: Callable[[Changes], None],
+    ontology: str | None = None,
+    threshold: float | None = None,
+    given: Begun | None = None,
+) -> None:
+    """Judge all pages as a resumed crawl would.
+
+    `tell`: called once, with the changes, as soon as they are saved; the graph of an embedded store may still have to
+    be filled with them, which takes seconds. `given`: what was begun for this ontology.
+    """
     settings = stored_settings(store)
     settings = replace(settings, ontology=ontology or settings.ontology)
     settings = settings if threshold is None else replace(settings, threshold=threshold)
@@ -166,10 +175,19 @@ def judge_anew(
         marks = marks_given(examples, settings.strategy)
         patient = PatientRecord(store, ending.stop, say, saving=ending.saving)
         judging = Judging(store, patient, understanding, ending.stop, marks, begun)
-        resumed = judging.bring_up_to_date(resumed, record, settings)
+        told: list[Changes] = []
+
+        def tell_saved() -> None:
+            if threshold is None:  # otherwise it may be decided again which pages are on topic
+                told.append(changed(before, _with_changes(before, judging.changed), counted))
+                tell(told[0])
+
+        judging.on_saved = tell_saved
+        judging.bring_up_to_date(resumed, record, settings)
         ending.saved.set()
-    now = verdicts(store) if judging.has_decided else _with_changes(before, judging.changed)
-    return changed(before, now, counted)
+    if not told:
+        now = verdicts(store) if judging.has_decided else _with_changes(before, judging.changed)
+        tell(changed(before, now, counted))
 
 
 def _noting(pages: Iterable[StoredPage], found: dict[str, Verdict]) -> Iterator[StoredPage]:

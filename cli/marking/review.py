@@ -45,7 +45,7 @@ def run(where: str) -> int:
             say(tr("nothing was marked"))
             return ExitCode.DONE
         store.mark(marks)
-        tell_changes(judge_anew(store))
+        judge_anew(store, tell_changes)
         show(tr("\nThe next ten: ontocrawl review{store}", store=store_words(where)))
     return 0
 

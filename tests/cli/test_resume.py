@@ -164,8 +164,11 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
         store.save_hosts([HostRecord(host, banned=False, raised=raised)])
         understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
         judging = Judging(store, store, understanding, threading.Event())
+        scores: list[dict[str, float]] = []
+        judging.on_saved = lambda: scores.append({url: one.relevance for url, one in judging.changed.items()})  # noqa: B023
         previous = Resumed(previous=replace(RECORD, fingerprint="other"), counters=store.counters, memory=b"")
         judging.bring_up_to_date(previous, RECORD, SETTINGS)
+        assert scores == [{url: store.graph.pages[url]["relevance"] for url in judging.changed}]
         priorities.append({record.url: record.priority for record in store.waiting()})
     before, after = priorities
     moved = {url: after[url] - before[url] for url in before}
