@@ -4,8 +4,8 @@ Crawls a task of `../shared/webs` from its archive into an embedded store, once.
 that store: `status`; `rejudge` with two concepts added to the ontology; `rejudge --threshold`; `mark` with three pages
 that were on topic. Prints a table: seconds until the command ends, and processor seconds of the command itself, of the
 store's server, and of the processes that make frames. For `rejudge` also the moments at which it begins to judge, has
-judged, and has saved everything, by its messages, and at which its answer is there. Wall time means something on an idle machine only, so the load is
-printed with it.
+judged, and has saved everything, by its messages, and at which its answer is there. Wall time means something on an
+idle machine only, so the load is printed with it.
 """
 
 import argparse
