@@ -21,7 +21,7 @@ from ontology.proposals.accepting import apply
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
-from semantic.proposals.suggestions import suggest
+from semantic.proposals.suggestions import assumed_on_topic, suggest
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.urls import readable
 
@@ -54,8 +54,18 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
     seeds = stored_seeds(store)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
     pages = read_pages(store) if pages is None else pages
-    if not any(page.counts_for for page in pages):
+    assumed = assumed_on_topic(pages)
+    if not assumed and not any(page.counts_for for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
+    if assumed:
+        on = sum(page.counts_for for page in pages)
+        say(
+            tr(
+                "only {on:,} pages are on topic; the {number:,} most relevant others count as such",
+                on=on,
+                number=len(assumed),
+            )
+        )
     waiting = [record.url for record in store.waiting()]
     segmenter = open_segmenter(settings.segmenter, about.lexicon)
     no = refused(Path(settings.ontology))

@@ -6,10 +6,13 @@ penalty separates them from the other candidates, both kinds with the same weigh
 
     max_b  sum_i w_i ln p(y_i | x_i, b) - PENALTY |b|^2 / 2                    rank += SHARE b x
 
-by features that do not depend on the ontology's words (neighbouring words do). Treating all other candidates as unknown
-is learning from positive examples alone (C. Elkan and K. Noto, Learning classifiers from only positive and unlabeled
-data, KDD 2008).
+by features that treat a known word as if the ontology did not have it. So `label_signs`, which compares a run with the
+labels, leaves the label out that the run itself is. Treating all other candidates as unknown is learning from positive
+examples alone (C. Elkan and K. Noto, Learning classifiers from only positive and unlabeled data, KDD 2008).
 """
+
+from collections import Counter
+from collections.abc import Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,23 @@ PENALTY = 100.0  # 30 to 300 give about the same (benchmarks/proposals.md)
 SHARE = 1.0  # beside the rank that all webs have in common; 0.7 and 1.5 give about the same
 FEWEST = 5  # known words to learn from
 STEPS = 8  # of Newton's method, which has converged long before
+
+
+def label_signs(runs: Sequence[Sequence[int]], labels: Set[tuple[int, ...]], skipped: Set[int]) -> Floats:
+    """For each run of word numbers, three counts as ln(1 + n): other labels that end with its last word, that begin
+    with its first, and, in the mean of its words without `skipped`, that contain the word.
+    """
+    ends = Counter(label[-1] for label in labels)
+    begins = Counter(label[0] for label in labels)
+    within = Counter(word for label in labels for word in set(label))
+    rows = np.zeros((len(runs), 3))
+    for number, run in enumerate(runs):
+        itself = tuple(run) in labels
+        telling = [within[word] - itself for word in run if word not in skipped]
+        rows[number] = ends[run[-1]] - itself, begins[run[0]] - itself, 0.0
+        rows[number, 2] = np.log1p(telling).mean() if telling else 0.0
+    rows[:, :2] = np.log1p(rows[:, :2])
+    return rows
 
 
 def likeness(features: Floats, known: Flags, fits: Flags) -> Floats:

@@ -11,7 +11,7 @@ contains the other, the longer is taken if the shorter seldom stands without it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from ontology.lexicon.lexicon import Lexicon
 from semantic.candidates.association import expected_shares, log_likelihood
 from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts
-from semantic.candidates.own_words import likeness
+from semantic.candidates.own_words import label_signs, likeness
 from semantic.candidates.phrase_counts import Phrases, collect, stands_on
 from semantic.candidates.surroundings import Surroundings, surroundings
 from semantic.candidates.termhood import Termhood, occurrences, termhood
@@ -32,7 +32,9 @@ Numbers = NDArray[np.int64]
 
 MARKED = 5.0  # a page with the expert's mark counts as much as this many judged pages; chosen, not measured
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
-LEAST = 1.0  # log-likelihood ratio above which a run is considered; chosen, not measured
+# log-likelihood ratio above which a run is considered. More is nothing to ask for: where most pages are on topic, no run
+# has much. 6.63 finds as many labels again, 10.83 a tenth fewer (benchmarks/proposals.md)
+LEAST = 1.0
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2
 TELLING = 2.5
@@ -105,9 +107,11 @@ def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
     return Counted(texts, stream, [singular[row] for row in rows], on_topic, weight, expected, singular)
 
 
-def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords) -> list[Term]:
+def find_terms(
+    counted: Counted, lexicon: Lexicon, names: Mapping[str, float], marked: MarkedWords, least: float = LEAST
+) -> list[Term]:
     """Find and rank the terms. `names`: word -> share of occurrences written as a name
-    (`semantic.candidates.written_names`).
+    (`semantic.candidates.written_names`); `least`: log-likelihood ratio that a term must exceed.
     """
     words = counted.stream.words
     is_stop = stop_numbers(words)
@@ -115,7 +119,7 @@ def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float], m
     page, row = stands_on(phrases, counted.rows)
     scored = _scored(counted, page, row, len(phrases.hashes))
     best = np.argsort(-scored.score, kind="stable")[:LOOKED_AT]
-    best = best[(scored.score[best] > LEAST) & (_odds_ratio(counted, scored)[best] >= TELLING)]
+    best = best[(scored.score[best] > least) & (_odds_ratio(counted, scored)[best] >= TELLING)]
     best = best[
         [_fits([words[word] for word in phrases.words(number)], is_stop[phrases.words(number)]) for number in best]
     ]
@@ -136,9 +140,11 @@ def find_terms(counted: Counted, lexicon: Lexicon, names: Mapping[str, float], m
         [np.mean([words[word] in in_labels for word in run if words[word] not in _WITHIN]) for run in own]
     )
     rank = _plain_rank(scored, phrases, kind) + _further_rank(named, shared, kind, beside)
+    labels = label_signs(own, _runs_of(lexicon, counted), {counted.stream.number_of(word) for word in _WITHIN})
     keys = [joined([words[word] for word in run]) for run in own]
     fits = _are_terms(own, words, is_stop, named, kind)
     signs = _signs(phrases, kind, named, beside, marked.counts(phrases, counted.stream, counted.singular))
+    signs = np.column_stack([signs, labels, _counts(scored)])
     rank = rank + likeness(signs, np.array([key in known for key in keys]), np.array(fits))
     terms = [
         Term(
@@ -193,8 +199,8 @@ def _fits(words: Sequence[str], is_stop: NDArray[np.bool_]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
-    """For each phrase: pages on topic and all pages with it, unweighted and with marked pages weighted; and the
-    score.
+    """For each phrase: pages on topic and all pages with it, unweighted and with marked pages weighted; the score; the
+    same score if a page off topic counts as on topic by its relevance; the mean relevance of its pages.
     """
 
     pages_on: Numbers
@@ -202,17 +208,33 @@ class _Scores:
     on: Floats
     every: Floats
     score: Floats
+    graded: Floats
+    relevance: Floats
 
 
 def _scored(counted: Counted, page: Numbers, row: Numbers, count: int) -> _Scores:
     """`page`, `row`: pairs of page and phrase that stands on it."""
     weight, on_topic = counted.weight, counted.on_topic
-    on = np.bincount(row, (weight * on_topic)[page], count).astype(float)
-    every = np.bincount(row, weight[page], count).astype(float)
-    expected = np.bincount(row, (weight * counted.expected)[page], count).astype(float)
-    score = log_likelihood(on, expected, every, float((weight * on_topic).sum()), float(weight.sum()))
+    read = counted.texts.pages
+    relevance = np.array([one.relevance for one in read])
+    # what a page counts as: the expert's mark is no matter of degree
+    grade = np.where(on_topic, 1.0, [one.relevance if one.good is None else 0.0 for one in read])
+    graded_expected = expected_shares(counted.texts.hosts, grade, weight)
+
+    def summed(of_page: Floats) -> Floats:
+        return np.bincount(row, of_page[page], count).astype(float)
+
+    on, every, pages = summed(weight * on_topic), summed(weight), np.bincount(row, minlength=count)
+    total = float(weight.sum())
+    expected, wanted = summed(weight * counted.expected), summed(weight * graded_expected)
     return _Scores(
-        np.bincount(row[on_topic[page]], minlength=count), np.bincount(row, minlength=count), on, every, score
+        np.bincount(row[on_topic[page]], minlength=count),
+        pages,
+        on,
+        every,
+        log_likelihood(on, expected, every, float((weight * on_topic).sum()), total),
+        log_likelihood(summed(weight * grade), wanted, every, float((weight * grade).sum()), total),
+        summed(relevance) / np.maximum(1, pages),
     )
 
 
@@ -224,9 +246,8 @@ def _odds_ratio(counted: Counted, scored: _Scores) -> Floats:
 
 def _chosen(phrases: Phrases, scored: _Scores, rows: Numbers) -> tuple[Phrases, _Scores]:
     rows = np.sort(rows)
-    return phrases.chosen(rows), _Scores(
-        scored.pages_on[rows], scored.pages[rows], scored.on[rows], scored.every[rows], scored.score[rows]
-    )
+    columns = (getattr(scored, field.name)[rows] for field in fields(_Scores))
+    return phrases.chosen(rows), _Scores(*columns)
 
 
 def _plain_rank(scored: "_Scores", phrases: Phrases, kind: Termhood) -> Floats:
@@ -267,6 +288,31 @@ def _signs(
     cohesion = np.where(phrases.sizes > 1, kind.cohesion, 0.0)
     result: Floats = np.column_stack([cohesion, np.minimum(kind.freedom, 5.0), noun, named, beside.alone, *marked])
     return result
+
+
+def _counts(scored: "_Scores") -> Floats:
+    """More such features, from the counts of pages."""
+    exclusive = np.log((scored.on + 0.5) / (scored.every - scored.on + 0.5))
+    graded = np.log1p(np.maximum(0.0, scored.graded))
+    columns = [np.log1p(scored.score), np.log1p(scored.on), exclusive, graded, np.log1p(scored.every), scored.relevance]
+    result: Floats = np.column_stack(columns)
+    return result
+
+
+def _runs_of(lexicon: Lexicon, counted: Counted) -> set[tuple[int, ...]]:
+    """The ontology's labels as runs of word numbers; a word that no page has gets a negative number."""
+    stream, numbers = TokenStream(), counted.stream.number_of
+    found: set[tuple[int, ...]] = set()
+    unseen: dict[str, int] = {}
+    for text in {word.text for word in lexicon.words}:
+        words = [stream.words[number] for number in stream.read([text]) if number != GAP]
+        run = []
+        for word in words:
+            known = numbers(word)
+            run.append(int(counted.singular[known]) if known else -unseen.setdefault(word, len(unseen) + 1))
+        if run:
+            found.add(tuple(run))
+    return found
 
 
 def _named(run: Sequence[int], words: Sequence[str], names: Mapping[str, float]) -> float:

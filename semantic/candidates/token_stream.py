@@ -68,6 +68,10 @@ class TokenStream:
         read = [self._numbers.get(other.words[number]) for number in other.read([text])[1:-1]]
         return None if None in read or GAP in read else np.array(read, np.int32)
 
+    def number_of(self, word: str) -> int:
+        """The number of a folded word; that of a gap if it was not read."""
+        return self._numbers.get(word, GAP)
+
     def _number(self, word: str) -> int:
         if not _IS_WORD.search(word):
             number = GAP

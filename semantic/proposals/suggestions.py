@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ontology.concepts import Ontology
 from ontology.lexicon.lexicon import Lexicon
@@ -10,12 +11,12 @@ from ontology.topic import Topic, below
 from semantic.analyst import concepts_of
 from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts, ReadPage
-from semantic.candidates.term_candidates import Counted, Term, count_pages, find_terms, known_keys
+from semantic.candidates.term_candidates import LEAST, Counted, Term, count_pages, find_terms, known_keys
 from semantic.candidates.token_stream import TokenStream, is_han
 from semantic.candidates.written_names import name_shares
 from semantic.page import PARAGRAPH
 from semantic.parsing.stored_content import unpack
-from semantic.proposals.doubtful_words import Doubtful, find_doubtful, surprise
+from semantic.proposals.doubtful_words import SURE, Doubtful, find_doubtful, surprise
 from semantic.proposals.leading_words import Leading, LinkWords
 from semantic.proposals.misleading_phrases import Phrase, phrases_around
 from semantic.proposals.placement import Placing
@@ -27,6 +28,9 @@ from semantic.terms.term_matching import Matcher
 MOST = 50
 OF_OTHER_KINDS = 5  # terms for one proposal of each other kind; chosen, not measured
 BESIDE = 5  # concepts shown beside a proposal
+# With fewer pages on topic, the most relevant others count as such: an ontology of four words has few, and terms of
+# two pages are chance. 40 is better than 25 (benchmarks/proposals_starts.md); a tenth: chosen, not measured
+ENOUGH, TENTH = 40, 0.1
 
 
 def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how much is wanted
@@ -41,15 +45,18 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 ) -> list[Proposal]:
     """At most `most` terms, best first; then misleading words, features that are too general, and words for the layers.
 
-    `pages`: pages of a crawl that are no copies; `waiting`: addresses found and not fetched.
+    `pages`: pages of a crawl that are no copies; `waiting`: addresses found and not fetched. If few pages are on topic,
+    others count as such, in the evidence, too (`assumed_on_topic`).
     """
+    assumed = assumed_on_topic(pages)
+    pages = [replace(page, on_topic=True) if page.url in assumed else page for page in pages]
     links, marked, anchors, languages = _read_links(pages, frozenset(waiting))
     articles = [page for page in pages if not page.is_listing]
     texts, stream = OwnTexts(articles), TokenStream(segmenter)
     counted = count_pages(texts, stream)
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
     names = name_shares(block for number in on_topic for block in texts.blocks(number))
-    terms = find_terms(counted, lexicon, names, marked)[:most]
+    terms = find_terms(counted, lexicon, names, marked, SURE if assumed else LEAST)[:most]
     matcher = Matcher(lexicon, segmenter)
     contexts = read_contexts(
         texts,
@@ -75,6 +82,18 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     for layer in (1, 2):
         found += [_of_leading(one) for one in leading if one.layer == layer][:few]
     return found
+
+
+def assumed_on_topic(pages: Sequence[ReadPage]) -> frozenset[str]:
+    """The addresses of pages off topic that `suggest` counts as on topic, the most relevant ones; none if `ENOUGH`
+    pages are on topic, or a `TENTH` of all if that is less. Listings and pages with the expert's mark are not among
+    them.
+    """
+    articles = [page for page in pages if not page.is_listing]
+    lacking = int(min(ENOUGH, TENTH * len(articles))) - sum(page.counts_for for page in articles)
+    others = [page for page in articles if not page.on_topic and page.good is None and page.relevance > 0]
+    best = sorted(others, key=lambda page: (-page.relevance, page.url))[: max(0, lacking)]
+    return frozenset(page.url for page in best)
 
 
 def within(ontology: Ontology, topic: Topic) -> list[str]:

@@ -5,7 +5,7 @@ import pytest
 
 from semantic.candidates.marked_words import MarkedWords
 from semantic.candidates.own_text import OwnTexts, ReadPage
-from semantic.candidates.own_words import FEWEST, SHARE, likeness
+from semantic.candidates.own_words import FEWEST, SHARE, label_signs, likeness
 from semantic.candidates.phrase_counts import collect
 from semantic.candidates.term_candidates import count_pages
 from semantic.candidates.token_stream import GAP, TokenStream
@@ -46,6 +46,15 @@ def test_what_is_off_topic_counts_as_a_link_alone() -> None:
 def test_menus_are_left_out() -> None:
     pages = {f"http://a.example/{n}": f"<p>{chr(97 + n) * 4} has a query planner.</p>{MENU}" for n in range(20)}
     assert counts(pages)["query planner"][0] == 0
+
+
+def test_a_label_is_compared_with_the_other_labels() -> None:
+    labels = {(1, 2), (3, 2), (4,)}
+    found = np.expm1(label_signs([(5, 2), (1, 2), (4,), (1, 9, 6)], labels, {9}))
+    assert found[:, 0].round(6).tolist() == [2, 1, 0, 0]  # others that end so
+    assert found[:, 1].round(6).tolist() == [0, 0, 0, 1]  # that begin so
+    assert found[2].tolist() == [0, 0, 0]
+    assert found[3, 2] == pytest.approx(np.sqrt(2) - 1)  # the mean of ln 2 and ln 1, without the skipped word
 
 
 def test_rows_like_the_known_ones_rank_higher() -> None:

@@ -14,7 +14,7 @@ from semantic.candidates.token_stream import TokenStream
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
-from semantic.proposals.suggestions import suggest
+from semantic.proposals.suggestions import assumed_on_topic, suggest
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
 
@@ -178,6 +178,18 @@ def test_anchors_of_pages_that_lead_to_results_are_layers() -> None:
     seed = page("http://a.example/", menu + others, on_topic=False, listing=True)
     layers = [one.term for one in proposed([seed, *on, *leads, *plain]) if one.kind is Kind.LAYER_1]
     assert "archives" in layers and "pictures" not in layers
+
+
+def test_the_most_relevant_pages_stand_in_for_pages_on_topic() -> None:
+    filler = [page(f"http://f{n}.example/", f"<p>The garden number {n}.</p>", on_topic=False) for n in range(60)]
+    near = [page(f"http://n{n}.example/", f"<p>A sundial shows {n}.</p>", on_topic=False) for n in range(9)]
+    near = [replace(one, relevance=0.3) for one in near]
+    refused, listing = replace(near[0], good=False), replace(near[1], is_listing=True)
+    pages = [*filler, refused, listing, *near[2:]]
+    assert assumed_on_topic(pages) >= {one.url for one in near[2:]}
+    assert not {refused.url, listing.url} & assumed_on_topic(pages)
+    assert assumed_on_topic([*ENGLISH, *filler]) == frozenset()
+    assert "sundial" in by_term(proposed(pages))
 
 
 def test_nothing_is_proposed_without_pages() -> None:
