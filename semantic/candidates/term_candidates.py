@@ -32,8 +32,8 @@ Numbers = NDArray[np.int64]
 
 MARKED = 5.0  # a page with the expert's mark counts as much as this many judged pages; chosen, not measured
 FEWEST = 2  # pages on topic that must contain a term; chosen, not measured
-# log-likelihood ratio above which a run is considered. More is nothing to ask for: where most pages are on topic, no run
-# has much. 6.63 finds as many labels again, 10.83 a tenth fewer (benchmarks/proposals.md)
+# log-likelihood ratio above which a run is considered. It is low because no run has much where most pages are on topic;
+# 6.63 finds as many labels again, 10.83 a tenth fewer (benchmarks/proposals.md)
 LEAST = 1.0
 # how many times higher than for all pages the odds of being on topic must be for a term's pages: 显示 in a manual has
 # 2.2

@@ -181,8 +181,8 @@ def test_anchors_of_pages_that_lead_to_results_are_layers() -> None:
 
 
 def test_the_most_relevant_pages_stand_in_for_pages_on_topic() -> None:
-    filler = [page(f"http://f{n}.example/", f"<p>The garden number {n}.</p>", on_topic=False) for n in range(60)]
-    near = [page(f"http://n{n}.example/", f"<p>A sundial shows {n}.</p>", on_topic=False) for n in range(9)]
+    filler = [page(f"http://f{n}.example/", f"<p>The garden number {n}.</p>", on_topic=False) for n in range(70)]
+    near = [page(f"http://n{n}.example/", f"<p>A sundial, number {n}.</p>", on_topic=False) for n in range(9)]
     near = [replace(one, relevance=0.3) for one in near]
     refused, listing = replace(near[0], good=False), replace(near[1], is_listing=True)
     pages = [*filler, refused, listing, *near[2:]]
