@@ -228,7 +228,11 @@ class Traps:
             host = host_of(url)
             if host not in is_beset:
                 is_beset[host] = not closed.isdisjoint((host, f"*.{domain_of(host)}")) or bool(self._silence.trap(url))
-            yield self.trap(url) if is_beset[host] or url.count("/") >= REPEATING else None
+            if is_beset[host]:
+                yield self.trap(url)
+            else:
+                plain = _plain_trap(url) if url.count("/") >= REPEATING else None
+                yield None if plain in self._allowed else plain
 
     def why(self, trap: str) -> str:
         """Why a trap was cut, in words."""

@@ -247,6 +247,7 @@ def test_shapes_go_from_the_narrow_to_the_wide(url: str, names: list[str]) -> No
 def test_plain_rules(url: str, trap: str | None) -> None:
     assert Traps().trap(url) == trap
     assert list(Traps().of_each([url])) == [trap]
+    assert list(Traps(allowed=["a/...repeats", "a/...deep"]).of_each([url])) == [None]
     assert Traps(allowed=["a/...repeats", "a/...deep"]).trap(url) is None
 
 
