@@ -123,7 +123,7 @@ def plan(batch: Batch) -> Plan:
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(record.url), clean(record.copy_of), _replaced(record)) for record in batch.copies),
         outside,
-        {url: [*map(clean, record.unsaid)] for url, record in judged.items() if record.unsaid is not None},
+        {url: _unsaid(record) for url, record in judged.items() if record.unsaid is not None},
     )
 
 
@@ -327,6 +327,12 @@ def _judged(record: JudgedRecord) -> Row:
     row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
     row["shares"] = _shares(record.shares)
     return row if record.kind is None else row | {"kind": record.kind}
+
+
+def _unsaid(record: JudgedRecord) -> list[str]:
+    """The concepts whose mentions go; those that come too, so that a batch that is written twice adds them once."""
+    coming = [mention.concept for mention in record.mentions or ()]
+    return [*dict.fromkeys(map(clean, [*(record.unsaid or ()), *coming]))]
 
 
 def _shares(shares: Shares) -> str | None:
