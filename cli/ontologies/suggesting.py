@@ -13,6 +13,7 @@ from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
 from cli.render.language import tr
 from cli.render.terminal import one_line, say, show
+from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
 from ontology.inspection.concept_captions import Captions
@@ -66,7 +67,7 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
                 number=len(assumed),
             )
         )
-    waiting = [record.url for record in store.waiting()]
+    waiting = [str(row["url"]) for row in store.query(statements("frontier")["waiting_addresses"], {}).rows]
     segmenter = open_segmenter(settings.segmenter, about.lexicon)
     no = refused(Path(settings.ontology))
     more = most + len(no)

@@ -36,6 +36,11 @@ OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page)
 RETURN p.url AS url, p.priority AS priority, p.depth AS depth, parent.url AS parent, p.redirects AS redirects,
   p.found AS found;
 
+// name: waiting_addresses
+MATCH (p:Page)
+WHERE p.status = 'queued'
+RETURN p.url AS url;
+
 // name: queue_size
 MATCH (p:Page)
 WHERE p.status = 'queued'

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ontology.concepts import Ontology
 from ontology.lexicon.lexicon import Lexicon
 from ontology.proposals.proposal import Evidence, Kind, Proposal, Sentence
@@ -74,9 +76,11 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     misleading = [one for one in doubtful if one.word is not None][:few]
     general = [one for one in doubtful if one.word is None][:few]
     for one in misleading:
-        around = [_of_phrase(one.concept, phrase, texts) for phrase in phrases_around(one.word or 0, counted, lexicon)]
-        found += around or [_of_doubtful(one, ontology, lexicon, texts, matcher)]
-    found += [_of_doubtful(one, ontology, lexicon, texts, matcher) for one in general]
+        around = [
+            _of_phrase(one.concept, phrase, counted) for phrase in phrases_around(one.word or 0, counted, lexicon)
+        ]
+        found += around or [_of_doubtful(one, ontology, lexicon, counted, matcher)]
+    found += [_of_doubtful(one, ontology, lexicon, counted, matcher) for one in general]
     taken = known_keys(lexicon) | {term.key for term in terms}
     leading = links.leading(taken)
     for layer in (1, 2):
@@ -160,7 +164,7 @@ def _is_chinese(term: str) -> bool:
     return any(map(is_han, term))
 
 
-def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: OwnTexts, matcher: Matcher) -> Proposal:
+def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, counted: Counted, matcher: Matcher) -> Proposal:
     concept = ontology.concepts[one.concept]
     if one.word is None:
         kind, term, language = Kind.WEIGHT, concept.label, concept.labels[0].language if concept.labels else None
@@ -170,16 +174,17 @@ def _of_doubtful(one: Doubtful, ontology: Ontology, lexicon: Lexicon, texts: Own
     else:
         word = lexicon.words[one.word]
         kind, term, language, wanted = Kind.MISLEADING, word.text, word.language, {one.word}
-    sentences = _sentences_of(wanted, texts, matcher)
+    forms = [form for form, words in lexicon.forms.items() if not wanted.isdisjoint(words)]
+    sentences = _sentences_of(wanted, forms, counted, matcher)
     evidence = Evidence(one.on, one.off, (), sentences, one.off, round(one.score, 2))
     spoken = language or ("zh" if _is_chinese(term) else "en")
     return Proposal(kind, term, spoken.partition("-")[0], one.concept, evidence, one.value)
 
 
-def _of_phrase(concept: str, phrase: Phrase, texts: OwnTexts) -> Proposal:
+def _of_phrase(concept: str, phrase: Phrase, counted: Counted) -> Proposal:
     """A misleading phrase, as pages off topic write it; `gain` is the number of pages off topic that have it."""
     matcher = terms_matcher([phrase.key])
-    sentences = _sentences_of({0}, texts, matcher)
+    sentences = _sentences_of({0}, [phrase.key], counted, matcher)
     written = [one.text[hit.start : hit.end] for one in sentences for hit in matcher.find(one.text)[:1]]
     term = written[0] if written else phrase.key
     language = "zh" if _is_chinese(phrase.key) else "en"
@@ -193,11 +198,16 @@ def _of_phrase(concept: str, phrase: Phrase, texts: OwnTexts) -> Proposal:
     )
 
 
-def _sentences_of(wanted: set[int], texts: OwnTexts, matcher: Matcher) -> tuple[Sentence, ...]:
-    """Sentences from pages off topic that contain one of the words."""
+def _sentences_of(wanted: set[int], forms: Sequence[str], counted: Counted, matcher: Matcher) -> tuple[Sentence, ...]:
+    """Sentences from pages off topic that contain one of the words, which have these forms. Only pages with the first
+    word of a form are read.
+    """
+    runs = [run for form in forms if (run := counted.stream.numbers(form)) is not None and len(run)]
+    begins = counted.singular[np.array([run[0] for run in runs], np.int64)]
+    texts = counted.texts
     found: list[Sentence] = []
     for number, page in enumerate(texts.pages):
-        if page.counts_for:
+        if page.counts_for or not np.isin(counted.rows[number], begins).any():
             continue
         for block in texts.blocks(number):
             hit = next((hit for hit in matcher.find(block) if wanted & set(hit.words)), None)
