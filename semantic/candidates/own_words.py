@@ -6,8 +6,8 @@ penalty separates them from the other candidates, both kinds with the same weigh
 
     max_b  sum_i w_i ln p(y_i | x_i, b) - PENALTY |b|^2 / 2                    rank += SHARE b x
 
-by features that treat a known word as if the ontology did not have it. So `label_signs`, which compares a run with the
-labels, leaves the label out that the run itself is. Treating all other candidates as unknown is learning from positive
+by features that treat a known word as if the ontology did not have it: `label_signs` compares a run with the other
+labels only. Treating all other candidates as unknown is learning from positive
 examples alone (C. Elkan and K. Noto, Learning classifiers from only positive and unlabeled data, KDD 2008).
 """
 

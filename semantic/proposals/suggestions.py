@@ -72,7 +72,9 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     gains = _gains([term.key for term in terms], anchors)
     found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in terms if term.key in contexts.of]
     few = max(1, most // OF_OTHER_KINDS)
-    doubtful = find_doubtful(counted, lexicon, topic)
+    # the ontology's own words are held against the verdicts alone, as by `check --store`
+    verdicts = np.array([page.counts_for and page.url not in assumed for page in articles], bool)
+    doubtful = find_doubtful(replace(counted, on_topic=verdicts), lexicon, topic)
     misleading = [one for one in doubtful if one.word is not None][:few]
     general = [one for one in doubtful if one.word is None][:few]
     for one in misleading:
