@@ -7,12 +7,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import engine_for_tests
 import pytest
 
 pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a browser, one of each for the session
 
-# The servers of tests run for seconds only, in which the JVM's second compiler costs more than it saves.
-os.environ.setdefault("ARCADEDB_JVM_ARGS", "-XX:TieredStopAtLevel=1")
+os.environ[engine_for_tests.ARGUMENTS] = engine_for_tests.QUICK
 # Tests must not use the user's own register of crawls and caches.
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
 os.environ["ONTOCRAWL_ENGINE_ARCHIVE"] = "none"  # a test that wants one makes it
@@ -37,12 +37,16 @@ def missing(what: str) -> None:
     pytest.skip(f"needs {what}")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that use a store's server, or run the command as a program, as slow."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests that use a store's server, or run the command as a program, as slow. If there are any, their servers
+    start from an archive.
+    """
     for item in items:
         runs_command = hasattr(getattr(item, "module", None), "ontocrawl")  # tests/cli/test_end_to_end.py
         if runs_command or SERVERS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    if config.option.markexpr != "not slow" and any(item.get_closest_marker("slow") for item in items):
+        engine_for_tests.use_archive()
 
 
 @pytest.fixture(scope="session")
