@@ -4,11 +4,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
+from store_fixtures import EMPTY
 from store_snapshots import snapshot
 
 from graphdb.memory_store import MemoryStore
@@ -139,14 +141,19 @@ class Broken(Exception):
     """Of a merge that is ended from outside."""
 
 
-def test_a_merge_that_broke_off_goes_on(source, embedded_kept, monkeypatch):
-    crawled(embedded_kept.store)
-    store = embedded_kept.reopened()
-    merged(source, store)
-    whole = snapshot(store)
-    counters = store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters
-    store.connection.write(lambda run: run("MATCH (n) DETACH DELETE n"))
-    embedded_kept.reopened()
+@pytest.fixture(scope="module")
+def undisturbed(source, embedded_folder) -> tuple[dict, Counters]:
+    """What a merge leaves that nothing disturbs."""
+    with closing(open_store(str(embedded_folder))) as store:
+        store.connection.write(lambda run: run(EMPTY))
+        crawled(store)
+    with closing(open_store(str(embedded_folder))) as store:
+        merged(source, store)
+        return snapshot(store), store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters
+
+
+def test_a_merge_that_broke_off_goes_on(source, undisturbed, embedded_kept, monkeypatch):
+    whole, counters = undisturbed
     crawled(embedded_kept.store)
     store = embedded_kept.reopened()
     monkeypatch.setattr(graph_merging, "READ_AT_ONCE", 1)
@@ -181,16 +188,10 @@ merge(sys.argv[1], open_store(sys.argv[2]), "bolt://target", progress)
 """
 
 
-def test_a_killed_merge_goes_on_and_loses_nothing(source, embedded_kept):
+def test_a_killed_merge_goes_on_and_loses_nothing(source, undisturbed, embedded_kept):
+    whole, counters = undisturbed
     crawled(embedded_kept.store)
-    store = embedded_kept.reopened()
-    before = snapshot(store)
-    merged(source, store)
-    whole, counters = snapshot(store), store.open_crawl(CRAWL, CONCEPTS, [SEED]).counters
-    store.connection.write(lambda run: run("MATCH (n) DETACH DELETE n"))
-    embedded_kept.reopened()
-    crawled(embedded_kept.store)
-    embedded_kept.reopened()
+    before = snapshot(embedded_kept.reopened())
     for part in ("2", "3"):
         command = [sys.executable, "-c", KILLED, str(source), str(embedded_kept.folder), part]
         assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
