@@ -12,7 +12,7 @@ Rules
   more often if Retry-After says when; not if its tries have taken `PATIENCE` seconds.
 - A redirect is an end with one link. Its target waits with the same priority and depth, so that each hop obeys
   robots.txt, politeness and the source's address checks. More than five in a row fail.
-- `crawler.frontier.admission` decides which waiting link may be started, and when. If only links are left whose origins
+- `crawler.engine.admission` decides which waiting link may be started, and when. If only links are left whose origins
   have had their time (`Gate.hopeless`), or have asked to be left alone for hours (`Politeness.away`), the crawl ends as
   `unreachable`. These links stay queued, and the next run begins with them.
 - A link out of the crawl's scope is recorded and not queued; a redirect to such an address is recorded and not
@@ -44,10 +44,10 @@ from itertools import islice
 
 from crawler.dedup.duplicate_pages import Copies, HashSet
 from crawler.engine.actions import Action, Answer, Done, Fetch, Limits, ReadGraph, Wait, check_limits
+from crawler.engine.admission import Admission, Hosts, Outside, Refusal
 from crawler.engine.coverage_goal import Coverage, outside_links
 from crawler.engine.crawl_records import Progress, RunCounts, Tally, Unsaved, Verdicts, ending, refused
 from crawler.engine.steering import Steering
-from crawler.frontier.admission import Admission, Hosts, Outside, Refusal
 from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry, entry_of, robots_entry
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.ports import Failed, Fetched, Outcome, is_read_as_page

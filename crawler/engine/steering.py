@@ -6,7 +6,7 @@ which hosts are banned and raised is kept in the record (`hosts_wanted`), and ho
 controls, each decision costs one check of a flag.
 
 - A pause starts nothing more; open requests are answered and saved.
-- Links of a banned host are cut when their turn comes, like those of a trap (`crawler.frontier.admission`): they stay
+- Links of a banned host are cut when their turn comes, like those of a trap (`crawler.engine.admission`): they stay
   queued, until the ban is lifted.
 - Links of a raised host come before all others, in their own order: the best waiting priority at that moment is added
   to their priorities, and to those of its later links.

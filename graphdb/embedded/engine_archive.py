@@ -52,11 +52,15 @@ def place() -> Path | None:
     folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     if os.environ.get(SWITCH) == "none" or not Path(folder).is_absolute():  # the user may have no home
         return None
+    return Path(folder) / "ontocrawl" / file_name()
+
+
+def file_name(*others: object) -> str:
+    """The name of an archive of the installed engine. `others`: what it depends on besides the engine."""
     engine = distribution("arcadedb-embedded")
     jars = Path(str(engine.locate_file("arcadedb_embedded/jars")))
-    made_of = (engine.version, str(jars), jars.stat().st_mtime_ns, sys.version)
-    name = f"engine-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}.aot"
-    return Path(folder) / "ontocrawl" / name
+    made_of = (engine.version, str(jars), jars.stat().st_mtime_ns, sys.version, *others)
+    return f"engine-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}.aot"
 
 
 def flags() -> tuple[str, ...]:
@@ -93,7 +97,7 @@ def make() -> bool:
         new = archive.with_suffix(".new")
         new.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory() as folder:
-            _record(Path(folder) / "store", new)
+            record(Path(folder) / "store", new, "brief")
         if not _size(new):
             new.write_bytes(b"")
         new.replace(archive)
@@ -117,9 +121,9 @@ def _size(file: Path) -> int | None:
         return None
 
 
-def _record(folder: Path, archive: Path) -> None:
-    """Use an engine that writes the archive when it ends, and wait for that."""
-    store = open_embedded(folder, create=True, how=("brief", f"record={archive}"))
+def record(folder: Path, archive: Path, *how: str) -> None:
+    """Use an engine that writes the archive when it ends, and wait for that. `how`: it is started."""
+    store = open_embedded(folder, create=True, how=(*how, f"record={archive}"))
     try:
         _use(store)
     finally:

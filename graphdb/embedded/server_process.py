@@ -86,8 +86,8 @@ def main(folder: Path, *, brief: bool = False, record: str = "") -> None:
         sys.exit(DAMAGED)
     note_sizes(here, GROWING)
     with _ending_where_nobody_waits(clients):
-        archive = (f"-XX:AOTCacheOutput={record}",) if record else engine_archive.flags()
-        filling, stop = _serve(here, (*BRIEF_JVM, *archive) if brief else JVM)
+        archive = (f"-XX:AOTCacheOutput={record}",) if record else engine_archive.flags() if brief else ()
+        filling, stop = _serve(here, (*(BRIEF_JVM if brief else JVM), *archive))
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())  # before this, SIGTERM ends the process at once
     noted = time.monotonic()
     while not stopping.wait(IDLE_SECONDS) and not clients.own():

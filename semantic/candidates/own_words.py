@@ -37,9 +37,8 @@ def label_signs(runs: Sequence[Sequence[int]], labels: Set[tuple[int, ...]], ski
     for number, run in enumerate(runs):
         itself = tuple(run) in labels
         telling = [within[word] - itself for word in run if word not in skipped]
-        rows[number] = ends[run[-1]] - itself, begins[run[0]] - itself, 0.0
+        rows[number, :2] = np.log1p([ends[run[-1]] - itself, begins[run[0]] - itself])
         rows[number, 2] = np.log1p(telling).mean() if telling else 0.0
-    rows[:, :2] = np.log1p(rows[:, :2])
     return rows
 
 

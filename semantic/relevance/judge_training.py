@@ -85,15 +85,13 @@ def joined(blocks: Sequence[Block]) -> Joined:
     )
 
 
-def words_of_pages(blocks: Sequence[Block]) -> "csr_matrix":
+def words_of_pages(blocks: Sequence[Block]) -> csr_matrix:
     """Matrix with a row for each page and a column for each word."""
-    from scipy.sparse import csr_matrix
-
     page, words, weights = joined(blocks)
     return csr_matrix((weights, (page, words)), (len(blocks), SIZE))
 
 
-def inverse_frequency(rows: "csr_matrix") -> Floats:
+def inverse_frequency(rows: csr_matrix) -> Floats:
     """`rarity` of the words of these pages. Each page has a word at most once."""
     return rarity(rows.indices, rows.shape[0])
 
@@ -112,10 +110,8 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
     return found
 
 
-def unit_rows(rows: "csr_matrix", idf: Floats) -> "csr_matrix":
+def unit_rows(rows: csr_matrix, idf: Floats) -> csr_matrix:
     """Weigh the rows by idf and scale each to length 1 (0 if nothing is left)."""
-    from scipy.sparse import csr_matrix
-
     values = rows.data * idf[rows.indices]
     row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     length = np.sqrt(np.bincount(row, values**2, rows.shape[0]))

@@ -268,7 +268,7 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
     "vertex": ((), np.int32),
     "q": ((), np.float32),
     "graph": ((), np.int16),  # number of the link graph from which vertex and q are; 0: to be looked up
-    "layered": ((), np.int16),  # the same for layers
+    "layered": ((), np.int16),  # number of the link graph from which layers are; 0: to be computed
     "layers": ((2,), np.float32),  # how typical the words of its links are of links to pages of layers 1 and 2
     "first": ((), np.int32),
     "chance": ((), np.float32),
