@@ -221,5 +221,6 @@ def test_another_origin_can_neither_look_nor_steer(crawl, opened, tmp_path):
 def test_stop_ends_the_crawl_and_saves_it(crawl, seen):
     seen.page.on("dialog", lambda dialog: dialog.accept())
     seen.page.locator("#stop").click()
-    assert crawl.process.wait(30) == 130
+    # first by the page, because the dialog is accepted only while the browser is listened to
     seen.page.wait_for_function("() => document.getElementById('state').textContent.startsWith('No answer')")
+    assert crawl.process.wait(30) == 130
