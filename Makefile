@@ -1,5 +1,6 @@
 # One word per task. Needed beforehand: git, make and Python 3.11 or newer (another one: make PYTHON=python3.13 test);
-# a C compiler and the headers of Python make reading faster, and nothing else needs them.
+# a C compiler and the headers of Python make reading faster, a Java development kit (21 or newer) makes filling an
+# embedded store faster, and nothing else needs them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,7 +18,7 @@ CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
 .PHONY: setup demo test test-fast test-hanlp test-browser test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
-setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its text loops compiled where there is a C compiler
+setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its parts in C and Java compiled where there are compilers
 
 demo: $(COMPILED)  ## crawls the bundled small web
 	@$(BIN)/ontocrawl demo
@@ -92,9 +93,9 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Without a C compiler the same runs in Python, and takes longer.
-$(COMPILED): semantic/text_loops.c compile_loops.py $(TEXTS).mo | $(READY)
-	@$(BIN)/python compile_loops.py || true
+# Without the compilers the same runs without these parts, and takes longer.
+$(COMPILED): semantic/text_loops.c graphdb/embedded/GraphWriting.java compile_parts.py $(TEXTS).mo | $(READY)
+	@$(BIN)/python compile_parts.py || true
 	@touch $@
 
 $(TEXTS).mo: $(TEXTS).po compile_texts.py | $(READY)

@@ -103,9 +103,12 @@ def _say_version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        from semantic.compiled import form
+        from graphdb.embedded import direct_writing
+        from semantic import compiled
 
-        typer.echo(f"ontocrawl {version('ontocrawl')}\n" + tr("text loops: {form}", form=form()))
+        typer.echo(f"ontocrawl {version('ontocrawl')}")
+        typer.echo(tr("text loops: {form}", form=compiled.form()))
+        typer.echo(tr("filling of the embedded store: {form}", form=direct_writing.form()))
         raise typer.Exit
 
 
@@ -118,7 +121,7 @@ def options(
             "--version",
             callback=_say_version,
             is_eager=True,
-            help="Show the version and whether the text loops are compiled, and exit.",
+            help="Show the version and which parts are compiled, and exit.",
         ),
     ] = False,
     lang: Annotated[

@@ -1,14 +1,15 @@
-"""An archive of the engine's classes in the user's cache, with which the engine of a brief command starts sooner.
+"""An archive of the engine's classes in the user's cache, with which the engine starts sooner.
 
 The Java machine reads, checks and links about 9,000 classes whenever the engine starts. An archive ("AOT cache",
 JEP 483) holds them as they are after that, with what a first use of them has found out (JEP 515). Measured: a server
-that answers one question takes 1.4 instead of 1.7 s of CPU, the one of `status` of 2,000 pages 2.0 instead of 2.3 s.
+that answers one question takes 1.4 instead of 1.7 s of CPU, the one of `status` of 2,000 pages 2.0 instead of 2.3 s,
+and the one of a crawl starts with 2.3 instead of 3.1 s.
 
-The archive takes 50 MB, and to make it 7 s of CPU. The first server that has been started for a brief command has it
-made when it ends, in a process of lowest priority (nice 19), for which nobody waits. It fits one version of the engine
-in one place; another one gets an archive of its own, and the former is removed. The Java machine itself checks that it
-fits, and starts without it where it does not. Where no archive can be made, an empty file says so, and it is not tried
-again. With ONTOCRAWL_ENGINE_ARCHIVE=none in the environment none is made or used.
+The archive takes 50 MB, and to make it 7 s of CPU. The first server that ends has it made, in a process of lowest
+priority (nice 19), for which nobody waits. It fits one version of the engine in one place; another one gets an archive
+of its own, and the former is removed. The Java machine itself checks that it fits, and starts without it where it does
+not. Where no archive can be made, an empty file says so, and it is not tried again. With ONTOCRAWL_ENGINE_ARCHIVE=none
+in the environment none is made or used.
 """
 
 import contextlib

@@ -227,6 +227,11 @@ def unpacked(payload: bytes) -> Batch:
         ) from error
 
 
+def packed(value: object) -> bytes:
+    """Rows of plain properties in MessagePack."""
+    return msgspec.msgpack.encode(value)
+
+
 def _plain(value: object) -> object:
     """A number of numpy as Python's own; a message as its text."""
     if isinstance(value, Message):

@@ -22,8 +22,7 @@ from graphdb.embedded.journal import (
     unpacked,
     write_state,
 )
-from graphdb.neo4j.bolt_driver import Connection
-from graphdb.record.graph_store import fill, filled_up_to
+from graphdb.record.graph_store import Writing, fill, filled_up_to
 from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch
 
@@ -37,10 +36,10 @@ GROUP_BYTES = 2**24
 class Filling:
     """Fills the graph of the store in `folder` until it is stopped. `connect`: called when there is a first record."""
 
-    def __init__(self, folder: Path, connect: Callable[[], Connection]) -> None:
+    def __init__(self, folder: Path, connect: Callable[[], Writing]) -> None:
         self._folder = folder
         self._connect = connect
-        self._connection: Connection | None = None
+        self._connection: Writing | None = None
         self._stopping = threading.Event()
         self._state = State()
         self._reader = JournalReader(folder, 0)

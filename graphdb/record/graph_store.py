@@ -10,7 +10,7 @@ crawl that was opened last takes over.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
@@ -63,6 +63,7 @@ ROWS_AT_ONCE = 2000  # small rows in one statement; chosen, not measured
 CRAWL_FIELDS = ("id", "topic", "ontology", "fingerprint", "strategy", "settings", "started_at")
 COUNTER_FIELDS = ("pages", "on_topic", "requests", "errors", "inversions", "seconds", "copies")
 TRAP_TEXTS = ("trap", "kind", "why", "first")
+Result = TypeVar("Result")
 VERDICTS = {True: "good", False: "bad", None: None}  # the property `verdict`
 OTHER_TOPIC_CURE = message("give another --store, or go on with the ontology this store was begun with")
 OTHER_WRITER_CURE = message("wait for its end or end it with Ctrl-C, then run this again; or give another --store")
@@ -335,12 +336,33 @@ class GraphStore:
         self._release = lambda: None
 
 
-def filled_up_to(connection: Connection) -> int:
+class Writing(Protocol):
+    """What fills a graph: a `Connection`, or the engine itself (`graphdb.embedded.direct_writing`)."""
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a node may have several labels."""
+        ...
+
+    def write(self, work: Callable[[Run], Result]) -> Result:
+        """Do all of `work` in one transaction."""
+        ...
+
+    def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
+        """The rows of one statement."""
+        ...
+
+    def close(self) -> None:
+        """Release it."""
+        ...
+
+
+def filled_up_to(connection: Writing) -> int:
     """The number of the journal's last record in the graph; 0 if there is none."""
     return max((int(row["record"]) for row in connection.read(statements("journal")["filled"])), default=0)
 
 
-def fill(connection: Connection, batches: Sequence[Batch], record: int) -> None:
+def fill(connection: Writing, batches: Sequence[Batch], record: int) -> None:
     """Commit the batches of a journal, up to this record, in one transaction; does nothing if the graph has them
     already.
     """

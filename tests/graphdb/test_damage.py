@@ -94,8 +94,9 @@ def test_a_store_without_its_database_is_no_new_one(folder, gone):
 
 
 def test_what_was_found_damaged_and_is_put_back_is_opened(folder, whole):
+    (bucket,) = (folder / DATABASE).glob("Page_0.*.bucket")
     cut(folder, "Page_0.*.bucket", lambda size: size - 1)
-    assert "Page_0.1.65536.v0.bucket is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
+    assert f"{bucket.name} is cut off, 65,535 of 65,536 bytes are left" in str(told(folder))
     shutil.rmtree(folder)
     shutil.copytree(whole, folder)
     assert pages(folder) == 2

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from graphdb.embedded import direct_writing
+
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli", "examples")
-NOT_SHIPPED = {".pyc", ".so", ".mo"}
+NOT_SHIPPED = {".pyc", ".so", ".mo", ".jar"}
 
 
 def run(*words: str | Path, cwd: Path, env: dict[str, str] | None = None) -> str:
@@ -65,6 +67,13 @@ def test_the_wheel_holds_the_compiled_loops_where_there_is_a_compiler(built):
         pytest.skip("needs a C compiler")
     with zipfile.ZipFile(built[1]) as wheel:
         assert [name for name in wheel.namelist() if name.endswith(".so")] != []
+
+
+def test_the_wheel_holds_the_compiled_graph_writing_of_a_checkout_that_has_it(built):
+    if not direct_writing.is_compiled():
+        pytest.skip("needs a Java development kit of version 21 or newer")
+    with zipfile.ZipFile(built[1]) as wheel:
+        assert "graphdb/embedded/GraphWriting.jar" in wheel.namelist()
 
 
 def test_the_wheel_holds_the_compiled_translations(built):

@@ -1,0 +1,292 @@
+package ontocrawl;
+
+import com.arcadedb.database.BasicDatabase;
+import com.arcadedb.database.Database;
+import com.arcadedb.database.MutableDocument;
+import com.arcadedb.database.RID;
+import com.arcadedb.graph.MutableVertex;
+import com.arcadedb.graph.Vertex;
+import com.arcadedb.index.IndexCursor;
+import com.arcadedb.query.sql.executor.ResultSet;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The most frequent statements of save.cypher, as calls of the engine: each method has the name of the statement that it
+ * stands for, takes the same rows, and leaves the same graph. All other statements go through {@link #run}. The
+ * transaction belongs to the thread that has begun it.
+ *
+ * <p>Rows arrive in the MessagePack format. Measured for 3,000 pages with 108,000 links: reading them takes 0.1 s of CPU,
+ * where the rows of Bolt take 1.7 s.
+ */
+public final class GraphWriting {
+  private static final String[] CHILD = {
+    "url", "status", "host", "depth", "priority", "redirects", "found", "reasons", "shares"
+  };
+  private static final String[] LINK = {"anchor", "context", "priority", "position", "reasons"};
+  private static final String[] MENTION = {"count", "weight", "where"};
+  private static final String[] RELATIONS = {"ON_SITE", "DISCOVERED_FROM", "LINKS_TO", "MENTIONS"};
+  private static final String[] NODES = {"Journal", "Memory", "Trap"};
+
+  private final Database database;
+
+  /** The pages found or made in this transaction, by address: an index is asked once for each. */
+  private final Map<Object, RID> pages = new HashMap<>();
+
+  /**
+   * Makes the types that the first records would make otherwise. A type has files of its own, and they are made even in a
+   * folder that was just removed.
+   */
+  public GraphWriting(BasicDatabase database) {
+    this.database = (Database) database;
+    for (String relation : RELATIONS) database.getSchema().getOrCreateEdgeType(relation);
+    for (String node : NODES) database.getSchema().getOrCreateVertexType(node);
+  }
+
+  public void begin() {
+    pages.clear();
+    database.begin();
+  }
+
+  public void commit() {
+    database.commit();
+  }
+
+  /** Undoes everything since begin(). Without a transaction nothing happens. */
+  public void rollback() {
+    if (database.isTransactionActive()) database.rollback();
+  }
+
+  /** Runs a statement in Cypher. Returns its rows as a JSON array of objects. */
+  public String run(String statement, byte[] parameters) {
+    StringBuilder rows = new StringBuilder("[");
+    try (ResultSet results = database.command("opencypher", statement, map(new Packed(parameters).value()))) {
+      while (results.hasNext()) rows.append(rows.length() > 1 ? "," : "").append(results.next().toJSON());
+    }
+    return rows.append(']').toString();
+  }
+
+  /** For each address '1' if its page is queued or ended, '0' if it is neither, '-' if there is no page. */
+  public String existing(byte[] urls) {
+    StringBuilder found = new StringBuilder();
+    for (Object url : list(new Packed(urls).value())) {
+      Vertex page = page(url);
+      found.append(page == null ? '-' : page.get("depth") != null ? '1' : '0');
+    }
+    return found.toString();
+  }
+
+  public void add_pages(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Map<String, Object> properties = map(row.get("set"));
+      Vertex site = node("Site", "host", properties.get("host"));
+      if (site == null) continue;
+      MutableVertex page = database.newVertex("Page");
+      page.set("url", row.get("url"));
+      update(page, properties);
+      save(page);
+      page.newEdge("ON_SITE", site);
+    }
+  }
+
+  public void add_children(byte[] packed) {
+    Map<Object, Vertex> sites = new HashMap<>();
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex parent = page(row.get("url"));
+      if (parent == null) continue;
+      for (Object item : list(row.get("items"))) {
+        Map<String, Object> child = map(item);
+        Vertex site = sites.computeIfAbsent(child.get("host"), host -> node("Site", "host", host));
+        if (site == null) continue;
+        MutableVertex page = database.newVertex("Page");
+        page.set(present(child, CHILD));
+        save(page);
+        page.newEdge("ON_SITE", site);
+        page.newEdge("DISCOVERED_FROM", parent);
+      }
+    }
+  }
+
+  public void add_links(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex page = page(row.get("url"));
+      if (page == null) continue;
+      for (Object item : list(row.get("items"))) {
+        Map<String, Object> link = map(item);
+        RID target = address(link.get("url"));
+        if (target != null) page.newEdge("LINKS_TO", target, present(link, LINK));
+      }
+    }
+  }
+
+  public void add_mentions(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex page = page(row.get("url"));
+      if (page == null) continue;
+      for (Object item : list(row.get("items"))) {
+        Map<String, Object> mention = map(item);
+        Vertex concept = node("Concept", "iri", mention.get("concept"));
+        if (concept == null) concept = database.newVertex("Concept").set("iri", mention.get("concept")).save();
+        page.newEdge("MENTIONS", concept, present(mention, MENTION));
+      }
+    }
+  }
+
+  public void end_pages(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex found = page(row.get("url"));
+      if (found == null) continue;
+      MutableVertex page = found.modify();
+      if ("queued".equals(page.get("status"))) {
+        Object chosen = row.get("chosen");
+        put(page, "chosen", chosen == null ? page.get("reasons") : chosen);
+      }
+      update(page, map(row.get("set")));
+      page.save();
+    }
+  }
+
+  private void save(MutableVertex page) {
+    page.save();
+    pages.put(page.get("url"), page.getIdentity());
+  }
+
+  private static void update(MutableVertex node, Map<String, Object> properties) {
+    properties.forEach((name, value) -> put(node, name, value));
+  }
+
+  private static void put(MutableDocument node, String name, Object value) {
+    if (value == null) node.remove(name);
+    else node.set(name, value);
+  }
+
+  /** Names and values of those that are not null, as the engine takes them. */
+  private static Object[] present(Map<String, Object> properties, String[] names) {
+    List<Object> found = new ArrayList<>(2 * names.length);
+    for (String name : names) {
+      Object value = properties.get(name);
+      if (value != null) {
+        found.add(name);
+        found.add(value);
+      }
+    }
+    return found.toArray();
+  }
+
+  private Vertex page(Object url) {
+    RID found = address(url);
+    return found == null ? null : (Vertex) database.lookupByRID(found, true);
+  }
+
+  private RID address(Object url) {
+    return pages.computeIfAbsent(url, wanted -> {
+      IndexCursor found = database.lookupByKey("Page", "url", wanted);
+      return found.hasNext() ? found.next().getIdentity() : null;
+    });
+  }
+
+  private Vertex node(String type, String key, Object value) {
+    IndexCursor found = database.lookupByKey(type, key, value);
+    return found.hasNext() ? found.next().asVertex() : null;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> map(Object value) {
+    return (Map<String, Object>) value;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<Object> list(Object value) {
+    return (List<Object>) value;
+  }
+
+  /** Reads a value in the MessagePack format (specification of 2013, without extension types). */
+  private static final class Packed {
+    private final byte[] bytes;
+    private final ByteBuffer buffer;
+    private final Map<String, String> names = new HashMap<>(); // so that the name of a column is one string
+
+    Packed(byte[] bytes) {
+      this.bytes = bytes;
+      this.buffer = ByteBuffer.wrap(bytes);
+    }
+
+    Object value() {
+      int first = buffer.get() & 0xff;
+      if (first < 0x80) return (long) first;
+      if (first < 0x90) return properties(first & 0x0f);
+      if (first < 0xa0) return values(first & 0x0f);
+      if (first < 0xc0) return text(first & 0x1f);
+      if (first >= 0xe0) return (long) (byte) first;
+      return switch (first) {
+        case 0xc0 -> null;
+        case 0xc2 -> false;
+        case 0xc3 -> true;
+        case 0xc4 -> binary(byteLength());
+        case 0xc5 -> binary(shortLength());
+        case 0xc6 -> binary(buffer.getInt());
+        case 0xcb -> buffer.getDouble();
+        case 0xcc -> (long) byteLength();
+        case 0xcd -> (long) shortLength();
+        case 0xce -> buffer.getInt() & 0xffffffffL;
+        case 0xcf, 0xd3 -> buffer.getLong();
+        case 0xd0 -> (long) buffer.get();
+        case 0xd1 -> (long) buffer.getShort();
+        case 0xd2 -> (long) buffer.getInt();
+        case 0xd9 -> text(byteLength());
+        case 0xda -> text(shortLength());
+        case 0xdb -> text(buffer.getInt());
+        case 0xdc -> values(shortLength());
+        case 0xdd -> values(buffer.getInt());
+        case 0xde -> properties(shortLength());
+        case 0xdf -> properties(buffer.getInt());
+        default -> throw new IllegalArgumentException("not a value: byte " + first);
+      };
+    }
+
+    private int byteLength() {
+      return buffer.get() & 0xff;
+    }
+
+    private int shortLength() {
+      return buffer.getShort() & 0xffff;
+    }
+
+    private byte[] binary(int size) {
+      byte[] found = new byte[size];
+      buffer.get(found);
+      return found;
+    }
+
+    private String text(int size) {
+      int start = buffer.position();
+      buffer.position(start + size);
+      return new String(bytes, start, size, StandardCharsets.UTF_8);
+    }
+
+    private List<Object> values(int size) {
+      List<Object> found = new ArrayList<>(size);
+      for (int i = 0; i < size; i++) found.add(value());
+      return found;
+    }
+
+    private Map<String, Object> properties(int size) {
+      Map<String, Object> found = new LinkedHashMap<>(2 * size);
+      for (int i = 0; i < size; i++) {
+        String name = (String) value();
+        found.put(names.computeIfAbsent(name, same -> same), value());
+      }
+      return found;
+    }
+  }
+}
