@@ -147,13 +147,49 @@ public final class GraphWriting {
       Vertex found = page(row.get("url"));
       if (found == null) continue;
       MutableVertex page = found.modify();
-      if ("queued".equals(page.get("status"))) {
+      if (isQueued(page)) {
         Object chosen = row.get("chosen");
         put(page, "chosen", chosen == null ? page.get("reasons") : chosen);
       }
       update(page, map(row.get("set")));
       page.save();
     }
+  }
+
+  public void update_pages(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      change(page(row.get("url")), map(row.get("set")));
+    }
+  }
+
+  public void revise_pages(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex page = page(row.get("url"));
+      if (isQueued(page)) change(page, map(row.get("set")));
+    }
+  }
+
+  public void raise_pages(byte[] packed) {
+    for (Object one : list(new Packed(packed).value())) {
+      Map<String, Object> row = map(one);
+      Vertex page = page(row.get("url"));
+      if (!isQueued(page) || page.getDouble("priority") >= (Double) row.get("priority")) continue;
+      row.remove("url");
+      change(page, row);
+    }
+  }
+
+  private static boolean isQueued(Vertex page) {
+    return page != null && "queued".equals(page.get("status"));
+  }
+
+  private static void change(Vertex found, Map<String, Object> properties) {
+    if (found == null) return;
+    MutableVertex page = found.modify();
+    update(page, properties);
+    page.save();
   }
 
   private void save(MutableVertex page) {

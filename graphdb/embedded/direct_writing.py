@@ -26,7 +26,17 @@ COMPILED = SOURCE.with_suffix(".jar")
 MADE_OF = "made-of"  # the file in COMPILED that holds `made_of()`
 CLASS = "ontocrawl.GraphWriting"
 ASKED = "ONTOCRAWL_GRAPH_WRITING"  # in the environment: `cypher` leaves the compiled form aside, to compare both
-DIRECT = ("add_pages", "add_children", "add_links", "add_mentions", "end_pages")  # statements that are methods, too
+# the statements that are methods, too
+DIRECT = (
+    "add_pages",
+    "add_children",
+    "add_links",
+    "add_mentions",
+    "end_pages",
+    "update_pages",
+    "revise_pages",
+    "raise_pages",
+)
 CAN_BE_REPEATED = "com.arcadedb.exception.NeedRetryException"
 TAKEN = {"1": True, "0": False}
 Result = TypeVar("Result")
