@@ -39,6 +39,7 @@ from benchmarks.torture import STORE, differences, graph, start, undisturbed
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from examples.server import WebServer
 from examples.sites import ONTOLOGY
+from semantic.frame import LinkRows
 
 MANY = "100000"
 
@@ -202,6 +203,7 @@ def messages(given: argparse.Namespace) -> None:
                 url = made.address(number)
                 await source.fetch(url)
                 read = source.read(b"", url, {})
+                assert isinstance(read.links, LinkRows)
                 links += len(read.links.targets)
 
         await one(0)

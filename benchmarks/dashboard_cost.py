@@ -18,7 +18,6 @@ from benchmarks.made_web import MadeWeb
 from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
 from cli.dashboard.live_state import LiveState
 from cli.inputs.crawl_topic import read_about
-from cli.render.page_texts import texts
 from cli.settings import Settings
 from crawler.engine.actions import Limits
 from crawler.engine.steering import Steering
@@ -69,7 +68,7 @@ async def request_cost() -> float:
     from cli.dashboard.dashboard_server import Dashboard
 
     state = LiveState(Steering(), lambda: 1, lambda: None, takes_marks=True)
-    async with Dashboard(state, 0, texts("en"), "en") as dashboard:
+    async with Dashboard(state, 0) as dashboard:
         words = [sys.executable, "-c", HAMMER, dashboard.address, str(REQUESTS)]
         began = time.process_time()
         hammer = await asyncio.create_subprocess_exec(*words)
@@ -91,9 +90,11 @@ def main() -> None:
     print(f"a request, without what it tells: {1000 * request:.2f} ms")
     viewers: list[subprocess.Popen[bytes]] = []
     looks: list[float] = []
-    dashboard_server.say = lambda line: viewers.append(  # type: ignore[assignment]
-        subprocess.Popen([sys.executable, "-c", VIEWER, line.partition(": ")[2]])
-    )
+
+    def look(line: str) -> None:
+        viewers.append(subprocess.Popen([sys.executable, "-c", VIEWER, line.partition(": ")[2]]))
+
+    dashboard_server.say = look  # type: ignore[attr-defined, assignment]
     told = LiveState.told
 
     def timed(self: LiveState) -> bytes:

@@ -44,7 +44,7 @@ def teach(
 
 def bring_up_to_date(scores: MutableMapping[str, float], understanding: TopicUnderstanding) -> None:
     """Let `scores` have the relevance of its pages by all that is known now."""
-    scores |= {record.url: record.relevance for record in understanding.settle() if record.url in scores}
+    scores.update({record.url: record.relevance for record in understanding.settle() if record.url in scores})
 
 
 class Watched:

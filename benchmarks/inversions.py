@@ -98,7 +98,7 @@ def run(strategy: str, pages: int, hosts: int, delay: float, connections: int) -
             heapq.heappush(under_way, (now + LATENCY, action.url, action.robots, action))
         elif under_way and under_way[0][0] <= action.until:
             now, url, robots, fetch = heapq.heappop(under_way)
-            session.receive(fetch, web.answer(url), now, STAMP)
+            session.receive([(fetch, web.answer(url))], now, STAMP)
             watch.answered(url, now, robots=robots)
             watch.saved(session.take_batch())
         else:

@@ -105,7 +105,9 @@ def _marked(
     understanding: TopicUnderstanding, bench: Bench, scores: Mapping[str, float], good: set[str], *, shuffle: bool
 ) -> dict[int, Judged]:
     """What is said of all pages with so many marks."""
-    chance, marks, now, found = random.Random(1), {}, dict(scores), {}
+    chance, now = random.Random(1), dict(scores)
+    marks: dict[str, bool] = {}
+    found: dict[int, Judged] = {}
     while len(marks) < ROUNDS[-1]:
         new = asked(now, marks)
         if not new:
@@ -138,7 +140,7 @@ def report(found: Sequence[Figures], pages: int) -> str:
     head = ["task", "pages", "results", "AP", "F1", *(f"AP, {n} marks" for n in ROUNDS)]
     head += [*(f"F1, {n} marks" for n in ROUNDS), *(f"AP, {n} shuffled" for n in ROUNDS)]
     head += [f"AP elsewhere, {n} marks" for n in ROUNDS]
-    kinds = {"content": [], "address": []}
+    kinds: dict[str, list[Figures]] = {"content": [], "address": []}
     for one in found:
         kinds["address" if one.task.startswith(ADDRESS_LABELS) else "content"].append(one)
     lines = [

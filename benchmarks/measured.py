@@ -8,10 +8,10 @@ of each run.
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 MEASURED = Path(__file__).with_name("measured.tsv")
 Run = tuple[str, str, str, int, int]  # task, strategy, variant, seed, budget
@@ -73,9 +73,10 @@ def find(wanted: Mapping[Wanted, tuple[Run, str]], *, stale: bool = False) -> di
 
 
 def _measured(row: dict[str, str]) -> Measured:
-    kinds = {"seed": int, "budget": int, "pages": int, "of_oracle": float, "cpu_ms": float}
-    kinds |= {"copies": _count, "by_copy": _count}
-    return Measured(**{name: kinds.get(name, str)(value) for name, value in row.items()})
+    kinds: dict[str, Callable[[str], object]] = {"seed": int, "budget": int, "pages": int, "of_oracle": float}
+    kinds |= {"cpu_ms": float, "copies": _count, "by_copy": _count}
+    values: dict[str, Any] = {name: kinds.get(name, str)(value) for name, value in row.items()}
+    return Measured(**values)
 
 
 def _count(written: str) -> int | None:

@@ -10,7 +10,7 @@ LARGEST = 300_000  # bytes
 MOST_STEPS = 8
 MOST_REPEATS = 3000
 
-NASTY = {  # what a kind's readers stumble over, beside what all do
+NASTY: dict[str, list[str | bytes]] = {  # what a kind's readers stumble over, beside what all do
     "any": [
         *(
             b"\x00",
@@ -233,18 +233,19 @@ NASTY = {  # what a kind's readers stumble over, beside what all do
 }
 
 
+Material = Mapping[str, Sequence[bytes]]
+
+
 def mutated(kind: str, bases: Sequence[bytes], name: str) -> bytes:
     """One of `bases` after one to eight steps; `name` decides all."""
     chance = random.Random(name)
     nasty = [piece if isinstance(piece, bytes) else piece.encode() for piece in (*NASTY["any"], *NASTY[kind])]
     data = chance.choice(bases)
+    material: Material = {"nasty": nasty, "bases": bases}
     for _ in range(chance.randint(1, MOST_STEPS)):
         step = chance.choice(_STEPS)
-        data = step(chance, data, {"nasty": nasty, "bases": bases})[:LARGEST]
+        data = step(chance, data, material)[:LARGEST]
     return data
-
-
-Material = Mapping[str, Sequence[bytes]]
 
 
 def _slice(chance: random.Random, data: bytes) -> tuple[int, int]:
@@ -253,7 +254,7 @@ def _slice(chance: random.Random, data: bytes) -> tuple[int, int]:
     return start, min(len(data), start + chance.choice((1, 3, 10, 40, 200, 5000)))
 
 
-def _flip(chance: random.Random, data: bytes, _: Material) -> bytes:
+def _flip(chance: random.Random, data: bytes, material: Material) -> bytes:
     changed = bytearray(data)
     for _ in range(chance.randint(1, 20) if data else 0):
         changed[chance.randrange(len(changed))] = chance.randrange(256)

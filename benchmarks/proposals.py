@@ -168,7 +168,8 @@ def measure(task: str, pages: int, seeds: int, kept: Mapping[str, str]) -> Figur
     judged = [said for said, _ in first if said]
     good = sum(said in ("label", "keep") for said in judged) / max(1, len(judged))
     means = [fmean(column) for column in zip(*rows, strict=True)]
-    return Figures(task, *means, good, judged.count("?") / max(1, len(judged)), first)
+    left_out, on_page, on_two, again = means
+    return Figures(task, left_out, on_page, on_two, again, good, judged.count("?") / max(1, len(judged)), first)
 
 
 def _judged(one: Proposal, whole: set[str], kept: Mapping[str, str], task: str) -> str:
@@ -194,7 +195,8 @@ def said_on(pages: Sequence[ReadPage], labels: Sequence[frozenset[str]]) -> list
 
 
 def _told(one: Proposal, ontology: Ontology) -> str:
-    concept = ontology.concepts[one.concept].label if one.concept in ontology.concepts else "-"
+    known = None if one.concept is None else ontology.concepts.get(one.concept)
+    concept = "-" if known is None else known.label
     evidence = one.evidence
     value = "" if one.value is None else f" {one.value:g}"
     counts = f"{evidence.on_topic}/{evidence.off_topic}, gain {evidence.gain}"

@@ -96,7 +96,7 @@ class Crawl:
                 answer = self.web.answer(action.url)
                 making += time.process_time() - start
                 self._now += 0.001
-                self._session.receive(action, answer, self._now, STAMP)
+                self._session.receive([(action, answer)], self._now, STAMP)
             pages, links = self._session.unsaved
             if pages >= SAVE_PAGES or links > BACKLOG_LINKS:
                 self._keep(self._session.take_batch())

@@ -28,7 +28,8 @@ class ReadOnce:
 
     def read(self, body: bytes, url: str, headers: Any) -> Page | Frame:
         """A `Reader`."""
-        return self._once("read", url, lambda: self._read(body, url, headers))
+        read: Page | Frame = self._once("read", url, lambda: self._read(body, url, headers))
+        return read
 
     @contextmanager
     def sharing(self) -> Iterator[None]:

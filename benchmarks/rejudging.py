@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import IO
 
@@ -124,7 +124,7 @@ def _measured(arguments: list[str]) -> str:
     answer.join()
     if child.returncode:
         raise SystemExit(f"{' '.join(arguments)}: exit {child.returncode}")
-    of_kind: Counter[str] = Counter()
+    of_kind: defaultdict[str, float] = defaultdict(float)
     for kind, seconds in used.values():
         of_kind[kind] += seconds
     told = ", ".join(f"{name} {moment:.1f}" for name, moment in moments.items())

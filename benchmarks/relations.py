@@ -89,7 +89,10 @@ def main() -> None:
         ontologies = [bench.about.ontology, *(apart(related(file, fraction)) for fraction in (0, *FRACTIONS))]
         rows.append((task, [figures(job, with_ontology(bench, one)) for one in ontologies]))
         print(*rows[-1], flush=True)
-    means = [tuple(map(fmean, zip(*column, strict=True))) for column in zip(*(found for _, found in rows), strict=True)]
+    means = [
+        (fmean(share for share, _ in column), fmean(precision for _, precision in column))
+        for column in zip(*(found for _, found in rows), strict=True)
+    ]
     head = ["task", "whole", "without", *(f"related at {fraction:g}" for fraction in FRACTIONS)]
     cells = [[name, *(f"{one[0]:.3f} / {one[1]:.3f}" for one in found)] for name, found in [*rows, ("**mean**", means)]]
     print(table(head, cells))

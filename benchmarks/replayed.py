@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 MEASURE = SHARED / "measure"
@@ -67,7 +68,7 @@ def topic_of(task: Path) -> Path:
     return next(task.glob("topic.*"))
 
 
-def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict, Path]:
+def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[dict[str, Any], Path]:
     """One `ontocrawl crawl` through the proxy: its `--json` figures, and the proxy's log lines of this run alone."""
     before = len(proxy.log.read_text(encoding="utf-8", errors="replace").splitlines())
     command = [str(ONTOCRAWL), "crawl", "--ontology", str(topic_of(task)), "--seeds", str(plain_seeds(task, out))]
@@ -83,10 +84,11 @@ def crawl(task: Path, proxy: Proxy, out: Path, options: Sequence[str]) -> tuple[
     return json.loads(run.stdout), fetches
 
 
-def judge(task: Path, logs: Sequence[Path], budget: int, out: Path) -> dict:
+def judge(task: Path, logs: Sequence[Path], budget: int, out: Path) -> dict[str, dict[str, Any]]:
     """`harvest.py` over these logs: name -> area, of_oracle, found, pages, requests."""
     result = out / f"{task.parent.parent.name}-{task.name}.json"
     web = task.parent.parent
     command = [sys.executable, str(MEASURE / "harvest.py"), str(web), task.name, *map(str, logs)]
     subprocess.run([*command, "--budget", str(budget), "--json", str(result)], check=True, stdout=subprocess.DEVNULL)
-    return json.loads(result.read_text())
+    found: dict[str, dict[str, Any]] = json.loads(result.read_text())
+    return found

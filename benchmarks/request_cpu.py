@@ -29,7 +29,7 @@ WORK = json.dumps({str(row): list(range(20)) for row in range(300)})
 def addresses(requests: int) -> dict[int, list[str]]:
     """By status: pages of the web, by chance the same ones every time, and addresses that it has not."""
     sys.path.insert(0, str(MEASURE))
-    from replay import load
+    from replay import load  # type: ignore[import-not-found]
 
     pages = [key for key, page in load(str(WEB)).items() if page[0] == 200 and "html" in page[1]]
     chosen = random.Random(1).sample(pages, requests)

@@ -8,11 +8,13 @@ and tells the seconds of the second time, its rows, the database hits, and wheth
 import argparse
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks import neo4j_server
 from graphdb.browser.browser_files import saved_queries
-from graphdb.neo4j.bolt_driver import Connection
+from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.graph_store import define_schema, label_pages
 from graphdb.store_answers import Address
 
@@ -86,11 +88,15 @@ def make(graph: Connection, pages: int, links: int) -> None:
     for cypher, up_to, each in steps:
         for first in range(0, up_to, AT_ONCE):
             part = {**given, "first": first, "last": first + AT_ONCE - 1, "each": each}
-            graph.write(lambda run, cypher=cypher, part=part: run(cypher, **part))
+            graph.write(partial(_run, cypher=cypher, given=part))
     graph.write(lambda run: run("MATCH (c:Crawl), (p:Page {number: 0}) CREATE (c)-[:SEED]->(p)"))
     urls = [row["url"] for row in graph.read("MATCH (p:Page) RETURN p.url AS url")]
     for first in range(0, len(urls), AT_ONCE):
-        graph.write(lambda run, first=first: label_pages(run, urls[first : first + AT_ONCE]))
+        graph.write(partial(label_pages, urls=urls[first : first + AT_ONCE]))
+
+
+def _run(run: Run, cypher: str, given: dict[str, Any]) -> None:
+    run(cypher, **given)
 
 
 def measure(graph: Connection, name: str, query: str) -> None:
@@ -99,19 +105,20 @@ def measure(graph: Connection, name: str, query: str) -> None:
         rows = len(list(graph.read(query.rstrip(";"))))
         seconds = time.monotonic() - began
     with graph._session() as session:
-        profile = session.run(f"PROFILE {query.rstrip(';')}").consume().profile
+        profile = session.run(f"PROFILE {query.rstrip(';')}").consume().profile or {}
     scans = "scans all pages" if all_pages(profile) else ""
     print(f"{name:24} {seconds:6.2f} s {rows:5} rows {hits(profile):10,} hits  {scans}", flush=True)
 
 
-def hits(step: dict) -> int:
-    return step.get("dbHits", 0) + sum(map(hits, step.get("children", ())))
+def hits(step: dict[str, Any]) -> int:
+    return int(step.get("dbHits", 0)) + sum(map(hits, step.get("children", ())))
 
 
-def all_pages(step: dict) -> bool:
+def all_pages(step: dict[str, Any]) -> bool:
     details = str(step.get("args", {}).get("Details", ""))
-    here = step["operatorType"].startswith("NodeByLabelScan") and details.endswith(":Page")
-    return here or step["operatorType"].startswith("AllNodes") or any(map(all_pages, step.get("children", ())))
+    kind = step.get("operatorType", "")
+    here = kind.startswith("NodeByLabelScan") and details.endswith(":Page")
+    return here or kind.startswith("AllNodes") or any(map(all_pages, step.get("children", ())))
 
 
 if __name__ == "__main__":
