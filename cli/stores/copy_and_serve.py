@@ -10,8 +10,7 @@ from cli.render.terminal import say, show
 from graphdb import stores
 from ontology.errors import SettingsError
 
-TELL_SECONDS = 5.0  # between two lines of progress
-
+TELL_SECONDS = 5.0  # between two lines of progress about one stage; chosen, not measured
 
 TOLD = {
     "pages": later("{number:,} pages copied"),
@@ -23,12 +22,12 @@ TOLD = {
 
 def copy(source: str, target: str, *, with_memory: bool = False, anew: bool = False) -> int:
     """Copy the crawl at `source` to `target`, a folder or a Neo4j database; exit code 0."""
-    told = 0.0
+    told, told_stage = 0.0, ""
 
     def progress(stage: str, done: int) -> None:
-        nonlocal told
-        if time.monotonic() - told > TELL_SECONDS:
-            told = time.monotonic()
+        nonlocal told, told_stage
+        if stage != told_stage or time.monotonic() - told > TELL_SECONDS:
+            told, told_stage = time.monotonic(), stage
             say(tr(TOLD[stage], number=done))
 
     try:

@@ -1,12 +1,19 @@
 """`ontocrawl copy`: between an embedded store and Neo4j both ways, nothing lost, nothing double, broken off and on."""
 
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 from store_snapshots import snapshot
 
 from benchmarks import neo4j_server
+from cli.stores.copy_and_serve import TOLD
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, copy, open_store
 from ontology.errors import StoreError
@@ -86,6 +93,61 @@ def test_a_copy_that_broke_off_goes_on_where_it_was(embedded_folder, embedded_ke
     written = [stage for stage in stages if stage[0] != "compared"]
     assert len(set(written)) == len(written)  # no part was done twice
     assert target.store.open_crawl(CRAWL, CONCEPTS, [SEED]).memory == b""
+
+
+MANY = 1000  # pages with text: ten parts in each stage
+
+
+def started_copy(source: Path, target: Path) -> subprocess.Popen[str]:
+    """The command as a process of its own. What it tells is in its `stderr`."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from cli.main import main; main()", "copy", "--from", str(source), "--to", str(target)],
+        cwd=target.parent,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def kill_copy(source: Path, target: Path, stage: str) -> list[str]:
+    """Copy, and kill the command as soon as it has told of its first part in this stage. Returns what it told."""
+    told = []
+    words = str(TOLD[stage]).partition("} ")[2]
+    with started_copy(source, target) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            told.append(line)
+            if words in line:
+                process.kill()
+    assert process.returncode == -signal.SIGKILL, told
+    return told
+
+
+@pytest.mark.slow
+def test_a_copy_killed_in_every_stage_is_whole_in_the_end(embedded_folder, embedded_kept, tmp_path):
+    source, target = embedded_kept.store, tmp_path / "copy"
+    source.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = [replace(fetched(n, links=(link(n + 1, 0.5), link(0, None))), content=b"\x00text") for n in range(MANY)]
+    source.save(Batch(pages=tuple(pages), counters=COUNTERS))
+    kill_copy(embedded_folder, target, "pages")
+    kill_copy(embedded_folder, target, "relations")
+    copied = open_store(str(target))  # its server is used by what follows, too
+    try:
+        half = snapshot(copied)
+        assert len(half["pages"]) == MANY + 1 and 0 < len(half["links"]) < 2 * MANY
+        told = kill_copy(embedded_folder, target, "compared")
+        assert not [line for line in told if str(TOLD["pages"]).partition("} ")[2] in line]
+        with closing(open_store(str(target))) as other, pytest.raises(StoreError, match="unfinished"):
+            other.open_crawl(CRAWL, CONCEPTS, [SEED])
+        with started_copy(embedded_folder, target) as process:
+            out, told = process.communicate()
+        assert process.returncode == 0, told
+        assert f"{MANY + 1:,}" in out
+        assert snapshot(copied) == snapshot(source)
+        assert copied.open_crawl(CRAWL, CONCEPTS, [SEED]).counters == COUNTERS
+    finally:
+        copied.close()
 
 
 def test_a_second_copy_changes_nothing_unless_it_is_wanted(embedded_folder, embedded_kept, target, neo4j):
