@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from cli.render.language import tr
@@ -29,6 +30,7 @@ from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.urls import without_password
 
+SHOWN = 5  # crawls named where another one was asked for; chosen, not measured
 EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
 
 
@@ -114,10 +116,11 @@ def named(name: str) -> KnownCrawl:
     for crawl in crawls:
         if name in (crawl.name, crawl.store) or crawl.store == _place(name):
             return crawl
-    names = ", ".join(crawl.name for crawl in crawls)
+    names = [crawl.name for crawl in crawls]
+    near = ", ".join(get_close_matches(name, names, SHOWN) or names[:SHOWN])
     raise SettingsError(
         tr("no crawl is called {name}", name=name),
-        tr("known are: {names}", names=names) if names else tr("crawl first"),
+        tr("there are: {near}; all of them: ontocrawl crawls", near=near) if near else tr("crawl first"),
     )
 
 

@@ -25,6 +25,7 @@ JOURNAL = "journal"  # batches that are committed and not in the engine's files 
 SIZES = "sizes.json"  # sizes of the engine's files
 BEGUN = frozenset({PASSWORD, READER_PASSWORD, CLIENTS, WRITER})  # files that are created before the mark
 OTHERS = stat.S_IRWXG | stat.S_IRWXO  # permissions of other users
+OF_A_CRAWL = message("give the folder of a crawl; those of this machine: ontocrawl crawls")
 # Exit codes of the server; chosen.
 TAKEN = 75  # another server is serving the folder
 DAMAGED = 76  # files of the store are missing or cut short
@@ -36,7 +37,8 @@ def prepare(folder: Path, *, create: bool) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise StoreError(
-            message("{folder} is a file, not a store", folder=folder), "give a folder that does not exist yet"
+            message("{folder} is a file, not a store", folder=folder),
+            "give a folder that does not exist yet" if create else OF_A_CRAWL,
         )
     names = _names(folder)
     if not (folder / MARK).is_file():  # checked last, because another process may be creating the store at this moment
@@ -70,7 +72,7 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
     if names - begun:  # the others are left by an interrupted creation
         raise StoreError(
             message("{folder} contains other files and is not a store", folder=folder),
-            "give an empty folder, or one that does not exist",
+            "give an empty folder, or one that does not exist" if create else OF_A_CRAWL,
         )
     if not create:
         raise StoreError(

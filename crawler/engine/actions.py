@@ -71,7 +71,10 @@ Action = Fetch | Wait | ReadGraph | Done
 def check_limits(limits: Limits) -> None:
     """Raise SettingsError if the limits contradict each other."""
     if limits.max_pages < 1 or limits.connections < 1 or limits.per_host < 1:
-        raise SettingsError("pages, connections and connections per host must be at least 1", "give a larger number")
+        raise SettingsError(
+            "pages, connections and connections per host must be at least 1",
+            "give --max-pages, --connections, --per-host 1 or more",
+        )
     if limits.max_depth is not None and limits.max_depth < 0:
         raise SettingsError(
             message("the depth {max_depth} is invalid", max_depth=limits.max_depth),

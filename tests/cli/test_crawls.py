@@ -76,6 +76,17 @@ def test_a_store_that_vanished_is_said_so(tmp_path):
         schedule_line(known, Every.DAY, "03:30", systemd=False)
 
 
+def test_an_unknown_name_is_answered_with_the_nearest(tmp_path):
+    for name in ("oolong", *(f"ice{number}" for number in range(9))):
+        made(tmp_path, name)
+    with pytest.raises(SettingsError) as caught:
+        named("olong")
+    assert "oolong" in caught.value.cure and "ice" not in caught.value.cure
+    with pytest.raises(SettingsError) as caught:
+        named("xyz")
+    assert caught.value.cure.count(",") == 4  # five names, whichever were seen last
+
+
 def test_renaming_and_forgetting(tmp_path):
     made(tmp_path)
     made(tmp_path, "ice")

@@ -26,6 +26,18 @@ def test_other_schemes_are_refused(where):
         open_store(where)
 
 
+def test_what_is_no_store_is_refused_with_the_fitting_step(tmp_path):
+    (tmp_path / "file").write_text("x")
+    for where in (tmp_path, tmp_path / "file"):
+        cures = {}
+        for create in (True, False):
+            with pytest.raises(StoreError) as caught:
+                open_store(str(where), create=create)
+            cures[create] = caught.value.cure
+        assert "ontocrawl crawls" in cures[False]  # who reads wants one that is there
+        assert "does not exist" in cures[True]
+
+
 @pytest.mark.parametrize("where", ["bolt://127.0.0.1:abc", "bolt://127.0.0.1:99999", "neo4j://127.0.0.1:0"])
 def test_an_impossible_port_is_a_users_mistake(where, monkeypatch):
     monkeypatch.setenv("NEO4J_PASSWORD", "x")
