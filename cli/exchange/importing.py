@@ -12,7 +12,8 @@ import contextlib
 import json
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +25,7 @@ from cli.render.language import tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
-from crawler.archive.table_pages import ADDRESS, FROM_TABLE, Links, first_of, table_records
+from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import USER_AGENT
@@ -123,10 +124,11 @@ def _archive(wanted: Import, folder: Path) -> Path:
 def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
     record, info = pack_info(archive.name, datetime.now(UTC), USER_AGENT, FROM_TABLE)
     left_out: list[str] = []
+    texts: Counter[bool] = Counter()
     number = 0
     with archive.open("wb") as file, _links(links, archive.with_suffix(".links")) as links_of:
         file.write(record)
-        for url, packed in table_records(read_csv(pages), links_of, info):
+        for url, packed in table_records(_noting_texts(read_csv(pages), texts), links_of, info):
             number += 1
             if number % TELL_EVERY == 0:
                 say(tr("{number:,} rows read", number=number))
@@ -143,12 +145,26 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
                 named=named,
             )
         )
+    if not texts[True] and number > len(left_out):
+        say(
+            tr(
+                "no row has text or html: all pages are judged by their titles alone; "
+                "ontocrawl export --text writes the texts, too"
+            )
+        )
     if number == len(left_out):
         raise SettingsError(
             tr("{pages} has no page in it", pages=pages),
             tr("a row needs a column {address}, and one of title, text or html", address=ADDRESS[0]),
         )
     return archive
+
+
+def _noting_texts(rows: Iterable[Row], texts: Counter[bool]) -> Iterator[Row]:
+    """Pass the rows on, and count those with and without more than a title."""
+    for row in rows:
+        texts[bool(first_of(row, MARKUP) or first_of(row, TEXT))] += 1
+        yield row
 
 
 @contextlib.contextmanager

@@ -219,6 +219,16 @@ def test_tables_are_imported_with_their_links(store, tmp_path):
     assert waiting["failed"] == 0
 
 
+@pytest.mark.parametrize("column", ["title", "text", "html"])
+def test_an_import_of_titles_alone_says_so(tmp_path, capsys, column):
+    (tmp_path / "pages.csv").write_text(f"url,{column}\n{HOST}/,tea\n")
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    wanted = Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store="memory:")
+    with pytest.raises(SettingsError, match="keeps nothing"):  # said before the store is opened
+        run_import(wanted)
+    assert ("by their titles alone" in capsys.readouterr().err) is (column == "title")
+
+
 def test_a_table_without_pages_is_refused(tmp_path):
     (tmp_path / "pages.csv").write_text("name,value\n1,2\n")
     (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
