@@ -68,6 +68,7 @@ def fill(folder: Path, waiting: int) -> int:
         while crawl.waiting < waiting:
             crawl.pages(1)
         crawl.end()
+        store.wait_until_filled()  # a crawl ends when its graph is whole
         return crawl.waiting
     finally:
         store.close()
