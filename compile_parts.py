@@ -45,7 +45,7 @@ JAVA_CURE = (
 )
 
 
-def compile_into(folder: Path) -> str:
+def compile_c_into(folder: Path) -> str:
     """Write the compiled module into a folder; what went wrong, '' where nothing did."""
     flags = [f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")]
     digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
@@ -55,9 +55,7 @@ def compile_into(folder: Path) -> str:
         problem = _run([*compiling, "-c", str(SOURCE), "-o", str(objects)])
         problem = problem or _run([*_asked("LDSHARED"), str(objects), "-o", str(made)])
         if not problem:
-            target = folder / NAME
-            target.unlink(missing_ok=True)  # a process may have the old one open
-            target.write_bytes(made.read_bytes())
+            _put(made, folder)
     return problem
 
 
@@ -68,23 +66,26 @@ def compile_java_into(folder: Path) -> str:
         return f"{ENGINE} is not installed"
     jars = Path(engine.origin).parent / "jars"
     digest = hashlib.sha256(JAVA_SOURCE.read_bytes() + version(ENGINE).encode()).hexdigest()
-    problem = "there is no javac"
+    problems = []
     with tempfile.TemporaryDirectory() as aside:
-        classes = Path(aside) / "classes"
+        classes, made = Path(aside) / "classes", Path(aside) / JAR
         for javac in _java_compilers():
             problem = _run([str(javac), "--release", "21", "-cp", f"{jars}/*", "-d", str(classes), str(JAVA_SOURCE)])
             if not problem:
-                break
-        if not problem:
-            made = Path(aside) / JAR
-            with zipfile.ZipFile(made, "w") as jar:
-                for path in sorted(classes.rglob("*.class")):
-                    jar.write(path, path.relative_to(classes))
-                jar.writestr(MADE_OF, digest)
-            target = folder / JAR
-            target.unlink(missing_ok=True)  # a process may have the old one open
-            target.write_bytes(made.read_bytes())
-    return problem
+                with zipfile.ZipFile(made, "w") as jar:
+                    for path in sorted(classes.rglob("*.class")):
+                        jar.write(path, path.relative_to(classes))
+                    jar.writestr(MADE_OF, digest)
+                _put(made, folder)
+                return ""
+            problems.append(f"{javac}: {problem}")
+    return "\n  ".join(problems) or "there is no javac"
+
+
+def _put(made: Path, folder: Path) -> None:
+    target = folder / made.name
+    target.unlink(missing_ok=True)  # a process may have the old one open
+    target.write_bytes(made.read_bytes())
 
 
 def _java_compilers() -> list[Path]:
@@ -126,7 +127,7 @@ class CompileParts(BuildHookInterface):  # type: ignore[type-arg]
             build_data["artifacts"].append(f"/{target.relative_to(self.root).as_posix()}")
         folder = Path(self.directory) / "compiled"
         folder.mkdir(parents=True, exist_ok=True)
-        problem = compile_into(folder)
+        problem = compile_c_into(folder)
         if problem:
             self.app.display_warning(f"text_loops.c was not compiled: {problem}")
         else:
@@ -142,7 +143,7 @@ class CompileParts(BuildHookInterface):  # type: ignore[type-arg]
 
 def main() -> int:
     """Compile beside the sources."""
-    problem, java_problem = compile_into(SOURCE.parent), compile_java_into(JAVA_SOURCE.parent)
+    problem, java_problem = compile_c_into(SOURCE.parent), compile_java_into(JAVA_SOURCE.parent)
     if problem:
         print(f"text_loops.c was not compiled, ontocrawl runs slower: {problem}\n  {CURE}", file=sys.stderr)
     if java_problem:

@@ -12,7 +12,6 @@ import contextlib
 import json
 import sqlite3
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -124,7 +123,7 @@ def _archive(wanted: Import, folder: Path) -> Path:
 def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
     record, info = pack_info(archive.name, datetime.now(UTC), USER_AGENT, FROM_TABLE)
     left_out: list[str] = []
-    texts: Counter[bool] = Counter()
+    texts: set[bool] = set()
     number = 0
     with archive.open("wb") as file, _links(links, archive.with_suffix(".links")) as links_of:
         file.write(record)
@@ -145,25 +144,25 @@ def _of_tables(pages: Path, links: Path | None, archive: Path) -> Path:
                 named=named,
             )
         )
-    if not texts[True] and number > len(left_out):
+    if number == len(left_out):
+        raise SettingsError(
+            tr("{pages} has no page in it", pages=pages),
+            tr("a row needs a column {address}, and one of title, text or html", address=ADDRESS[0]),
+        )
+    if True not in texts:
         say(
             tr(
                 "no row has text or html: all pages are judged by their titles alone; "
                 "ontocrawl export --text writes the texts, too"
             )
         )
-    if number == len(left_out):
-        raise SettingsError(
-            tr("{pages} has no page in it", pages=pages),
-            tr("a row needs a column {address}, and one of title, text or html", address=ADDRESS[0]),
-        )
     return archive
 
 
-def _noting_texts(rows: Iterable[Row], texts: Counter[bool]) -> Iterator[Row]:
-    """Pass the rows on, and count those with and without more than a title."""
+def _noting_texts(rows: Iterable[Row], texts: set[bool]) -> Iterator[Row]:
+    """Pass the rows on. `texts` then says whether rows had more than a title: True, False, or both."""
     for row in rows:
-        texts[bool(first_of(row, MARKUP) or first_of(row, TEXT))] += 1
+        texts.add(bool(first_of(row, MARKUP) or first_of(row, TEXT)))
         yield row
 
 

@@ -74,7 +74,7 @@ public final class GraphWriting {
   /** For each address '1' if its page is queued or ended, '0' if it is neither, '-' if there is no page. */
   public String existing(byte[] urls) {
     StringBuilder found = new StringBuilder();
-    for (Object url : list(new Packed(urls).value())) {
+    for (Object url : (List<?>) new Packed(urls).value()) {
       Vertex page = page(url);
       found.append(page == null ? '-' : page.get("depth") != null ? '1' : '0');
     }
@@ -82,8 +82,7 @@ public final class GraphWriting {
   }
 
   public void add_pages(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Map<String, Object> properties = map(row.get("set"));
       Vertex site = node("Site", "host", properties.get("host"));
       if (site == null) continue;
@@ -97,12 +96,10 @@ public final class GraphWriting {
 
   public void add_children(byte[] packed) {
     Map<Object, Vertex> sites = new HashMap<>();
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex parent = page(row.get("url"));
       if (parent == null) continue;
-      for (Object item : list(row.get("items"))) {
-        Map<String, Object> child = map(item);
+      for (Map<String, Object> child : rows(row.get("items"))) {
         Vertex site = sites.computeIfAbsent(child.get("host"), host -> node("Site", "host", host));
         if (site == null) continue;
         MutableVertex page = database.newVertex("Page");
@@ -115,12 +112,10 @@ public final class GraphWriting {
   }
 
   public void add_links(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex page = page(row.get("url"));
       if (page == null) continue;
-      for (Object item : list(row.get("items"))) {
-        Map<String, Object> link = map(item);
+      for (Map<String, Object> link : rows(row.get("items"))) {
         RID target = address(link.get("url"));
         if (target != null) page.newEdge("LINKS_TO", target, present(link, LINK));
       }
@@ -128,12 +123,10 @@ public final class GraphWriting {
   }
 
   public void add_mentions(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex page = page(row.get("url"));
       if (page == null) continue;
-      for (Object item : list(row.get("items"))) {
-        Map<String, Object> mention = map(item);
+      for (Map<String, Object> mention : rows(row.get("items"))) {
         Vertex concept = node("Concept", "iri", mention.get("concept"));
         if (concept == null) concept = database.newVertex("Concept").set("iri", mention.get("concept")).save();
         page.newEdge("MENTIONS", concept, present(mention, MENTION));
@@ -142,8 +135,7 @@ public final class GraphWriting {
   }
 
   public void end_pages(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex found = page(row.get("url"));
       if (found == null) continue;
       MutableVertex page = found.modify();
@@ -157,23 +149,20 @@ public final class GraphWriting {
   }
 
   public void update_pages(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       change(page(row.get("url")), map(row.get("set")));
     }
   }
 
   public void revise_pages(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex page = page(row.get("url"));
       if (isQueued(page)) change(page, map(row.get("set")));
     }
   }
 
   public void raise_pages(byte[] packed) {
-    for (Object one : list(new Packed(packed).value())) {
-      Map<String, Object> row = map(one);
+    for (Map<String, Object> row : rows(packed)) {
       Vertex page = page(row.get("url"));
       if (!isQueued(page) || page.getDouble("priority") >= (Double) row.get("priority")) continue;
       row.remove("url");
@@ -241,9 +230,13 @@ public final class GraphWriting {
     return (Map<String, Object>) value;
   }
 
+  private static List<Map<String, Object>> rows(byte[] packed) {
+    return rows(new Packed(packed).value());
+  }
+
   @SuppressWarnings("unchecked")
-  private static List<Object> list(Object value) {
-    return (List<Object>) value;
+  private static List<Map<String, Object>> rows(Object value) {
+    return (List<Map<String, Object>>) value;
   }
 
   /** Reads a value in the MessagePack format (specification of 2013, without extension types). */

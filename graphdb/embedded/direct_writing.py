@@ -101,7 +101,7 @@ class DirectWriting:
                 if not any(kind.__name__ == CAN_BE_REPEATED for kind in type(error).__mro__):
                     raise
                 if time.monotonic() > until:
-                    raise StoreAway(str(error), "wait: the graph is filled by and by") from error
+                    raise StoreAway(str(error), "the server tries again by itself") from error
 
     def read(self, statement: str, **parameters: object) -> Iterator[dict[str, Any]]:
         """The rows of one statement."""
