@@ -2,8 +2,8 @@
 
 A test's server runs for seconds, of which half is the start. Measured for one that saves 20 pages: 1.8 instead of 2.4 s
 of CPU. The archive takes 6 s of CPU to be made, once for each version of the engine, and stays in the user's cache, as
-Neo4j's files do. It is another one than that of `graphdb.embedded.engine_archive`, so that tests neither need nor change
-the user's.
+Neo4j's files do. It is another one than that of `graphdb.embedded.engine_archive`, so that tests neither need nor
+change the user's.
 """
 
 import contextlib
