@@ -12,6 +12,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from crawler.archive.warc_format import read_responses
+from crawler.frontier.priority_queue import EntryInPython
 from semantic import compiled
 from semantic.learning import feature_hashing as hashing
 from semantic.links import link_reading
@@ -179,6 +180,70 @@ def test_a_table_of_rows_that_is_none_is_refused() -> None:
         compiled.loops.put_rows(["a", "b", "c"], array("i", [0, 0]), [0, 1, 2])
     with pytest.raises(IndexError):
         compiled.loops.put_rows(["a"], array("i", [0, 0]), [1])
+
+
+def made_fields(chance: random.Random) -> dict[str, Any]:
+    """Few values each, so that entries are often alike in all fields but one."""
+    url, parent = (chance.choice(["http://a/", "http://a/b", "http://龍/", "http://𠀀/"]) for _ in range(2))
+    numbers = {"found": chance.choice([0, 1, 2**36 - 1]), "depth": chance.choice([0, 2**20 - 1])}
+    rank = chance.choice([-1.5, 0.0, 2.0, float("-inf")])
+    return {"rank": rank, "url": url, "parent": parent, "redirects": chance.choice([0, 255]), **numbers}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_entries_are_ordered_alike(seed: int) -> None:
+    chance = random.Random(seed)
+    plain = [EntryInPython(**made_fields(chance)) for _ in range(60)]
+    entries = [compiled.loops.Entry(*fields) for fields in plain]
+    for one, fields in zip(entries, plain, strict=True):
+        assert repr(one) == repr(fields).replace("EntryInPython", "Entry")
+        for other, others in zip(entries, plain, strict=True):
+            assert [one < other, one <= other, one == other] == [fields < others, fields <= others, fields == others]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_replaced_field_is_replaced_alike(seed: int) -> None:
+    chance = random.Random(seed)
+    plain, new = EntryInPython(**made_fields(chance)), made_fields(chance)
+    some = {name: new[name] for name in chance.sample(sorted(new), 3)}
+    found = compiled.loops.Entry(*plain)._replace(**some)
+    assert tuple(getattr(found, name) for name in EntryInPython._fields) == plain._replace(**some)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_entries_are_found_as_in_a_dict(seed: int) -> None:
+    chance = random.Random(seed)
+    table, plain = compiled.loops.Entries(), {}
+    for step in range(5000):
+        url = f"http://{chance.randrange(300)}/"
+        if chance.random() < (0.7 if step // 500 % 2 else 0.4):
+            table[url] = plain[url] = compiled.loops.Entry(0.0, step, 0, url, "", 0)
+        elif url in plain:
+            assert table.pop(url) is plain.pop(url)
+        else:
+            with pytest.raises(KeyError):
+                del table[url]
+        other = f"http://{chance.randrange(300)}/"
+        assert table.get(other) is plain.get(other)
+        assert (other in table, len(table)) == (other in plain, len(plain))
+    assert sorted(table.values()) == sorted(plain.values())
+
+
+def test_entries_that_do_not_fit_are_refused() -> None:
+    entry = compiled.loops.Entry(0.0, 1, 2, "http://a/", "", 3)
+    for field, value in [("found", 2**36), ("depth", 2**20), ("redirects", 256), ("depth", -1), ("found", 2**64)]:
+        with pytest.raises(OverflowError):
+            entry._replace(**{field: value})
+    table = compiled.loops.Entries()
+    with pytest.raises(ValueError, match="its own entry"):
+        table["http://b/"] = entry
+    with pytest.raises(ValueError, match="its own entry"):
+        table["http://a/"] = "http://a/"
+    for call in (table.get, table.pop, table.__contains__):
+        with pytest.raises(TypeError):
+            call(1)
+    with pytest.raises(TypeError):
+        hash(entry)
 
 
 @pytest.mark.slow

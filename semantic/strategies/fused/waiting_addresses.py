@@ -3,8 +3,10 @@
 **Addresses.** Rows are numbered by discovery; rows of addresses that ended long ago are reused. Numpy scores tens of
 thousands of rows at once from these columns.
 
-**TokenTable.** Hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` for each row. 16 bits are stored
-in one column and 2 in another, so a row takes 108 bytes instead of 192, and a million waiting links 84 MB less.
+**TokenTable.** Hashed words are numbers of 18 bits (`feature_hashing.BITS`), `SLOTS` for each row, of which about half
+are free. So slots are stored in groups of four, and groups without a token are not stored: a row has the place of its
+first group, and a mask of the groups that it has. Of each number 16 bits are stored in one column and 2 in another. A
+row takes about 70 bytes instead of the 192 of an array.
 
 **Rows** finds the row of an address. It is a hash table of row numbers alone, because the text is in the list of
 addresses already. A dict would hold a second reference and an int for each, 57 bytes with its spare room; this takes 8
@@ -246,10 +248,16 @@ class Rings:
         self._free = list(memory["free"])
 
 
-_LOW = 16  # bits of a hashed word in the first column
-_TOGETHER = 8 // (BITS - _LOW)  # upper parts in one byte
+_LOW = 16  # bits of a hashed word in the column of lower parts
+_TOGETHER = 8 // (BITS - _LOW)  # slots in a group: their upper parts are one byte
+_GROUPS = SLOTS // _TOGETHER
 _SHIFTS = np.arange(0, 8, BITS - _LOW, dtype=np.uint8)
 _UPPER = (np.arange(256, dtype=np.int32)[:, None] >> _SHIFTS & 3) << _LOW  # by byte: the upper parts that it holds
+_BITS = 1 << np.arange(_GROUPS, dtype=np.uint16)
+_HAS = (np.arange(1 << _GROUPS)[:, None] & _BITS) > 0  # by mask: which groups are stored
+_COUNT = _HAS.sum(1).astype(np.uint8)
+_BEFORE = (_HAS.cumsum(1) - _HAS).astype(np.uint8)  # by mask: for each group, the number of those stored before it
+_ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
 _IN_ONE_TEXT = 10_000  # addresses joined into one text of a memory; chosen, not measured
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
@@ -280,51 +288,90 @@ TABLES = ("rings", "tokens")
 
 
 class TokenTable:
-    """`table[rows]` reads like an array of int32; 0 is no token."""
+    """`table[rows]` reads like an array of int32 with `SLOTS` columns; 0 is no token."""
 
     def __init__(self) -> None:
-        self._low = np.zeros((1024, SLOTS), np.uint16)
-        self._high = np.zeros((1024, SLOTS // _TOGETHER), np.uint8)
+        self._mask = np.zeros(1024, np.uint16)
+        self._start = np.zeros(1024, np.uint32)
+        self._low = np.zeros((1024, _TOGETHER), np.uint16)
+        self._high = np.zeros(1024, np.uint8)
+        self._used = 0  # groups in `_low` and `_high`
+        self._left = 0  # of these, groups that no row refers to any more
 
     def grow(self) -> None:
         """Double the number of rows."""
-        self._low, self._high = with_room(self._low), with_room(self._high)
+        self._mask, self._start = with_room(self._mask), with_room(self._start)
 
-    def __getitem__(self, rows: Ints | slice) -> Ints:
-        low = self._low[rows]
-        found: Ints = _UPPER.take(self._high[rows], axis=0).reshape(low.shape)
-        found |= low
-        return found
+    def __getitem__(self, rows: Ints) -> Ints:
+        mask = self._mask[rows]
+        has, at = self._places(mask, self._start[rows])
+        found = np.zeros((len(rows), _GROUPS, _TOGETHER), np.int32)
+        found[has] = _UPPER[self._high[at]] | self._low[at]
+        return found.reshape(-1, SLOTS)
 
-    def put(self, rows: Ints | slice, numbers: Sequence[Sequence[int]] | Ints) -> None:
-        """Set whole rows."""
-        all_bits = np.array(numbers, np.int32)
-        self._low[rows] = all_bits & 0xFFFF
-        high = (all_bits >> _LOW).astype(np.uint8).reshape(len(all_bits), -1, _TOGETHER) << _SHIFTS
-        self._high[rows] = high.sum(2, dtype=np.uint8)
+    def _places(self, mask: NDArray[np.uint16], start: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+        """Of rows with these masks and starts: which groups are stored, and where."""
+        has = _HAS[mask]
+        return has, (start[:, None] + _BEFORE[mask])[has]
+
+    def put(self, rows: Ints, numbers: Ints) -> None:
+        """Set these distinct rows. A row whose groups are not those of before is stored anew at the end."""
+        groups = numbers.reshape(-1, _GROUPS, _TOGETHER)
+        mask = ((groups > 0).any(2) @ _BITS).astype(np.uint16)
+        old = self._mask[rows]
+        moved = mask != old
+        counts = np.where(moved, _COUNT[mask], 0).astype(np.uint32)
+        self._make_room(int(counts.sum()))
+        ends = self._used + counts.cumsum(dtype=np.uint32)
+        self._start[rows] = np.where(moved, ends - counts, self._start[rows])
+        self._mask[rows] = mask
+        self._left += int(_COUNT[old[moved]].sum())
+        self._used += int(counts.sum())
+        has, at = self._places(mask, self._start[rows])
+        stored = groups[has]
+        self._low[at] = stored & 0xFFFF
+        self._high[at] = ((stored >> _LOW).astype(np.uint8) << _SHIFTS).sum(1, dtype=np.uint8)
+
+    def _make_room(self, groups: int) -> None:
+        if self._left > self._used // 2:
+            self._move_together()
+        while self._used + groups > len(self._high):
+            self._low, self._high = with_room(self._low), with_room(self._high)
+
+    def _move_together(self) -> None:
+        """Give up the groups that no row refers to."""
+        low, high, used = np.zeros_like(self._low), np.zeros_like(self._high), 0
+        for first in range(0, len(self._mask), _ROWS_AT_ONCE):
+            mask, start = self._mask[first : first + _ROWS_AT_ONCE], self._start[first : first + _ROWS_AT_ONCE]
+            _, at = self._places(mask, start)
+            low[used : used + len(at)], high[used : used + len(at)] = self._low[at], self._high[at]
+            ends = used + _COUNT[mask].cumsum(dtype=np.uint32)
+            start[:] = ends - _COUNT[mask]
+            used += len(at)
+        self._low, self._high, self._used, self._left = low, high, used, 0
 
     def fill(self, row: int, first: int, slots: int, numbers: Sequence[int]) -> None:
-        """Put numbers that are not there yet into free ones of these slots. `first`, `slots`: multiples of 4."""
-        have = self._row(row, first, slots)
+        """Put numbers that are not there yet into free ones of these slots."""
+        rows = np.array([row], np.int32)
+        whole = self[rows]
+        have = whole[0, first : first + slots].tolist()
         used = slots - have.count(0)
-        new = [number for number in numbers if number not in have] if used else numbers
-        for slot, number in enumerate(new[: slots - used], first + used):
-            self._low[row, slot] = number & 0xFFFF
-            self._high[row, slot // _TOGETHER] |= number >> _LOW << int(_SHIFTS[slot % _TOGETHER])
-
-    def _row(self, row: int, first: int, slots: int) -> list[int]:
-        low = self._low[row, first : first + slots].tolist()
-        high = self._high[row, first // _TOGETHER : (first + slots) // _TOGETHER].tolist()
-        shifts = _SHIFTS.tolist()
-        return [n | (high[i // _TOGETHER] >> shifts[i % _TOGETHER] & 3) << _LOW for i, n in enumerate(low)]
+        new = [number for number in numbers if number not in have][: slots - used]
+        if new:
+            whole[0, first + used : first + used + len(new)] = new
+            self.put(rows, whole)
 
     def remember(self, size: int) -> dict[str, Any]:
         """The first `size` rows, for a memory."""
-        return {"low": pack_array(self._low[:size]), "high": pack_array(self._high[:size])}
+        columns: dict[str, NDArray[Any]] = {"mask": self._mask[:size], "start": self._start[:size]}
+        columns |= {"low": self._low[: self._used], "high": self._high[: self._used]}
+        return {name: pack_array(column) for name, column in columns.items()} | {"left": self._left}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        self._low, self._high = (with_room(unpack_array(memory[name])) for name in ("low", "high"))
+        mask, start, low, high = (unpack_array(memory[name]) for name in ("mask", "start", "low", "high"))
+        self._used, self._left = len(high), int(memory["left"])
+        self._mask, self._start, self._low, self._high = map(with_room, (mask, start, low, high))
 
 
 class Addresses:
@@ -402,7 +449,7 @@ class Addresses:
             at["score"][other] = at["score"][row]
             tokens = at["tokens"][np.array([other, row])]
             tokens[0, PLACE_SLOTS:] = tokens[1, PLACE_SLOTS:]
-            at["tokens"].put(slice(other, other + 1), tokens[:1])
+            at["tokens"].put(np.array([other]), tokens[:1])
             at["graph"][other] = at["layered"][other] = 0
 
     def remember(self) -> dict[str, Any]:
