@@ -14,16 +14,11 @@ import sys
 import time
 from statistics import median
 
-from benchmarks.made_web import MadeWeb
-from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
+from benchmarks.made_web import MadeWeb, crawl_made
 from cli.dashboard.live_state import LiveState
-from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings
-from crawler.engine.actions import Limits
 from crawler.engine.steering import Steering
-from crawler.sandbox.sandboxed_reading import ReadingSource
 from examples.sites import ONTOLOGY
-from semantic.strategies.strategy_table import build_understanding
 
 VIEWER = """
 import sys, time, urllib.request
@@ -51,15 +46,17 @@ REQUESTS = 400
 def crawl(pages: int, hosts: int, port: int | None) -> tuple[float, float]:
     """CPU seconds of this process, and how many pages a second."""
     web = MadeWeb(hosts, PART)
-    seeds = (web.address(0),)
-    settings = Settings(str(ONTOLOGY), seeds, pages, store="memory:", delay=0.0, dashboard=port)
-    about = read_about(ONTOLOGY, seeds, None, reason=False)
-    source = ReadingSource(web)
-    understanding = build_understanding("fused", about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read)
-    limits = Limits(max_pages=pages, delay=0.0, connections=16, per_host=16)
-    plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
+    settings = Settings(
+        ontology=str(ONTOLOGY),
+        seeds=(web.address(0),),
+        max_pages=pages,
+        store="memory:",
+        delay=0.0,
+        per_host=16,
+        dashboard=port,
+    )
     cpu, clock = time.process_time(), time.monotonic()
-    carry_out(plan, settings, lambda progress: None)
+    crawl_made(web, settings, lambda _: None)
     return time.process_time() - cpu, pages / (time.monotonic() - clock)
 
 

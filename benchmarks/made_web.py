@@ -5,8 +5,14 @@ next: so what waits stays bounded.
 """
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 
+from cli.crawling.crawl import carry_out, make_plan, renewed
+from cli.settings import Settings
+from crawler.engine.crawl_records import Progress
 from crawler.ports import Conditions, Fetched, Outcome
+from crawler.sandbox.sandboxed_reading import ReadingSource
 from semantic.records import LinkGraph
 
 LINKS = 10
@@ -62,3 +68,10 @@ class MadeWeb:
         topic = (target % 3 == 0) == (chance.random() < 0.75)
         said = [" ".join([*chance.choices(PLAIN, k=3), chance.choice(TOPIC if topic else PLAIN)]) for _ in range(2)]
         return f"<li>{said[0]} <a href='{self.address(target)}'>{said[1]}</a></li>"
+
+
+def crawl_made(web: MadeWeb, settings: Settings, observe: Callable[[Progress], None]) -> Progress:
+    """Crawl it as the command would, with reading processes, a learner and a store, but without network."""
+    plan = make_plan(settings)
+    plan = renewed(replace(plan, source=ReadingSource(web)), settings, plan.about)
+    return carry_out(plan, settings, observe)

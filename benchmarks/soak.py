@@ -17,16 +17,11 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.code_hash import ROOT
-from benchmarks.made_web import MadeWeb
+from benchmarks.made_web import MadeWeb, crawl_made
 from benchmarks.processes import children, is_store, resident_mb
-from cli.crawling.crawl import Plan, carry_out, make_record, seed_records
-from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings
-from crawler.engine.actions import Limits
 from crawler.engine.crawl_records import Progress
-from crawler.sandbox.sandboxed_reading import ReadingSource
 from examples.sites import ONTOLOGY
-from semantic.strategies.strategy_table import build_understanding
 
 HOSTS = 500
 PART = 5_000  # pages
@@ -85,18 +80,19 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=64)
     given = parser.parse_args()
     shutil.rmtree(given.store, ignore_errors=True)
-    web = MadeWeb(HOSTS, PART)
-    seeds = (web.address(0),)
-    settings = Settings(str(ONTOLOGY), seeds, given.pages, store=str(given.store), strategy=given.strategy, delay=0.0)
-    about = read_about(ONTOLOGY, seeds, None, reason=False)
-    source = ReadingSource(web)
-    understanding = build_understanding(
-        given.strategy, about.topic, about.lexicon, None, {}, seeds=seeds, read=source.read
+    web, many = MadeWeb(HOSTS, PART), given.connections
+    settings = Settings(
+        ontology=str(ONTOLOGY),
+        seeds=(web.address(0),),
+        max_pages=given.pages,
+        store=str(given.store),
+        strategy=given.strategy,
+        delay=0.0,
+        connections=many,
+        per_host=many,
     )
-    limits = Limits(max_pages=given.pages, delay=0.0, connections=given.connections, per_host=given.connections)
     gauge = Gauge(given.pages)
-    plan = Plan(about, make_record(settings, about), about.concepts, seed_records(seeds), understanding, limits, source)
-    print(carry_out(plan, settings, gauge).stopped)
+    print(crawl_made(web, settings, gauge).stopped)
     print(gauge.told())
 
 
