@@ -20,6 +20,7 @@ from cli.inputs.crawl_topic import read_about
 from crawler.engine.actions import Fetch, Limits, ReadGraph
 from crawler.engine.driver import BACKLOG_LINKS, SAVE_PAGES
 from crawler.engine.garbage_collection import rare_collections
+from crawler.engine.glibc_memory import keep_in_one_place
 from crawler.engine.session import Session
 from crawler.ports import Fetched
 from examples.sites import ONTOLOGY
@@ -118,6 +119,7 @@ def main() -> None:
     parser.add_argument("--strategy", default="fused")
     parser.add_argument("--waiting", default="10000,100000,1000000")
     given = parser.parse_args()
+    keep_in_one_place()
     with rare_collections():
         crawl = Crawl(given.strategy)
         print(f"{'waiting':>9} {'MB now':>7} {'MB most':>7} {'ms a page':>9}   copy of what is learned")

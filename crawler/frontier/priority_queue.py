@@ -85,9 +85,10 @@ def robots_entry(url: str) -> Entry:
 class _Host:
     """One host's links, and the time (seconds) from which it may be asked; inf: not before `schedule`.
 
-    `links`: the number of live entries in the heap.
+    `links`: the number of live entries in the heap. `name`: used in all heaps, so that its text is in memory once.
     """
 
+    name: str
     heap: list[Entry] = field(default_factory=list)
     links: int = 0
     at: float = 0.0
@@ -134,7 +135,7 @@ class Frontier:
             return
         queue = self._hosts.get(host)
         if queue is None:
-            queue = self._hosts[host] = _Host()
+            queue = self._hosts[host] = _Host(host)
         before = self._top(queue)
         queue.links += entry.url not in self._live
         self._live[entry.url] = entry
@@ -143,16 +144,16 @@ class Frontier:
             queue.heap = [item for item in queue.heap if self._live.get(item.url) is item]
             heapq.heapify(queue.heap)
         if queue.ready:
-            self._offer(queue, host, before)
+            self._offer(queue, before)
         elif before is None and queue.at < math.inf:
-            heapq.heappush(self._waiting, (queue.at, host))
+            heapq.heappush(self._waiting, (queue.at, queue.name))
 
-    def _offer(self, queue: _Host, host: str, before: Entry | None) -> None:
+    def _offer(self, queue: _Host, before: Entry | None) -> None:
         """Put a ready host's best entry into the ready heap, unless it is the same as before."""
         top = self._top(queue)
         if top is None or top is before:
             return
-        heapq.heappush(self._ready, (top, host))
+        heapq.heappush(self._ready, (top, queue.name))
         if len(self._ready) > 2 * len(self._hosts) + SPARE:
             tops = ((self._top(each), name) for name, each in self._hosts.items() if each.ready)
             self._ready = [(best, name) for best, name in tops if best is not None]
@@ -162,12 +163,12 @@ class Frontier:
         """Set the time from which a host may be popped again; inf: until the next call."""
         queue = self._hosts.get(host)
         if queue is None:
-            queue = self._hosts[host] = _Host()
+            queue = self._hosts[host] = _Host(host)
         if queue.at == at and not queue.ready:
             return
         queue.at, queue.ready = at, False
         if queue.heap and at < math.inf:
-            heapq.heappush(self._waiting, (at, host))
+            heapq.heappush(self._waiting, (at, queue.name))
 
     def pop(self, now: float) -> tuple[str, Entry] | None:
         """Take the best link of all hosts that may be asked now; its host then rests until `schedule`."""

@@ -31,7 +31,7 @@ from semantic.terms.term_matching import WINDOW, ConceptCounts, Matcher, WordTab
 from semantic.urls import host_of, is_page_like, words_of
 
 CONTEXT = 60  # characters on either side of the anchor; chosen, not measured
-_KEPT = 50_000  # cached texts: menus repeat on every page of a site; chosen, not measured
+_KEPT = 20_000  # cached texts: menus repeat on every page of a site; chosen, not measured
 # longer than two windows, so that no text affects the segmentation of its neighbours
 _APART = PARAGRAPH * (2 * WINDOW + 1)
 
@@ -190,7 +190,7 @@ def context_tokens(before: str, after: str) -> bytes:
     return near_numbers("near", before, after, _HALF)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def anchor_tokens(text: str) -> bytes:
     """The first different words of an anchor, as bytes."""
     return _padded(first_numbers("word", text, _ANCHOR_TOKENS), ANCHOR_SLOTS)
@@ -202,7 +202,7 @@ def template_tokens(path: str) -> bytes:
     return _padded([token("path", path), token("tag", path.rpartition("/")[2])], TEMPLATE_SLOTS)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def anchor_number(text: str) -> int:
     """The number of the group of links with this anchor text, 0 for no text."""
     return crc32(text.encode("utf-8", "replace")) % (ANCHORS - 1) + 1 if text else 0
@@ -354,7 +354,7 @@ class _Target(NamedTuple):
     host: str
 
 
-@lru_cache(maxsize=50_000)  # more than half of all links lead to addresses that were linked before
+@lru_cache(maxsize=20_000)  # more than half of all links lead to addresses that were linked before
 def _target(url: str, said: str) -> _Target:
     place = place_of(url, said)
     return _Target(place_tokens(place.tokens), place.chain, place.depth, query_way(url), host_of(url))

@@ -38,6 +38,7 @@ from semantic.memory.arrays import pack_array, unpack_array, with_room
 
 Hashes = NDArray[np.uint64]
 _LEAST = 1024  # initial size of the table
+_ROWS_AT_ONCE = 65_536  # rows entered or moved at once; chosen, not measured
 
 
 class Gone:
@@ -106,20 +107,21 @@ class Rows:
 
     def put(self, rows: list[int]) -> None:
         """Add rows whose addresses in the list are new."""
-        if 2 * (self._used + len(rows)) > len(self._table):
+        if 3 * (self._used + len(rows)) > 2 * len(self._table):
             self._make()  # rebuilds with these rows
             return
         enter_rows(self._urls, self._table, rows)
         self._used += len(rows)
 
     def _make(self) -> None:
-        live = [row for row, url in enumerate(self._urls) if url]
+        self._used = len(self._urls) - self._urls.count("")
         size = _LEAST
-        while 3 * size < 8 * len(live):
+        while size < 2 * self._used:
             size *= 2
         self._table = array("i", [0]) * size  # row + 1; 0: free
-        enter_rows(self._urls, self._table, live)
-        self._used = len(live)
+        for first in range(0, len(self._urls), _ROWS_AT_ONCE):
+            last = min(first + _ROWS_AT_ONCE, len(self._urls))
+            enter_rows(self._urls, self._table, [row for row in range(first, last) if self._urls[row]])
 
 
 def find_in_python(urls: list[str], table: "array[int]", wanted: list[str]) -> list[int]:
@@ -257,7 +259,6 @@ _BITS = 1 << np.arange(_GROUPS, dtype=np.uint16)
 _HAS = (np.arange(1 << _GROUPS)[:, None] & _BITS) > 0  # by mask: which groups are stored
 _COUNT = _HAS.sum(1).astype(np.uint8)
 _BEFORE = (_HAS.cumsum(1) - _HAS).astype(np.uint8)  # by mask: for each group, the number of those stored before it
-_ROWS_AT_ONCE = 65_536  # rows moved at once; chosen, not measured
 _IN_ONE_TEXT = 10_000  # addresses joined into one text of a memory; chosen, not measured
 
 COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
