@@ -11,7 +11,6 @@ Where something is missing, ontocrawl does the same without that part, which tak
 which parts are compiled. The wheel gets the compiled translations here, too (`compile_texts.py`).
 """
 
-import hashlib
 import importlib.util
 import os
 import runpy
@@ -29,6 +28,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
+source_hash = runpy.run_path(str(ROOT / "semantic" / "source_hash.py"))["source_hash"]  # a build has no ontocrawl
 SOURCE = ROOT / "semantic" / "text_loops.c"
 NAME = f"text_loops{sysconfig.get_config_var('EXT_SUFFIX') or '.so'}"
 CURE = (
@@ -48,7 +48,7 @@ JAVA_CURE = (
 def compile_c_into(folder: Path) -> str:
     """Write the compiled module into a folder; what went wrong, '' where nothing did."""
     flags = [f"-I{sysconfig.get_path(path)}" for path in ("include", "platinclude")]
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
+    digest = source_hash(SOURCE)
     with tempfile.TemporaryDirectory() as aside:
         objects, made = Path(aside) / "text_loops.o", Path(aside) / NAME
         compiling = [*_asked("CC"), *_asked("CFLAGS"), *_asked("CCSHARED"), *flags, f'-DSOURCE_DIGEST="{digest}"']
@@ -65,7 +65,7 @@ def compile_java_into(folder: Path) -> str:
     if engine is None or engine.origin is None:
         return f"{ENGINE} is not installed"
     jars = Path(engine.origin).parent / "jars"
-    digest = hashlib.sha256(JAVA_SOURCE.read_bytes() + version(ENGINE).encode()).hexdigest()
+    digest = source_hash(JAVA_SOURCE, version(ENGINE))
     problems = []
     with tempfile.TemporaryDirectory() as aside:
         classes, made = Path(aside) / "classes", Path(aside) / JAR

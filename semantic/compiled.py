@@ -5,12 +5,12 @@ about 0.62 of the time (`python -m benchmarks.page_parts`, with and without `ONT
 The compiled module knows of which source it was made, so that an old one is never run beside newer Python.
 """
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Any
 
 from ontology.messages import message
+from semantic.source_hash import source_hash
 
 SOURCE = Path(__file__).with_name("text_loops.c")
 ASKED = "ONTOCRAWL_LOOPS"  # in the environment: `python` leaves the compiled form aside, to compare both
@@ -24,7 +24,7 @@ def _chosen() -> tuple[Any, str]:
         from semantic import text_loops
     except ImportError as error:
         return None, message("in Python: not compiled ({error})", error=error)
-    if hashlib.sha256(SOURCE.read_bytes()).hexdigest() != text_loops.SOURCE:
+    if source_hash(SOURCE) != text_loops.SOURCE:
         return None, message("in Python: what was compiled is not of this source")
     return text_loops, message("compiled")
 

@@ -5,7 +5,6 @@ Compared to the same statements in Cypher over Bolt, filling takes about two thi
 was compiled from another source or for another engine, the server fills its graph over Bolt.
 """
 
-import hashlib
 import json
 import os
 import time
@@ -20,6 +19,7 @@ from graphdb.embedded.journal import packed
 from graphdb.neo4j.bolt_driver import RETRY_SECONDS, Rows, Run
 from ontology.errors import StoreAway
 from ontology.messages import message
+from semantic.source_hash import source_hash
 
 SOURCE = Path(__file__).with_name("GraphWriting.java")
 COMPILED = SOURCE.with_suffix(".jar")
@@ -44,7 +44,7 @@ Result = TypeVar("Result")
 
 def made_of() -> str:
     """Hash of what a compiled form depends on: the source, and the engine's version."""
-    return hashlib.sha256(SOURCE.read_bytes() + version("arcadedb-embedded").encode()).hexdigest()
+    return source_hash(SOURCE, version("arcadedb-embedded"))
 
 
 def form() -> str:

@@ -53,15 +53,10 @@ def place() -> Path | None:
     folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     if os.environ.get(SWITCH) == "none" or not Path(folder).is_absolute():  # the user may have no home
         return None
-    return Path(folder) / "ontocrawl" / file_name()
-
-
-def file_name(*others: object) -> str:
-    """The name of an archive of the installed engine. `others`: what it depends on besides the engine."""
     engine = distribution("arcadedb-embedded")
     jars = Path(str(engine.locate_file("arcadedb_embedded/jars")))
-    made_of = (engine.version, str(jars), jars.stat().st_mtime_ns, sys.version, *others)
-    return f"engine-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}.aot"
+    made_of = (engine.version, str(jars), jars.stat().st_mtime_ns, sys.version)
+    return Path(folder) / "ontocrawl" / f"engine-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}.aot"
 
 
 def flags() -> tuple[str, ...]:
@@ -98,7 +93,7 @@ def make() -> bool:
         new = archive.with_suffix(".new")
         new.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory() as folder:
-            record(Path(folder) / "store", new, "brief")
+            _record(Path(folder) / "store", new)
         if not _size(new):
             new.write_bytes(b"")
         new.replace(archive)
@@ -122,9 +117,9 @@ def _size(file: Path) -> int | None:
         return None
 
 
-def record(folder: Path, archive: Path, *how: str) -> None:
-    """Use an engine that writes the archive when it ends, and wait for that. `how`: it is started."""
-    store = open_embedded(folder, create=True, how=(*how, f"record={archive}"))
+def _record(folder: Path, archive: Path) -> None:
+    """Use an engine that writes the archive when it ends, and wait for that."""
+    store = open_embedded(folder, create=True, how=("brief", f"record={archive}"))
     try:
         _use(store)
     finally:

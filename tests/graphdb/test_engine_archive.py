@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from engine_for_tests import ARGUMENTS, QUICK
+from conftest import JAVA_ARGUMENTS
 
 from graphdb.embedded import engine_archive
 from graphdb.stores import open_store, serve_soon
@@ -15,7 +15,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of archives, which is empty."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv(engine_archive.SWITCH)
-    monkeypatch.setenv(ARGUMENTS, QUICK)  # without the archive that other tests use
+    monkeypatch.delenv(JAVA_ARGUMENTS)  # without the archive that other tests use
     return tmp_path / "cache" / "ontocrawl"
 
 
