@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 
 class ExitCode(IntEnum):
-    """The exit codes. INTERRUPTED is the one that shells use for Ctrl-C."""
+    """The exit codes. INTERRUPTED and UNREAD are those of shells: 128 and the number of the signal."""
 
     DONE = 0
     NOT_GOOD = 1
     MISTAKE = 2
     BROKEN = 3
     INTERRUPTED = 130
+    UNREAD = 141
 
 
 class Meaning(NamedTuple):
@@ -39,6 +40,10 @@ MEANINGS = {
     ExitCode.INTERRUPTED: Meaning(
         "interrupted. All is saved, except where the last line says otherwise",
         "Run the same command to go on.",
+    ),
+    ExitCode.UNREAD: Meaning(
+        "the reader of the output ended first, as `| head` does",
+        "Nothing, if that was meant.",
     ),
 }
 

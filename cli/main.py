@@ -4,6 +4,7 @@ Each command's work is in a module of its own, which is imported when the comman
 """
 
 import inspect
+import os
 import signal
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -92,8 +93,14 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
 )
 
 LANG = "--lang"
+HELP_NAMES = ("--help", "-h")
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": list(HELP_NAMES)},  # of all commands below it, too
+)
 app.add_typer(ontology_app, name="ontology")
 app.add_typer(store_app)
 app.add_typer(exchange_app)
@@ -155,16 +162,30 @@ def main() -> None:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # handled like Ctrl-C
     try:
-        command = root()
-        words = take_language(sys.argv[1:], command)
-        if language() == "en":
-            command(words)
-        else:
-            _run_told(command, words)
-    except OntocrawlError as error:
-        for line in error_lines(error):
-            say(line)
-        sys.exit(ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE)
+        try:
+            command = root()
+            code = _run(command, take_language(sys.argv[1:], command))
+        except OntocrawlError as error:
+            for line in error_lines(error):
+                say(line)
+            code = ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        code = _end_unread()
+    except SystemExit as left:  # Typer makes one of what it catches
+        if not isinstance(left.__context__, BrokenPipeError):
+            raise
+        code = _end_unread()
+    sys.exit(code)
+
+
+def _end_unread() -> ExitCode:
+    """Nobody reads the output any more, as after `| head`: what is left of it goes nowhere when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    return ExitCode.UNREAD
 
 
 def take_language(words: Sequence[str], command: Any) -> list[str]:
@@ -192,12 +213,12 @@ def take_language(words: Sequence[str], command: Any) -> list[str]:
     return kept
 
 
-def _run_told(command: Any, words: list[str]) -> None:
-    """Run it where another language than English is spoken: help and mistakes in typing are told in that one.
+def _run(command: Any, words: list[str]) -> int:
+    """Run the command and give its exit code. Help and mistakes in typing are told in the user's language.
 
-    Its texts are exchanged only if they are shown, which takes twenty milliseconds.
+    Where that is not English, the texts of the help are exchanged only if they are shown: it takes twenty milliseconds.
     """
-    if _shows_help(command, words):
+    if _shows_help(command, words) and language() != "en":
         from cli.render.help_texts import translate_help
 
         translate_help(command, words)
@@ -205,23 +226,24 @@ def _run_told(command: Any, words: list[str]) -> None:
         code = command(words, standalone_mode=False)
     except typer.Abort:
         say(tr("Aborted!"))
-        sys.exit(ExitCode.NOT_GOOD)
+        return ExitCode.NOT_GOOD
     except typer.TyperException as error:
-        from cli.render.help_texts import mistake_lines, translate_help
+        if _shows_help(command, words):
+            typer.echo(str(error), err=True)
+        else:
+            from cli.render.help_texts import mistake_lines, translate_help
 
-        if not _shows_help(command, words):
-            translate_help(command, words)
+            if language() != "en":
+                translate_help(command, words)
             for line in mistake_lines(error):
                 say(line)
-        else:
-            typer.echo(str(error), err=True)
-        sys.exit(ExitCode.MISTAKE)
-    sys.exit(code if isinstance(code, int) else ExitCode.DONE)
+        return ExitCode.MISTAKE
+    return code if isinstance(code, int) else ExitCode.DONE
 
 
 def _shows_help(command: Any, words: Sequence[str]) -> bool:
     """Whether help is asked for, or shown because no command is named."""
-    if "--help" in words:
+    if any(name in words for name in HELP_NAMES):
         return True
     for word in words:
         command = getattr(command, "commands", {}).get(word)

@@ -342,9 +342,15 @@ def _check_numbers(settings: Settings) -> None:
             tr("{dashboard} is no port", dashboard=settings.dashboard),
             "give --dashboard 8080, or 0 for any that is free",
         )
-    if settings.threshold is not None and not settings.threshold >= 0:
+    check_threshold(settings.threshold)
+
+
+def check_threshold(threshold: float | None) -> None:
+    """Raise SettingsError for a threshold with which no relevance can be compared."""
+    if threshold is not None and not 0 <= threshold <= 1:
         raise SettingsError(
-            tr("a threshold of {threshold} makes no sense", threshold=settings.threshold), "give --threshold 0 or more"
+            tr("--threshold {threshold:g} is not between 0 and 1, where every relevance lies", threshold=threshold),
+            "give a number from 0 to 1; ontocrawl threshold shows how many pages each would keep",
         )
 
 

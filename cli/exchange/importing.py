@@ -23,7 +23,7 @@ from cli.exits import ExitCode
 from cli.render.language import tr
 from cli.render.live_progress import summary, watching
 from cli.render.terminal import say, show
-from cli.settings import DEFAULT_STRATEGY, Settings, command_word, store_words
+from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, command_word, store_words
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
@@ -58,6 +58,7 @@ class Import:
 
 def run(wanted: Import) -> int:
     """Read, judge, store; exit code 0, 1 without a single page, 130 interrupted (the same command goes on)."""
+    check_threshold(wanted.threshold)
     with tempfile.TemporaryDirectory(prefix="ontocrawl-import-") as folder:
         archive = _archive(wanted, Path(folder))
         addresses = _addresses(archive)

@@ -20,7 +20,7 @@ from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
-from cli.settings import Settings, store_words
+from cli.settings import Settings, check_threshold, store_words
 from crawler.engine.patient_store import PatientRecord
 from crawler.rejudging.record_frames import FramesAhead, Makers
 from graphdb.cypher.statements import statements
@@ -84,6 +84,7 @@ class Begun:
 
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
     """Judge all pages of a store again: by another ontology or threshold, or by the marks in the store."""
+    check_threshold(threshold)
     with contextlib.ExitStack() as ends:
         begun = Begun(ontology) if ontology else None
         if begun is not None:

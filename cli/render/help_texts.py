@@ -7,7 +7,7 @@ is shown our translations. English help is not touched: it is what Typer makes o
 
 import gettext
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import typer
@@ -40,17 +40,21 @@ MISTAKES = (
     later("No such command {name}."),
     later("No such option: {option} (Possible options: {options})"),
     later("No such option: {option}"),
-    later("Missing option {option}."),
-    later("Missing argument {argument}."),
     later("Invalid value for {where}: {why}"),
     later("Option {option} requires an argument."),
     later("Got unexpected extra argument ({words})"),
     later("Got unexpected extra arguments ({words})"),
     later("Value {value} is not a valid {kind}."),
-    later("{value} is not one of {choices}."),
-    later("{value} is not in the range {range}."),
-    later("Input should be a valid integer, unable to parse string as an integer"),
 )
+# kinds of wrong values, by the names of the library that checks them for Typer (pydantic)
+WRONG_VALUES = {
+    "int_parsing": later("{typed} is no whole number"),
+    "int_parsing_size": later("{typed} is too large"),
+    "float_parsing": later("{typed} is no number"),
+    "greater_than_equal": later("{typed} is too small; the least is {ge}"),
+    "less_than_equal": later("{typed} is too large; the most is {le}"),
+}
+WRONG_WORD = later("{value} is not one of {choices}.")
 
 
 def paragraphs(text: str) -> Iterator[tuple[str, str]]:
@@ -86,32 +90,34 @@ def translate_help(command: Any, words: Sequence[str]) -> None:
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
     command.context_class.formatter_class = _wide_formatter(command.context_class.formatter_class)
-    _translate(command)
+    root = command
+    _translate(command, root)
     for word in words:
         below = getattr(command, "commands", {}).get(word)
         if below is not None:
             command = below
-            _translate(command)
+            _translate(command, root)
 
 
 def translate_all(command: Any) -> None:
     """Exchange the texts of a command and of all below it."""
     translate_help(command, ())
     for below in getattr(command, "commands", {}).values():
-        _translate(below)
+        _translate(below, command)
         for each in getattr(below, "commands", {}).values():
-            _translate(each)
+            _translate(each, command)
 
 
-def _translate(command: Any) -> None:
+def _translate(command: Any, root: Any) -> None:
     """Exchange the texts of one command, and the lines that it has of those below it."""
+    context = typer.Context(command, help_option_names=root.context_settings["help_option_names"])
     for each in (command, *getattr(command, "commands", {}).values()):
         if each.help:
             each.help = _told(each.help)
             each.short_help = each.help.partition("\n")[0].partition(FULL_STOP)[0]
     if command.epilog:
         command.epilog = _told(command.epilog)
-    for parameter in (*command.params, command.get_help_option(typer.Context(command))):
+    for parameter in (*command.params, command.get_help_option(context)):
         if getattr(parameter, "help", None):
             parameter.help = _told(parameter.help)
         if _words_of_default(parameter):
@@ -189,10 +195,46 @@ def fill(text: str, columns: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def mistake_lines(error: Any) -> Iterable[str]:
-    """A mistake in what was typed: how the command is used, and what was wrong."""
-    if getattr(error, "ctx", None) is not None:
-        yield error.ctx.get_usage()
-        yield tr("Try '{command}' for help.", command=f"{error.ctx.command_path} --help")
+def mistake_lines(error: Any) -> Iterator[str]:
+    """A mistake in what was typed: how the command is used, what was wrong, and an example where something lacks."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        yield context.get_usage()
+        yield tr("Try '{command}' for help.", command=f"{context.command_path} --help")
         yield ""
-    yield tr("error: {error}", error=by_form(error.format_message(), MISTAKES))
+    if context is not None and hasattr(error, "param_type"):  # which only a missing parameter has
+        lacking = [each for each in context.command.params if each.required and each.name not in context.params]
+        yield tr("error: {error}", error=tr("missing: {names}", names=", ".join(map(_typed, lacking))))
+        example = _first_example(context.command)
+        if example:
+            yield tr("  try: {cure}", cure=example)
+    else:
+        yield tr("error: {error}", error=_wrong_value(error) or by_form(error.format_message(), MISTAKES))
+
+
+def _typed(parameter: Any) -> str:
+    """An option or argument as it is typed: `--out DIR`."""
+    value = parameter.metavar or parameter.name.upper()
+    return f"{parameter.opts[0]} {value}" if parameter.param_type_name == "option" else value
+
+
+def _first_example(command: Any) -> str:
+    """The first example of a command's help, on one line and without the remark behind it."""
+    found = re.search(r"^  (ontocrawl .*(?:\n   +.*)*)", command.epilog or "", re.MULTILINE)
+    lines = found[1].replace("\\\n", "\n").splitlines() if found else []
+    return " ".join(re.split(" {3,}", line.strip())[0] for line in lines)
+
+
+def _wrong_value(error: Any) -> str:
+    """What is wrong with a value, from what the checking library knows; "" for another mistake."""
+    why: Sequence[Any] = getattr(error.__cause__, "errors", list)()
+    if not why or error.param is None:
+        return ""
+    typed = repr(why[0]["input"])
+    form = WRONG_VALUES.get(why[0]["type"])
+    told = (
+        tr(form, typed=typed, **why[0].get("ctx", {}))
+        if form
+        else by_form(error.message.removeprefix("Value error, "), (WRONG_WORD,))
+    )
+    return tr("Invalid value for {where}: {why}", where=error.param.opts[0], why=told)

@@ -207,7 +207,7 @@ STRATEGIES: Mapping[str, StrategyRow] = {
 
 # parameters that must be whole numbers, and those that must be from 0 to 1
 _WHOLE = ("area", "cf", "documents", "enough", "features", "k", "N", "T", "window")
-_SHARES = ("b", "d", "delta", "expand", "gamma", "mu", "near", "off_topic", "posterior")
+_SHARES = ("b", "d", "delta", "expand", "gamma", "mu", "near", "off_topic", "posterior", "threshold")
 
 
 def check_parameters(parameters: Mapping[str, float]) -> None:

@@ -97,10 +97,10 @@ def test_a_file_that_cannot_be_used_changes_nothing(crawl, capsys, text, told):
 
 
 def test_a_new_threshold_and_bound_take_hold_and_others_wait(crawl, capsys):
-    asked, progress = crawl(MILD, {"/green": f"threshold = 1.5\nmax_depth = 1\nseed = 7\n{MILD}"})
+    asked, progress = crawl(MILD, {"/green": f"threshold = 1\nmax_depth = 1\nseed = 7\n{MILD}"})
     told = capsys.readouterr().err
     assert "settings: seed: 0 -> 7 (takes hold with the next run)" in told
-    assert "by the threshold of 1.5 0 pages so far are on topic" in told
+    assert "by the threshold of 1 0 pages so far are on topic" in told
     assert (asked, progress.on_topic, progress.too_deep) == (["/", "/green", "/cars"], 0, 1)  # /black
 
 

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,6 +14,7 @@ from ontology.errors import CrawlBroken, StoreError
 from semantic import compiled
 
 runner = CliRunner()
+START = "from ontocrawl import start; start()"
 COMMANDS = ["crawl", "demo", "query", "explain", "status", "copy", "serve", "ontology"]
 
 
@@ -67,7 +69,7 @@ def test_an_interrupt_while_the_program_is_read_ends_without_a_word(monkeypatch,
 
 @pytest.mark.parametrize(("error", "code"), [(StoreError, 2), (CrawlBroken, 3)])
 def test_an_expected_failure_is_one_message_with_its_cure(monkeypatch, capsys, error, code):
-    def fail(_words: list[str]) -> None:
+    def fail(_words: list[str], **_: object) -> None:
         raise error("no store at ./x\x1b[2J", "crawl first")
 
     monkeypatch.setattr(cli_main, "root", lambda: fail)
@@ -94,6 +96,69 @@ def test_mistakes_in_what_is_typed_leave_with_2(monkeypatch, capsys, tmp_path, w
         cli_main.main()
     assert left.value.code == 2
     assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["crawl"], ["crawls", "schedule"], ["ontology", "check"]])
+def test_help_has_a_short_name_everywhere(words):
+    short, long = (runner.invoke(cli_main.app, [*words, name]) for name in ("-h", "--help"))
+    assert (short.exit_code, short.output) == (0, long.output)
+
+
+@pytest.mark.slow
+def test_help_has_its_short_name_in_chinese():
+    command = [sys.executable, "-c", START, "--lang", "zh", "crawls", "schedule", "-h"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.startswith("用法：")
+    assert "-h, --help" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["crawl", "--max-pages", "many"], "'many' is no whole number"),
+        (["rejudge", "--threshold", "high"], "'high' is no number"),
+        (["demo", "--serve", "99999"], "'99999' is too large; the most is 65535"),
+        (["search", "tea", "--limit", "0"], "'0' is too small; the least is 1"),
+        (["query", "RETURN 1", "--format", "xml"], "'xml' is not one of 'table', 'json', 'csv'."),
+    ],
+)
+def test_a_wrong_value_is_told_in_plain_words(monkeypatch, capsys, words, told):
+    option = next(word for word in words if word.startswith("--"))
+    monkeypatch.setattr(sys, "argv", ["ontocrawl", *words])
+    with pytest.raises(SystemExit) as left:
+        cli_main.main()
+    assert left.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: Invalid value for {option}: {told}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "lacking"),
+    [
+        (["simulate"], "--max-pages N, --out DIR"),
+        (["simulate", "--out", "lab"], "--max-pages N"),
+        (["crawls", "schedule"], "NAME"),
+    ],
+)
+def test_all_that_lacks_is_told_at_once(monkeypatch, capsys, words, lacking):
+    monkeypatch.setattr(sys, "argv", ["ontocrawl", *words])
+    with pytest.raises(SystemExit):
+        cli_main.main()
+    *_, error, example = capsys.readouterr().err.splitlines()
+    assert error == f"error: missing: {lacking}"
+    assert example.startswith(f"  try: ontocrawl {words[0]}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["--help"], ["--lang", "zh", "--help"], ["crawls", "--json"]])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_output_that_nobody_reads_ends_quietly(tmp_path, words, buffered):
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "PYTHONUNBUFFERED": buffered}
+    command = [sys.executable, "-c", START, *words]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 def test_help_imports_nothing_heavy():
