@@ -102,7 +102,7 @@ class Pages:
         self.bases += [answer(sites, f"http://{s.host}{path}").body for s in sites.values() for path in s.articles][:60]
         made = read_ontology(ONTOLOGY)
         topic = build_topic(made)
-        self._understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), None, {}, read=read)
+        self._understanding = build_understanding("fused", topic, build_lexicon(made, topic, None), read=read)
         for number, body in enumerate(self.bases):  # dictionaries are read at the first word
             self.work(body, f"good {number}")
 

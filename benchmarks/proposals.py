@@ -47,7 +47,7 @@ from semantic.candidates.own_text import OwnTexts, ReadPage
 from semantic.page import Page
 from semantic.parsing.stored_content import unpack
 from semantic.proposals.concept_weights import WeighedPage, features_of, weigh
-from semantic.proposals.suggestions import suggest
+from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.proposals.term_contexts import terms_matcher
 from semantic.records import ANCHOR
 
@@ -127,7 +127,7 @@ def proposals_of(job: Job, bench: Bench, most: int = LOOKED_AT) -> tuple[list[Re
     pages = pages_of(graph)
     waiting = [url for url, row in graph.pages.items() if row["status"] == "queued"]
     about = bench.about
-    return pages, suggest(about.ontology, about.topic, about.lexicon, pages, waiting, most=most)
+    return pages, suggest(about.ontology, about.topic, about.lexicon, with_assumed(pages), waiting, most=most)
 
 
 def forms_of(label: Label) -> frozenset[str]:
@@ -307,7 +307,8 @@ def start(task: str) -> list[float]:
         shares.append(share_of(job, bench, graph, progress))
         if number < ROUNDS:
             about, pages = now.about, pages_of(graph)
-            ontology = grown(ontology, suggest(about.ontology, about.topic, about.lexicon, pages, most=FIRST)[:FIRST])
+            found = suggest(about.ontology, about.topic, about.lexicon, with_assumed(pages), most=FIRST)
+            ontology = grown(ontology, found[:FIRST])
     graph, progress = crawled(job, bench, as_in_the_table(job, bench))
     return [*shares, share_of(job, bench, graph, progress)]
 

@@ -70,7 +70,7 @@ class Crawl:
         self._keep = keep
         about = read_about(ONTOLOGY, (), None, reason=False)
         self.web = Web()
-        self.understanding = build_understanding(strategy, about.topic, about.lexicon, None, {}, seeds=[SEED])
+        self.understanding = build_understanding(strategy, about.topic, about.lexicon, seeds=[SEED])
         seeds = [QueuedRecord(SEED, 10.0, 0, found=1)]
         resumed = Resumed(previous=None, counters=Counters(), memory=b"")
         self._session = Session(

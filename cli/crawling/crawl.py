@@ -53,7 +53,7 @@ from semantic import compiled
 from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
 from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
-from semantic.understanding import Examples, Reader, TopicUnderstanding, Understanding
+from semantic.understanding import Examples, Reader, TopicUnderstanding
 from semantic.urls import without_password
 
 AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
@@ -183,8 +183,8 @@ def understanding_of(  # noqa: PLR0913 - all that it is made of
         settings.strategy,
         about.topic,
         about.lexicon,
-        settings.threshold,
-        settings.parameters,
+        threshold=settings.threshold,
+        parameters=settings.parameters,
         seeds=seeds,
         examples=examples,
         read=read,
@@ -387,11 +387,13 @@ class _Crawl:
         """Open a session. Gives the addresses on topic."""
         resumed = bring_into_scope(self._store, self.plan.limits.scope, resumed)
         results: list[str] = []
-        self._session = open_session(
+        self._session = Session(
             self.plan.understanding,
             self.plan.limits,
             resumed,
-            self._store,
+            self._store.queued(AT_ONCE),
+            self._store.known(),
+            fingerprints=self._store.fingerprints(),
             traps=Traps(noting_results(self._store.visits(), results), self._given.allow_trap),
             wanted=wanted,
             away=away,
@@ -445,40 +447,6 @@ def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
 def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
     """The concepts with the names to show. `language` None: that of most pages."""
     return list(concepts) if language else in_language(concepts, store.languages())
-
-
-def open_session(  # noqa: PLR0913 - as the session's own
-    understanding: Understanding,
-    limits: Limits,
-    resumed: Resumed,
-    store: Store,
-    *,
-    traps: Traps | None = None,
-    wanted: Sequence[WantedRecord] = (),
-    away: Sequence[tuple[str, float]] = (),
-    results: Iterable[str] = (),
-    remembers: bool = True,
-    after: HandedOn | None = None,
-    coverage: Coverage | None = None,
-    steering: Steering | None = None,
-) -> Session:
-    """Open a session that resumes from the store."""
-    return Session(
-        understanding,
-        limits,
-        resumed,
-        store.queued(AT_ONCE),
-        store.known(),
-        fingerprints=store.fingerprints(),
-        traps=traps,
-        wanted=wanted,
-        away=away,
-        results=results,
-        remembers=remembers,
-        after=after,
-        coverage=coverage,
-        steering=steering,
-    )
 
 
 def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: Store) -> Coverage | None:

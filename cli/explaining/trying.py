@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import Plan, limits_of, make_plan, open_session, planned, seed_records
+from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import read_about
 from cli.inputs.seed_lists import read_seeds
@@ -27,6 +27,7 @@ from cli.render.terminal import fitted, one_line, say, show
 from cli.settings import command_word, make_settings, store_words
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
+from crawler.engine.session import Session
 from graphdb.cypher.statements import statements
 from graphdb.memory_store import Graph, MemoryStore
 from graphdb.stores import MEMORY, Store, open_store
@@ -150,7 +151,7 @@ async def _crawled(
     plan: Plan, resumed: Resumed, store: MemoryStore, observe: Observe, stop: threading.Event
 ) -> Progress:
     try:
-        session = open_session(plan.understanding, plan.limits, resumed, store, remembers=False)
+        session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known(), remembers=False)
         return await crawl(session, plan.source, store, observe, stop)
     finally:
         await plan.source.close()

@@ -22,7 +22,7 @@ from ontology.proposals.accepting import apply
 from ontology.proposals.proposal import Kind, Proposal
 from ontology.proposals.refusals import refusal_key, refused
 from semantic.candidates.own_text import ReadPage
-from semantic.proposals.suggestions import assumed_on_topic, suggest
+from semantic.proposals.suggestions import suggest, with_assumed
 from semantic.segmentation.word_segmentation import open_segmenter
 from semantic.urls import readable
 
@@ -54,17 +54,16 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
         raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
     seeds = stored_seeds(store)
     about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
-    pages = read_pages(store) if pages is None else pages
-    assumed = assumed_on_topic(pages)
-    if not assumed and not any(page.counts_for for page in pages):
+    pages = with_assumed(read_pages(store) if pages is None else pages)
+    on, assumed = sum(page.counts_for for page in pages), sum(page.is_assumed for page in pages)
+    if not on:
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")
     if assumed:
-        on = sum(page.counts_for for page in pages)
         say(
             tr(
                 "only {on:,} pages are on topic; the {number:,} most relevant others count as such",
-                on=on,
-                number=len(assumed),
+                on=on - assumed,
+                number=assumed,
             )
         )
     waiting = [str(row["url"]) for row in store.query(statements("frontier")["waiting_addresses"], {}).rows]

@@ -31,7 +31,7 @@ _ANCHOR, _TITLE = Position.ANCHOR, Position.TITLE
 @dataclass(frozen=True, slots=True)
 class ReadPage:
     """A page of a crawl that is no copy. `good`: the expert's mark, if any; `is_listing`: see
-    `semantic.parsing.page_kind`.
+    `semantic.parsing.page_kind`; `is_assumed`: see `semantic.proposals.suggestions.with_assumed`.
     """
 
     url: str
@@ -40,6 +40,7 @@ class ReadPage:
     on_topic: bool
     good: bool | None = None
     is_listing: bool = False
+    is_assumed: bool = False
 
     @property
     def counts_for(self) -> bool:

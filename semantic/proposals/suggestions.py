@@ -47,18 +47,16 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 ) -> list[Proposal]:
     """At most `most` terms, best first; then misleading words, features that are too general, and words for the layers.
 
-    `pages`: pages of a crawl that are no copies; `waiting`: addresses found and not fetched. If few pages are on topic,
-    others count as such, in the evidence, too (`assumed_on_topic`).
+    `pages`: pages of a crawl that are no copies (see `with_assumed`); `waiting`: addresses found and not fetched.
     """
-    assumed = assumed_on_topic(pages)
-    pages = [replace(page, on_topic=True) if page.url in assumed else page for page in pages]
     links, marked, anchors, languages = _read_links(pages, frozenset(waiting))
     articles = [page for page in pages if not page.is_listing]
     texts, stream = OwnTexts(articles), TokenStream(segmenter)
     counted = count_pages(texts, stream)
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
     names = name_shares(block for number in on_topic for block in texts.blocks(number))
-    terms = find_terms(counted, lexicon, names, marked, SURE if assumed else LEAST)[:most]
+    least = SURE if any(page.is_assumed for page in pages) else LEAST
+    terms = find_terms(counted, lexicon, names, marked, least)[:most]
     matcher = Matcher(lexicon, segmenter)
     contexts = read_contexts(
         texts,
@@ -73,7 +71,7 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     found = [_of_term(term, contexts, placing, counted, gains[term.key]) for term in terms if term.key in contexts.of]
     few = max(1, most // OF_OTHER_KINDS)
     # the ontology's own words are held against the verdicts alone, as by `check --store`
-    verdicts = np.array([page.counts_for and page.url not in assumed for page in articles], bool)
+    verdicts = np.array([page.counts_for and not page.is_assumed for page in articles], bool)
     doubtful = find_doubtful(replace(counted, on_topic=verdicts), lexicon, topic)
     misleading = [one for one in doubtful if one.word is not None][:few]
     general = [one for one in doubtful if one.word is None][:few]
@@ -90,16 +88,16 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
     return found
 
 
-def assumed_on_topic(pages: Sequence[ReadPage]) -> frozenset[str]:
-    """The addresses of pages off topic that `suggest` counts as on topic, the most relevant ones; none if `ENOUGH`
-    pages are on topic, or a `TENTH` of all if that is less. Listings and pages with the expert's mark are not among
-    them.
+def with_assumed(pages: Sequence[ReadPage]) -> list[ReadPage]:
+    """The pages, of which the most relevant ones off topic are assumed to be on topic; none if `ENOUGH` pages are on
+    topic, or a `TENTH` of all if that is less. Listings and pages with the expert's mark are not among them.
     """
     articles = [page for page in pages if not page.is_listing]
     lacking = int(min(ENOUGH, TENTH * len(articles))) - sum(page.counts_for for page in articles)
     others = [page for page in articles if not page.on_topic and page.good is None and page.relevance > 0]
     best = sorted(others, key=lambda page: (-page.relevance, page.url))[: max(0, lacking)]
-    return frozenset(page.url for page in best)
+    assumed = {page.url for page in best}
+    return [replace(page, on_topic=True, is_assumed=True) if page.url in assumed else page for page in pages]
 
 
 def within(ontology: Ontology, topic: Topic) -> list[str]:

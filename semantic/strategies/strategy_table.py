@@ -230,9 +230,9 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     strategy: str,
     topic: Topic,
     lexicon: Lexicon,
-    threshold: float | None,
-    parameters: Mapping[str, float],
     *,
+    threshold: float | None = None,
+    parameters: Mapping[str, float] | None = None,
     seeds: Sequence[str] = (),
     examples: Examples | None = None,
     seed: int = 0,
@@ -249,7 +249,7 @@ def build_understanding(  # noqa: PLR0913 - a row, the two things it is wired to
     installed.
     """
     row = strategy_row(strategy)
-    chosen = parameters_of(strategy, parameters)
+    chosen = parameters_of(strategy, parameters or {})
     if threshold is not None:
         chosen["threshold"] = threshold
     table = build_word_table(lexicon, topic, language)

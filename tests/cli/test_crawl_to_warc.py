@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli.crawling.crawl import make_plan, open_session
+from cli.crawling.crawl import make_plan
 from cli.settings import Settings
 from crawler.engine.driver import crawl
+from crawler.engine.session import Session
 from examples.server import WebServer
 from examples.sites import ONTOLOGY, SEEDS, read_sites
 from graphdb.memory_store import MemoryStore
@@ -34,9 +35,8 @@ def crawled(settings: Settings) -> MemoryStore:
     store = MemoryStore()
 
     async def go() -> None:
-        session = open_session(
-            plan.understanding, plan.limits, store.open_crawl(plan.record, plan.concepts, plan.seeds), store
-        )
+        resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
+        session = Session(plan.understanding, plan.limits, resumed, store.queued(), store.known())
         try:
             await crawl(session, plan.source, store, lambda progress: None)
         finally:

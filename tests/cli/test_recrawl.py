@@ -11,11 +11,12 @@ import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
 from test_resume import LEXICON, MADE, RECORD, SEEDS, SETTINGS, TOPIC, fetched
 
-from cli.crawling.crawl import open_session, seed_records
+from cli.crawling.crawl import seed_records
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.inputs.concept_names import concept_records
 from crawler.engine.actions import Limits
+from crawler.engine.session import Session
 from crawler.ports import Outcome
 from crawler.simulation.simulator import simulate
 from graphdb.memory_store import MemoryStore
@@ -137,17 +138,19 @@ def crawled(
 ) -> list[str]:
     """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers."""
     seeds = SEEDS.read_text("utf-8").split()
-    understanding = build_understanding(strategy, TOPIC, LEXICON, None, {}, seeds=seeds)
+    understanding = build_understanding(strategy, TOPIC, LEXICON, seeds=seeds)
     resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
     judging = Judging(store, store, understanding, threading.Event())
     resumed = judging.bring_up_to_date(resumed, RECORD, SETTINGS)
     wanted = mark_for_recrawl(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]
-    session = open_session(
+    session = Session(
         understanding,
         Limits(max_pages=max_pages, delay=0.0, connections=1),
         resumed,
-        store,
+        store.queued(),
+        store.known(),
+        fingerprints=store.fingerprints(),
         wanted=wanted,
         results=results,
     )

@@ -16,13 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.crawling.crawl import hosts_away, open_session
+from cli.crawling.crawl import hosts_away
 from cli.crawling.rejudge import Judging
 from cli.inputs.concept_names import concept_records
 from cli.inputs.seed_lists import read_seeds
 from cli.settings import Settings
 from crawler.archive.warc_source import ArchiveSource
 from crawler.engine.actions import Done, Fetch, Limits, Wait
+from crawler.engine.session import Session
 from crawler.ports import Fetched, Outcome
 from crawler.rejudging.record_rejudging import judge_again
 from crawler.simulation.simulator import simulate
@@ -84,11 +85,20 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
     seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(web.seeds, 1)]
     resumed = store.open_crawl(RECORD, concept_records(made, lexicon, topic), seeds)
     understanding = build_understanding(
-        strategy, topic, lexicon, None, PARAMETERS.get(strategy, {}), seeds=web.seeds, seed=1
+        strategy, topic, lexicon, parameters=PARAMETERS.get(strategy), seeds=web.seeds, seed=1
     )
     limits = Limits(max_pages=max_pages, delay=delay, connections=1)
     results = [visit.url for visit in store.visits() if visit.on_topic]
-    session = open_session(understanding, limits, resumed, store, traps=Traps(store.visits()), results=results)
+    session = Session(
+        understanding,
+        limits,
+        resumed,
+        store.queued(),
+        store.known(),
+        fingerprints=store.fingerprints(),
+        traps=Traps(store.visits()),
+        results=results,
+    )
     asked = []
 
     def fetch(url):
@@ -147,7 +157,7 @@ def test_after_a_kill_the_strategy_learns_again_what_had_ended():
     for pages in (40, 90):
         crawl("fused", store, pages, delay=1.0)
     waiting = {record.url for record in store.waiting()}
-    old, new = (build_understanding("fused", TOPIC, LEXICON, None, {}) for _ in "ab")
+    old, new = (build_understanding("fused", TOPIC, LEXICON) for _ in "ab")
     old.restore(store.memory)
     assert len(awaited(old) - waiting) > 20
     assert waiting - awaited(old)
@@ -162,7 +172,7 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
         crawl("fused", store, 40)
         host = host_of(next(store.queued()).url)
         store.save_hosts([HostRecord(host, banned=False, raised=raised)])
-        understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+        understanding = build_understanding("fused", TOPIC, LEXICON)
         judging = Judging(store, store, understanding, threading.Event())
         scores: list[dict[str, float]] = []
         judging.on_saved = lambda: scores.append({url: one.relevance for url, one in judging.changed.items()})  # noqa: B023
@@ -180,7 +190,7 @@ def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_lat
     linking = read_page(b"<a href='http://a/copy'>tea</a> <a href='http://a/else'>tea</a>", "http://a/", {})
     copy = StoredPage("http://a/copy", "fetched", 200, None, "", None, (), None)
     kept = [copy, StoredPage("http://a/", "fetched", 200, 1, "", None, (), pack(linking))]
-    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    understanding = build_understanding("fused", TOPIC, LEXICON)
     assert len(list(judge_again(kept, understanding))) == 1
     assert awaited(understanding) == {"http://a/else"}
 
@@ -191,8 +201,9 @@ def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(ho
     until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="milliseconds")
     resumed = store.open_crawl(RECORD, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
     store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
-    understanding = build_understanding("fixed", TOPIC, LEXICON, None, {})
-    session = open_session(understanding, Limits(max_pages=10, delay=0.0), resumed, store, away=hosts_away(store))
+    understanding = build_understanding("fixed", TOPIC, LEXICON)
+    limits = Limits(max_pages=10, delay=0.0)
+    session = Session(understanding, limits, resumed, store.queued(), store.known(), away=hosts_away(store))
     action = session.next_action(5.0)
     if ends:
         assert action == Done("unreachable")
@@ -208,7 +219,7 @@ def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(ho
 def test_after_an_orderly_end_there_is_nothing_to_learn_again():
     store = MemoryStore()
     crawl("fused", store, 40, delay=1.0)
-    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    understanding = build_understanding("fused", TOPIC, LEXICON)
     catch_up(store, understanding)
     assert not any(True for _ in store.unremembered())
     assert awaited(understanding) == {record.url for record in store.waiting()}
@@ -220,7 +231,7 @@ def test_learning_again_ends_at_a_signal_with_a_word(capsys):
         crawl("fused", store, pages, delay=1.0)
     stop.set()
     with pytest.raises(KeyboardInterrupt):
-        catch_up(store, build_understanding("fused", TOPIC, LEXICON, None, {}), stop)
+        catch_up(store, build_understanding("fused", TOPIC, LEXICON), stop)
     assert "interrupted; the same command begins this again" in capsys.readouterr().err
 
 
@@ -241,7 +252,7 @@ def test_judging_anew_broken_off_begins_again():
     store.stop = threading.Event()
     crawl("fused", store, 250)
     edited = replace(RECORD, fingerprint="edited")
-    understandings = [build_understanding("fused", TOPIC, LEXICON, None, {}) for _ in "ab"]
+    understandings = [build_understanding("fused", TOPIC, LEXICON) for _ in "ab"]
     judging = Judging(store, store, understandings[0], store.stop)
     with pytest.raises(KeyboardInterrupt):
         judging.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
@@ -257,7 +268,7 @@ def test_with_a_memory_of_other_code_all_is_learned_from_the_record(capsys):
     store = MemoryStore()
     crawl("fused", store, 10)
     store.memory = b"ontocrawl 1\n" + store.memory
-    understanding = build_understanding("fused", TOPIC, LEXICON, None, {})
+    understanding = build_understanding("fused", TOPIC, LEXICON)
     catch_up(store, understanding)
     assert "written by another version" in capsys.readouterr().err
     assert awaited(understanding) == {record.url for record in store.waiting()}

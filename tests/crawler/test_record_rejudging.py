@@ -41,7 +41,7 @@ def kept(url: str, text: str) -> StoredPage:
     ],
 )
 def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
-    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=seeds)
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=seeds)
     pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, "snow snow")]
     found = [(record.url, record.relevance) for record in judge_again(pages, understanding)]
     assert len(found) == len(said)
@@ -49,13 +49,13 @@ def test_each_page_is_told_of_once_when_all_seeds_are_known(seeds, said):
 
 
 def test_pages_read_again_have_their_kind_even_where_they_were_held():
-    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE])
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=[ICE])
     pages = [kept(ICE, "ice ice ice ice"), kept(SNOW, f'<a href="/x">{"snow " * 30}</a>')]
     assert {record.url: record.kind for record in judge_again(pages, understanding)} == {
         ICE: "article",
         SNOW: "listing",
     }
-    late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=[ICE, SNOW])
+    late = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=[ICE, SNOW])
     assert {record.url: record.kind for record in judge_again(pages, late)} == {ICE: "article", SNOW: "listing"}
 
 
@@ -78,7 +78,7 @@ def test_only_changed_mentions_are_written(stored, found, changed):
 
 
 def built() -> TopicUnderstanding:
-    return build_understanding("fused", Topic(None, "t", {"ice": 1.0}, {}), WORDS, None, {})
+    return build_understanding("fused", Topic(None, "t", {"ice": 1.0}, {}), WORDS)
 
 
 def record(pages: int) -> list[StoredPage]:
@@ -212,7 +212,7 @@ def test_seeds_in_different_groups_are_waited_for() -> None:
     between = [kept(f"{HOST}{n}", "car") for n in range(TOGETHER)]
     pages = [kept(first, "ice ice ice ice"), *between, kept(last, "snow snow")]
     seeds = [first, last]
-    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), None, {}, seeds=seeds)
+    understanding = build_understanding("customised", Topic(None, "s", {}, {}), Lexicon((), {}), seeds=seeds)
     found = [(one.url, one.relevance) for one in judge_again(pages, understanding)]
     assert len(found) == len(pages)
     assert (dict(found)[first], dict(found)[last]) == pytest.approx((2 / 5**0.5, 1 / 5**0.5))

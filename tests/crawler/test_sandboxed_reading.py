@@ -157,7 +157,7 @@ LEXICON = Lexicon((Word("ice", "en", (Sense("ice", 0, (("ice", 0),)),)),), {"ice
 
 @pytest.mark.parametrize(("strategy", "with_page"), [("fused", False), ("ontology", True)])
 def test_with_an_analyst_frames_are_made_there(strategy: str, with_page: bool) -> None:
-    analyst = build_understanding(strategy, TOPIC, LEXICON, None, {}).analyst
+    analyst = build_understanding(strategy, TOPIC, LEXICON).analyst
 
     async def work(source: ReadingSource) -> None:
         for url in ("http://a.org/one", "http://a.org/two"):
@@ -175,7 +175,7 @@ def test_with_an_analyst_frames_are_made_there(strategy: str, with_page: bool) -
 
 
 def test_a_page_that_breaks_the_analyst_is_no_page() -> None:
-    analyst = build_understanding("fused", TOPIC, LEXICON, None, {}).analyst
+    analyst = build_understanding("fused", TOPIC, LEXICON).analyst
 
     async def work(source: ReadingSource) -> None:
         await asyncio.gather(*map(source.fetch, ("http://a.org/large", "http://a.org/one")))
@@ -190,10 +190,10 @@ def test_what_a_frame_tells_is_what_the_crawl_records() -> None:
     """The understanding reads by the source, as in a crawl."""
     url = "http://a.org/one"
     headers, body = BODIES[url]
-    alone = build_understanding("fused", TOPIC, LEXICON, None, {})
+    alone = build_understanding("fused", TOPIC, LEXICON)
 
     async def work(source: ReadingSource) -> None:
-        crawled = build_understanding("fused", TOPIC, LEXICON, None, {}, read=source.read)
+        crawled = build_understanding("fused", TOPIC, LEXICON, read=source.read)
         await source.fetch(url)
         there, here = understand(crawled, body, url, headers), understand(alone, body, url, headers)
         assert (there.relevance, there.links, there.frame.mentions) == (here.relevance, here.links, here.frame.mentions)

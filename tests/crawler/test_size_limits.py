@@ -73,7 +73,7 @@ def understanding():
     made = read_ontology(ONTOLOGY)
     topic = build_topic(made)
     known = build_understanding(
-        "fused", topic, build_lexicon(made, topic, None), None, {}, read=lambda *answer: bounded(read_page(*answer))
+        "fused", topic, build_lexicon(made, topic, None), read=lambda *answer: bounded(read_page(*answer))
     )
     understand(known, "<p>绿茶和茶".encode(), URL, HTML)  # dictionaries are read at the first word
     return known

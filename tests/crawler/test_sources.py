@@ -189,7 +189,7 @@ def test_a_crawl_with_a_real_strategy_takes_the_pdf_file_as_a_page_and_the_sourc
     )
     ontology = read_ontology(ONTOLOGY)
     topic = build_topic(ontology)
-    understanding = build_understanding("fused", topic, build_lexicon(ontology, topic, None), 0.05, {})
+    understanding = build_understanding("fused", topic, build_lexicon(ontology, topic, None), threshold=0.05)
     store = FakeStore("http://a/")
     session = Session(understanding, FAST, store.resumed(), store.queued(), store.known())
     crawl = Run(session, web, store=store).steps()

@@ -148,7 +148,7 @@ def test_seeds_are_the_first_samples_of_the_topic():
 
     No link of theirs is scored before both are known. A third page is no seed, and a page of the other class.
     """
-    made = build_understanding("adaptive", TOPIC, LEXICON, None, {}, seeds=SEEDS)
+    made = build_understanding("adaptive", TOPIC, LEXICON, seeds=SEEDS)
     assert understand(made, b"<p>wheels gears</p><a href=/x><img></a>", SEEDS[0]).deferred
     assert (made.rejudged(), made.revise()) == ([], {})
     understand(made, b"<p>axles gears</p><a href=/y><img></a>", SEEDS[1])

@@ -68,7 +68,7 @@ def test_best_first_sees_keywords_where_ontology_sees_hyponyms():
     body = b"<html><body><p>fighter</p><p>F-22</p><p>missile</p><a href='/a'>on</a></body></html>"
     found = {}
     for name in ("best-first", "ontology"):
-        understood = understand(build_understanding(name, TOPIC, LEXICON, None, {}), body)
+        understood = understand(build_understanding(name, TOPIC, LEXICON), body)
         (link,) = understood.links
         assert link.priority == understood.relevance.score
         found[name] = link.priority
@@ -213,7 +213,7 @@ def test_accounts_forget_the_poorest_quarter():
 def test_every_baseline_judges_a_page_and_goes_on_after_a_resume(name):
     """The same page after a resume gets the same priorities as without one."""
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    going, stopped = (build_understanding(name, TOPIC, LEXICON, None, {}) for _ in range(2))
+    going, stopped = (build_understanding(name, TOPIC, LEXICON) for _ in range(2))
     understand(going, body, "http://example.org/")
     stopped.restore(going.remember())
     again = [understand(each, body, "http://example.org/a") for each in (going, stopped)]

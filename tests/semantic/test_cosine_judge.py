@@ -74,7 +74,7 @@ def test_marked_files_give_the_weights_of_paper_O():
     missiles = page((Position.OTHER, "missile"))
     fighters = page((Position.OTHER, "fighter and missile"))
     examples = Examples(pages=((missiles, Marks(True)), (fighters, Marks(False))))
-    built = build_understanding("ontology-links", TOPIC, LEXICON, None, {}, examples=examples)
+    built = build_understanding("ontology-links", TOPIC, LEXICON, examples=examples)
     frames = map(built.analyst.frame, (missiles, page((Position.OTHER, "fighter"))))
     found = [read.relevance.score for read in built.understand_frames(list(frames))]
     assert found == [pytest.approx(1.0), 0.0]  # R is (0, 1), the bad page counts not

@@ -42,7 +42,7 @@ def crawled(strategy, answers, *failing):
     """What is said of pages, last, and of links; `failing` seeds end without a page after the first answer."""
     seeds = [*(url for url, _ in answers), *failing]
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made = build_understanding(strategy, *nothing, None, {}, seeds=seeds)
+    made = build_understanding(strategy, *nothing, seeds=seeds)
     said, places = {}, {}
     for url, html in answers:
         understood = understand(made, html.encode(), url)
@@ -78,7 +78,7 @@ def test_a_seed_that_fails_is_not_waited_for():
 def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatch):
     monkeypatch.setattr(understanding, "MOST", 2)
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made, resumed = (build_understanding("customised", *nothing, None, {}, seeds=SEEDS) for _ in range(2))
+    made, resumed = (build_understanding("customised", *nothing, seeds=SEEDS) for _ in range(2))
     assert understand(made, b"<p>ice</p><a href=/a>x</a>", SEEDS[0]).deferred
     assert (made.rejudged(), made.revise()) == ([], {})
     resumed.restore(made.remember())
@@ -90,7 +90,7 @@ def test_seeds_that_do_not_answer_are_waited_for_a_hundred_pages_long(monkeypatc
 
 def test_of_a_copy_nothing_more_is_said():
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    made = build_understanding("customised", *nothing, None, {}, seeds=SEEDS)
+    made = build_understanding("customised", *nothing, seeds=SEEDS)
     for url in SEEDS:
         understand(made, b"<p>ice</p>", url)
     made.withdraw(SEEDS[1])
@@ -132,7 +132,7 @@ def test_a_hub_is_compared_by_its_anchors():
 def test_without_an_ontology_links_take_their_pages_cosine_and_a_resume_changes_nothing():
     body = b"<p>green tea leaves leaves</p><a href='/more'>more</a>"
     nothing = (Topic(None, "seeds", {}, {}), Lexicon((), {}))
-    going, stopped = (build_understanding("customised", *nothing, None, {}, seeds=[HERE]) for _ in range(2))
+    going, stopped = (build_understanding("customised", *nothing, seeds=[HERE]) for _ in range(2))
     first = understand(going, body, HERE)
     assert first.relevance.score == pytest.approx(1)
     assert [link.priority for link in first.links] == [first.relevance.score]

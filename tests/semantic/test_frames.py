@@ -25,7 +25,7 @@ READS_ROWS, READS_PAGES = "fused", "ontology"
 
 
 def built(strategy: str, **about: object) -> TopicUnderstanding:
-    return build_understanding(strategy, TOPIC, LEXICON, None, {}, **about)
+    return build_understanding(strategy, TOPIC, LEXICON, **about)
 
 
 def framed(strategy: str, answer: Answer = ANSWERS[3]) -> Frame:

@@ -265,7 +265,7 @@ def test_a_resumed_scorer_goes_on_as_if_it_had_not_stopped():
 
 
 def test_ata_goes_on_after_a_stop():
-    going, stopped = (build_understanding("ata", TOPIC, LEXICON, None, {}) for _ in range(2))
+    going, stopped = (build_understanding("ata", TOPIC, LEXICON) for _ in range(2))
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
     understand(going, body, f"{HOST}/")
     stopped.restore(going.remember())
@@ -274,7 +274,7 @@ def test_ata_goes_on_after_a_stop():
 
 def test_the_row_wires_judge_and_scorer():
     body = b"<title>F-22</title><p>fighter <a href='/a'>missile fighter</a> <a href='/b'>b</a></p>"
-    understood = understand(build_understanding("jlse", TOPIC, LEXICON, None, {}), body, f"{HOST}/")
+    understood = understand(build_understanding("jlse", TOPIC, LEXICON), body, f"{HOST}/")
     first, second = understood.links
     assert first.priority > second.priority > 0
     assert "TextDegree" in understood.relevance.reasons[-1].detail

@@ -14,7 +14,7 @@ from semantic.candidates.token_stream import TokenStream
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
-from semantic.proposals.suggestions import assumed_on_topic, suggest
+from semantic.proposals.suggestions import suggest, with_assumed
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
 
@@ -53,7 +53,7 @@ def web(on: Sequence[str], off: Sequence[str], times: int = 4) -> list[ReadPage]
 
 def proposed(pages: Sequence[ReadPage], ontology: Ontology = DATABASES, waiting: Sequence[str] = ()) -> list[Proposal]:
     about = build_topic(ontology)
-    return suggest(ontology, about, build_lexicon(ontology, about), pages, waiting)
+    return suggest(ontology, about, build_lexicon(ontology, about), with_assumed(pages), waiting)
 
 
 def by_term(found: Sequence[Proposal]) -> dict[str, Proposal]:
@@ -186,9 +186,10 @@ def test_the_most_relevant_pages_stand_in_for_pages_on_topic() -> None:
     near = [replace(one, relevance=0.3) for one in near]
     refused, listing = replace(near[0], good=False), replace(near[1], is_listing=True)
     pages = [*filler, refused, listing, *near[2:]]
-    assert assumed_on_topic(pages) >= {one.url for one in near[2:]}
-    assert not {refused.url, listing.url} & assumed_on_topic(pages)
-    assert assumed_on_topic([*ENGLISH, *filler]) == frozenset()
+    assumed = {one.url for one in with_assumed(pages) if one.is_assumed}
+    assert assumed >= {one.url for one in near[2:]}
+    assert not {refused.url, listing.url} & assumed
+    assert with_assumed([*ENGLISH, *filler]) == [*ENGLISH, *filler]
     assert "sundial" in by_term(proposed(pages))
 
 
