@@ -16,7 +16,7 @@ TORCH_PYTHON ?= /usr/bin/python3
 CHROMIUM ?= chromium
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp test-browser test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
+.PHONY: setup demo test test-fast test-hanlp test-browser test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its parts in C and Java compiled where there are compilers
 
@@ -39,6 +39,9 @@ test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in 
 			chromium fonts-noto-cjk >/dev/null; } || { \
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
+
+test-programs: $(COMPILED)  ## files for Protégé, read by its own library; needs Java, and Maven to bring it once
+	@$(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/programs
 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv

@@ -4,7 +4,6 @@ By hand: `python -m benchmarks.neo4j_server FOLDER` starts one there, prints how
 """
 
 import contextlib
-import fcntl
 import hashlib
 import secrets
 import shutil
@@ -16,12 +15,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.maven_jars import can_have_jars, maven_jars
+
 VERSION = "5.26.30"
-CACHE = Path.home() / ".cache" / "ontocrawl-tests" / f"neo4j-{VERSION}"
-COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
-PARTS = ("org.neo4j.app:neo4j-server", "org.neo4j:neo4j")  # the second has the entry point and the storage engine
+# The second has the entry point and the storage engine.
+PARTS = (f"org.neo4j.app:neo4j-server:{VERSION}", f"org.neo4j:neo4j:{VERSION}")
 BROWSER = "org.neo4j.client:neo4j-browser:5.24.0"  # the newest on Maven Central
-CACHE_WITH_BROWSER = CACHE.with_name(f"{CACHE.name}-browser")
+CACHED = (f"neo4j-{VERSION}", PARTS)
+CACHED_WITH_BROWSER = (f"neo4j-{VERSION}-browser", (*PARTS, BROWSER))
 START_SECONDS = 180.0
 USER = "neo4j"
 
@@ -37,9 +38,7 @@ def needed() -> str | None:
     """What is missing to run the server here, None if nothing is."""
     if shutil.which("java") is None:
         return "Java 17 or 21 for a real Neo4j server"
-    if shutil.which("mvn") is None and not (CACHE / "complete").exists():
-        return "Maven to bring a real Neo4j server"
-    return None
+    return None if can_have_jars(CACHED[0]) else "Maven to bring a real Neo4j server"
 
 
 @contextlib.contextmanager
@@ -47,7 +46,7 @@ def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
     """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts; with `browser`
     also Neo4j Browser.
     """
-    jars = _jars(browser=browser)
+    jars = maven_jars(*CACHED_WITH_BROWSER) if browser else maven_jars(*CACHED)
     port, http = _free_port(), _free_port()
     page = f"http://127.0.0.1:{http}" if browser else ""
     server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12), page)
@@ -61,37 +60,6 @@ def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
     finally:
         process.kill()  # nothing in it is to be kept
         process.wait()
-
-
-def _jars(*, browser: bool) -> Path:
-    CACHE.parent.mkdir(parents=True, exist_ok=True)
-    with (CACHE.parent / "neo4j.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests on two cores bring them once
-        return _jars_alone(CACHE_WITH_BROWSER, (*PARTS, BROWSER)) if browser else _jars_alone(CACHE, PARTS)
-
-
-def _jars_alone(cache: Path, parts: tuple[str, ...]) -> Path:
-    if not (cache / "complete").exists():
-        shutil.rmtree(cache, ignore_errors=True)
-        cache.mkdir(parents=True)
-        (cache / "pom.xml").write_text(_pom(parts))
-        command = ["mvn", "-q", "-B", "-ntp", "-f", str(cache / "pom.xml"), COPY, f"-DoutputDirectory={cache / 'jars'}"]
-        subprocess.run([*command, "-DincludeScope=runtime"], check=True, stdout=sys.stderr)
-        (cache / "complete").touch()
-    return cache / "jars"
-
-
-def _pom(named: tuple[str, ...]) -> str:
-    parts = "".join(
-        f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>"
-        f"<version>{version[0] if version else VERSION}</version></dependency>"
-        for group, name, *version in (part.split(":") for part in named)
-    )
-    return (
-        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>tests</groupId>'
-        "<artifactId>neo4j-server</artifactId><version>1</version><packaging>pom</packaging>"
-        f"<dependencies>{parts}</dependencies></project>"
-    )
 
 
 def _write_home(folder: Path, port: int, password: str, http: int) -> None:

@@ -7,6 +7,9 @@ to get them in those of PROV-O. Written line by line: a million links need no me
 - The capture of a page is what the crawl made at one moment: a `prov:Entity` that is a `prov:specializationOf` the page
   and was made by the crawl, a `prov:Activity`.
 - What neither vocabulary says is in ours (`oc:`).
+- The file is an ontology with an IRI, which declares its classes and properties: so Protégé shows values as values, and
+  an ontology that imports the file stays apart from it. What leads from pages to concepts are annotations, so that a
+  class is not also an individual.
 """
 
 import re
@@ -19,12 +22,26 @@ from urllib.parse import urljoin
 from graphdb.record.exported_graph import ExportedGraph, Row
 
 PREFIXES = {
+    "owl": "http://www.w3.org/2002/07/owl#",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
     "schema": "https://schema.org/",
     "prov": "http://www.w3.org/ns/prov#",
     "oc": "https://w3id.org/ontocrawl#",
+}
+DECLARED = {
+    "owl:Class": ("schema:WebPage", "prov:Activity", "prov:Entity", "prov:SoftwareAgent"),
+    "owl:ObjectProperty": (
+        *("prov:used", "prov:wasAssociatedWith", "prov:wasGeneratedBy", "prov:specializationOf"),
+        *("schema:isPartOf", "schema:sameAs", "oc:linksTo", "oc:discoveredFrom"),
+    ),
+    "owl:DatatypeProperty": (
+        *("prov:startedAtTime", "prov:generatedAtTime", "schema:url", "schema:name", "schema:inLanguage"),
+        *("oc:ontology", "oc:strategy", "oc:pages", "oc:settings", "oc:status", "oc:onTopic", "oc:relevance"),
+        *("oc:priority", "oc:kind", "oc:verdict", "oc:isSeed", "oc:reason"),
+    ),
+    "owl:AnnotationProperty": ("schema:mentions", "schema:about", "oc:narrowerThan"),
 }
 MOST = 0.5  # of the weight of the concept that a page says most about
 NOT_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\\x7f]|[\ud800-\udfff]')  # Turtle 1.1, IRIREF; and what UTF-8 cannot hold
@@ -42,6 +59,7 @@ def write_turtle(path: Path, graph: ExportedGraph, counted: Counted) -> None:
             file.write(f"@prefix {prefix}: <{iri}> .\n")
         crawl = graph.crawl()
         activity = _iri(f"urn:uuid:{crawl['id']}") if crawl else "oc:crawl"
+        _write(file, _header(f"urn:uuid:{crawl['id']}#export" if crawl else f"{PREFIXES['oc']}export"))
         _write_crawl(file, crawl, activity)
         on_topic = set()
         for row in counted("pages", graph.pages()):
@@ -58,6 +76,12 @@ def write_turtle(path: Path, graph: ExportedGraph, counted: Counted) -> None:
 
 def _write(file: IO[str], triples: Iterable[tuple[str, str, str]]) -> None:
     file.writelines(f"{subject} {verb} {thing} .\n" for subject, verb, thing in triples)
+
+
+def _header(iri: str) -> Iterator[tuple[str, str, str]]:
+    yield _iri(iri), "rdf:type", "owl:Ontology"
+    for kind, names in DECLARED.items():
+        yield from ((name, "rdf:type", kind) for name in names)
 
 
 def _write_crawl(file: IO[str], crawl: Row, activity: str) -> None:
@@ -85,6 +109,8 @@ def _write_crawl(file: IO[str], crawl: Row, activity: str) -> None:
 def _page(row: Row, activity: str) -> Iterator[tuple[str, str, str]]:
     page = _iri(row["url"])
     yield page, "rdf:type", "schema:WebPage"
+    if row["title"]:  # by which Protégé names it
+        yield page, "rdfs:label", _literal(row["title"], language=row["language"])
     told = {
         "schema:url": _literal(row["url"], "xsd:anyURI"),
         "schema:name": _literal(row["title"], language=row["language"]) if row["title"] else None,

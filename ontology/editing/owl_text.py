@@ -11,11 +11,12 @@ from ontology.editing.names import abbreviated, angled
 from ontology.editing.xml_places import XmlFile, before_end
 from ontology.errors import OntologyError
 from ontology.messages import message
-from ontology.syntaxes.annotation_properties import OWL
+from ontology.syntaxes.annotation_properties import OWL, RDFS
 from ontology.syntaxes.statement import SUBCLASS, TYPE, Statement
 
 _FUNCTIONAL_PREFIX = re.compile(r"\bPrefix\s*\(\s*([\w.-]*):\s*=\s*<([^>]*)>\s*\)")
 _MANCHESTER_PREFIX = re.compile(r"^\s*Prefix:\s*([\w.-]*):\s*<([^>]*)>", re.MULTILINE)
+_FRAME = re.compile(r"^\s*(?:Class|Individual|(?:Object|Data|Annotation)Property):\s*(\S+)", re.MULTILINE)
 _XML_PREFIX = re.compile(r"<(?:\w+:)?Prefix\b[^>]*>")
 _DECLARED = {OWL + name: name for name in ("Class", "NamedIndividual", "AnnotationProperty", "ObjectProperty")}
 
@@ -58,22 +59,52 @@ def _functional(statement: Statement, prefixes: Mapping[str, str]) -> str:
 
 
 def append_manchester(file: EditedFile, statements: Sequence[Statement], kinds: Mapping[str, str]) -> list[Change]:
-    """An insertion at the end. `kinds`: IRI -> `class`, `individual` or `concept`."""
+    """Frames at the end. `kinds`: IRI -> `class`, `individual` or `concept`.
+
+    The OWL API knows an entity only as the file writes it where its frame begins (`Tea`, `:Tea` or a whole IRI; an
+    imported one by its whole IRI), and `rdfs:label` only so: a file without the prefix `rdfs` gets it.
+    """
     prefixes = dict(_MANCHESTER_PREFIX.findall(file.text))
+    changes = []
+    says_rdfs = any(each.prop.startswith(RDFS) for each in statements)
+    if says_rdfs and RDFS not in prefixes.values() and "rdfs" not in prefixes:
+        prefixes["rdfs"] = RDFS
+        changes.append(Change(0, 0, f"Prefix: rdfs: <{RDFS}>\n"))
+    written = {_whole(name, prefixes): name for name in _FRAME.findall(file.text)}
+    new = {each.subject for each in statements}
+
+    def named(iri: str) -> str:
+        if iri in new or iri.startswith(RDFS):
+            return written.get(iri) or angled(iri, prefixes)
+        return written.get(iri) or f"<{iri}>"
+
     frames = []
     for subject in dict.fromkeys(each.subject for each in statements):
         said = [each for each in statements if each.subject == subject]
         types = {each.value for each in said if each.prop == TYPE}
         frame = "Individual" if kinds.get(subject) == "individual" or OWL + "NamedIndividual" in types else "Class"
         frame = "AnnotationProperty" if OWL + "AnnotationProperty" in types or subject in _properties(said) else frame
-        lines = [f"{frame}: {angled(subject, prefixes)}"]
+        lines = [f"{frame}: {named(subject)}"]
         for name, belongs in _SECTIONS:
-            parts = [_manchester(each, prefixes) for each in said if belongs(each)]
+            values = {each: f"<{each.value}>" if each.is_iri else _value(each, prefixes) for each in said}
+            parts = [
+                f"{named(each.prop)} {values[each]}" if name == "Annotations" else named(each.value)
+                for each in said
+                if belongs(each)
+            ]
             lines += [f"    {name}: " + ",\n        ".join(parts)] if parts else []
         frames.append("\n".join(lines))
     end = len(file.text)
     start = "" if file.text.endswith(("\n", "\r")) else "\n"
-    return [Change(end, end, start + "".join(f"\n{frame}\n" for frame in frames))]
+    return [*changes, Change(end, end, start + "".join(f"\n{frame}\n" for frame in frames))]
+
+
+def _whole(name: str, prefixes: Mapping[str, str]) -> str:
+    """The IRI of a name in Manchester syntax; one without a colon has the empty prefix."""
+    if name.startswith("<"):
+        return name.strip("<>")
+    prefix, _, local = name.rpartition(":")
+    return prefixes.get(prefix, prefix) + local
 
 
 def _properties(said: Sequence[Statement]) -> set[str]:
@@ -85,11 +116,6 @@ _SECTIONS: tuple[tuple[str, Callable[[Statement], bool]], ...] = (
     ("SubClassOf", lambda each: each.prop == SUBCLASS),
     ("Types", lambda each: each.prop == TYPE and each.value not in _DECLARED),
 )
-
-
-def _manchester(statement: Statement, prefixes: Mapping[str, str]) -> str:
-    value = _value(statement, prefixes)
-    return value if statement.prop in (TYPE, SUBCLASS) else f"{angled(statement.prop, prefixes)} {value}"
 
 
 def _value(statement: Statement, prefixes: Mapping[str, str]) -> str:

@@ -30,6 +30,7 @@ from ontology.syntaxes.statement import ANNOTATION_PROPERTY, CLASS, SUBCLASS, TY
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <rdf:RDF xmlns={own}
+     xml:base={iri}
      xmlns:oc="{oc}"
      xmlns:owl="{owl}"
      xmlns:rdf="{rdf}"

@@ -66,9 +66,8 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
 
     Existing proposals in `out`, which an expert may have edited, are kept as a backup (proposals.owl.bak).
 
-    The file imports the ontology by its IRI, which Protégé finds in the same folder; an ontology without an IRI, or in
-    another folder, by its path. Raises OntologyError if the ontology cannot be read, if `out` cannot be written, or if
-    `out` exists and does not contain proposals.
+    The file imports the ontology by its file's name, or by its path where it is in another folder. Raises OntologyError
+    if the ontology cannot be read, if `out` cannot be written, or if `out` exists and does not contain proposals.
     """
     before = _earlier(out)
     known = read_ontology(ontology)
@@ -117,9 +116,11 @@ def _earlier(out: Path) -> bytes | None:
 
 
 def _import(known: Ontology, ontology: Path, out: Path) -> str:
-    if ontology.resolve().parent != out.resolve().parent:
-        return ontology.resolve().as_uri()
-    return known.iri or quote(ontology.name)
+    """By its place: of the files beside it, Protégé 5.6 knows the IRIs of those alone that are XML with `xml:base`."""
+    if known.iri and known.format == "jsonld":  # Protégé cannot read it, and would then open nothing at all
+        return known.iri
+    same_folder = ontology.resolve().parent == out.resolve().parent
+    return quote(ontology.name) if same_folder else ontology.resolve().as_uri()
 
 
 def _statements(proposals: Sequence[Proposal], known: Ontology, base: str) -> Iterator[Statement]:

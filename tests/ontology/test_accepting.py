@@ -133,6 +133,18 @@ def test_a_weight_that_is_no_number_is_none(tmp_path: Path) -> None:
     assert after(path, kept(Kind.WEIGHT, "0.8", "", "Tea", weight=0.8)).concepts[TEA + "Tea"].weight == 0.8
 
 
+@pytest.mark.parametrize("written_as", ["Tea", ":Tea", f"<{TEA}Tea>"])
+def test_manchester_names_classes_as_the_file_does(written_as: str, tmp_path: Path) -> None:
+    path = tmp_path / "tea.omn"
+    path.write_text(f"Prefix: : <{TEA}>\nOntology: <{TEA[:-1]}>\nClass: {written_as}\n", encoding="utf-8")
+    tea = after(path, kept(Kind.NARROWER, "毛尖", "zh", "Tea"), kept(Kind.RELATED, "cup", "en", "Tea"))
+    assert tea.concepts[TEA + "毛尖"].parents == (TEA + "Tea",)
+    text = path.read_text(encoding="utf-8")
+    assert f"SubClassOf: {written_as}\n" in text
+    assert f"skos/core#related> <{TEA}Tea>" in text
+    assert text.startswith("Prefix: rdfs: <")
+
+
 @pytest.mark.parametrize("ending", SYNTAXES)
 def test_the_same_once_more_writes_nothing(ending: str, tmp_path: Path) -> None:
     path = copied(tmp_path, f"tea.{ending}")

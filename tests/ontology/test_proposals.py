@@ -97,7 +97,7 @@ def test_what_was_written_and_not_touched_is_all_kept(written: Path) -> None:
 def test_the_file_imports_the_ontology_and_tells_the_evidence(written: Path) -> None:
     stated = read_statements(open_file(written).source).statements
     imports = [each.value for each in stated if each.prop.endswith("#imports")]
-    assert imports == ["http://example.org/tea"]
+    assert [Path(iri).name for iri in imports] == ["tea.ttl"]  # Protégé does not find the IRI of a Turtle file
     said = [each.value for each in stated if each.subject == OWN + "synonym-1" and each.prop.endswith("comment")]
     assert any("34" in text and "51.3" in text for text in said)
     assert any("喝毛尖 & <b>茶</b>" in text and "https://a.example/?x=1&y" in text for text in said)
