@@ -6,6 +6,7 @@ from benchmarks.lab_runs import Bench, Job, as_in_the_table
 from cli.lab.measured_crawl import Labels
 from cli.marking.marking import Verdict, next_to_review
 from crawler.simulation.recorded_web import RecordedWeb
+from graphdb.memory_store import Graph
 from ontology.errors import PageError
 from semantic.frame import Frame
 from semantic.records import Priority
@@ -19,6 +20,12 @@ AFTER, ROUNDS = 200, 2  # pages after which the expert is asked, how often in a 
 def is_result(labels: Labels, url: str) -> bool:
     """Whether the label says so."""
     return labels.name(url) in labels.results
+
+
+def relevance_of(graph: Graph, labels: Labels) -> dict[str, float]:
+    """Of the pages that a lab crawl fetched and that have a label."""
+    fetched = ((url, row) for url, row in graph.pages.items() if row.get("order") is not None and "relevance" in row)
+    return {url: row["relevance"] for url, row in fetched if labels.name(url) not in labels.ignored}
 
 
 def asked(scores: Mapping[str, float], marks: Mapping[str, bool]) -> list[str]:

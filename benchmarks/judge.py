@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.expert import THRESHOLD, Watched, asked, is_result, teach
+from benchmarks.expert import THRESHOLD, Watched, asked, is_result, relevance_of, teach
 from benchmarks.lab_jobs import OUT, commit_now, tasks
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled
 from benchmarks.orders_tables import table
@@ -73,11 +73,7 @@ def measure(task: str, pages: int) -> Figures:
     job = Job(task, "fused", 1, pages)
     understanding = as_in_the_table(job, bench)
     graph, _ = crawled(job, bench, understanding)
-    scores = {
-        url: row["relevance"]
-        for url, row in graph.pages.items()
-        if row.get("order") is not None and "relevance" in row and bench.labels.name(url) not in bench.labels.ignored
-    }
+    scores = relevance_of(graph, bench.labels)
     good = {url for url in scores if is_result(bench.labels, url)}
     marked = _marked(understanding, bench, scores, good, shuffle=False)
     shuffled = _marked(understanding, bench, scores, good, shuffle=True)

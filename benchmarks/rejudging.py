@@ -12,7 +12,6 @@ import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,12 +19,11 @@ from collections import defaultdict
 from pathlib import Path
 from typing import IO
 
+from benchmarks.code_hash import ROOT
 from benchmarks.processes import cpu_seconds, descendants
+from benchmarks.replayed import ONTOCRAWL, WEBS
 from graphdb.embedded import engine_archive
 
-ROOT = Path(__file__).resolve().parents[1]
-WEBS = ROOT.parent / "shared" / "webs"
-COMMAND = (str(Path(sys.executable).with_name("ontocrawl")),)
 LOOK_SECONDS = 0.02  # between two looks at the processes; what one uses after the last look is not counted
 WORDS = ("kernel", "web browser")  # names of the added concepts
 KINDS = {b"server_process": "server", b"record_frames": "frames"}
@@ -86,7 +84,7 @@ def with_concepts(owl: str) -> str:
 
 
 def _run(arguments: list[str]) -> str:
-    return subprocess.run([*COMMAND, *arguments], check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    return subprocess.run([ONTOCRAWL, *arguments], check=True, capture_output=True, text=True, cwd=ROOT).stdout
 
 
 def _measured(arguments: list[str]) -> str:
@@ -94,7 +92,7 @@ def _measured(arguments: list[str]) -> str:
     load, began = os.getloadavg()[0], time.perf_counter()
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
     child = subprocess.Popen(
-        [*COMMAND, *arguments],
+        [ONTOCRAWL, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

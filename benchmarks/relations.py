@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.expert import is_result
+from benchmarks.expert import is_result, relevance_of
 from benchmarks.judge import average_precision
 from benchmarks.lab_jobs import OUT
 from benchmarks.lab_runs import Bench, Job, as_in_the_table, bench_of, crawled, folder_of
@@ -68,11 +68,7 @@ def apart(ontology: Ontology) -> Ontology:
 def figures(job: Job, bench: Bench) -> tuple[float, float]:
     """Share of the oracle, and average precision."""
     graph, progress = crawled(job, bench, as_in_the_table(job, bench))
-    scores = {
-        url: row["relevance"]
-        for url, row in graph.pages.items()
-        if row.get("order") is not None and "relevance" in row and bench.labels.name(url) not in bench.labels.ignored
-    }
+    scores = relevance_of(graph, bench.labels)
     good = {url for url in scores if is_result(bench.labels, url)}
     return share_of(job, bench, graph, progress), average_precision(scores, good)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.processes import children, cpu_seconds, is_store
-from graphdb.stores import open_store
+from graphdb.stores import Store, open_store
 from semantic.records import (
     Batch,
     ConceptRecord,
@@ -43,17 +43,7 @@ def measure(where: str, pages: int) -> None:
     began = time.perf_counter()
     store = open_store(where)
     print(f"opened in {time.perf_counter() - began:.1f} s")
-    crawl = CrawlRecord(
-        id="bench",
-        topic="urn:bench",
-        ontology="bench.owl",
-        fingerprint="",
-        strategy="bfs",
-        settings="{}",
-        started_at="",
-    )
-    concepts = [ConceptRecord(iri=_concept(n), label=f"concept {n}", weight=1.0) for n in range(CONCEPTS)]
-    store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
+    _begin(store)
     batches = list(_batches(pages))
     began, used, served = time.perf_counter(), time.process_time(), _served()
     last = began
@@ -82,6 +72,14 @@ def measure(where: str, pages: int) -> None:
 def fill_store(where: str, pages: int) -> None:
     """The same crawl, to be used by other benches; closed when its graph is whole."""
     store = open_store(where)
+    _begin(store)
+    for batch in _batches(pages):
+        store.save(batch)
+    store.wait_until_filled()
+    store.close()
+
+
+def _begin(store: Store) -> None:
     crawl = CrawlRecord(
         id="bench",
         topic="urn:bench",
@@ -91,15 +89,9 @@ def fill_store(where: str, pages: int) -> None:
         settings="{}",
         started_at="",
     )
-    concepts = [
-        ConceptRecord(iri=_concept(n), label=f"concept {n}", weight=1.0, names=(f"concept {n}",))
-        for n in range(CONCEPTS)
-    ]
+    names = {_concept(number): f"concept {number}" for number in range(CONCEPTS)}
+    concepts = [ConceptRecord(iri=iri, label=name, weight=1.0, names=(name,)) for iri, name in names.items()]
     store.open_crawl(crawl, concepts, [QueuedRecord(_url(0), 1.0, 0)])
-    for batch in _batches(pages):
-        store.save(batch)
-    store.wait_until_filled()
-    store.close()
 
 
 def _served() -> float:

@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import neo4j_server
+from benchmarks.code_hash import ROOT
 from benchmarks.processes import descendants
 from benchmarks.torture_web import finite_sites, made_sites, seeds_of
 from cli.crawling.crawl import make_plan
@@ -38,7 +39,6 @@ from examples.sites import ONTOLOGY, Site
 from graphdb.stores import open_store
 from semantic.strategies.strategy_table import STRATEGIES
 
-ROOT = Path(__file__).resolve().parents[1]
 FIXED_JUDGE = "ontology"  # the strategy whose judgements do not depend on the order of fetching
 QUESTIONS = {
     "pages": "MATCH (p:Page) RETURN p.url AS url, p.status AS status, p.title AS title ORDER BY url",

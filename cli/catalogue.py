@@ -7,7 +7,6 @@ translation, texts that are gone are taken out; what is translated stays. A test
 
 import ast
 import re
-import string
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -71,31 +70,6 @@ def _constants(node: ast.expr) -> Iterator[str]:
             yield from _constants(part)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-
-
-def untold(source: str) -> Iterator[tuple[int, str]]:
-    """Line and code of each f-string that is given where a text for people belongs: it cannot be translated."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call):
-            continue
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name in (*MARKS, *CARRIERS, "say", "show", "wrapped"):
-            for argument in node.args:
-                if isinstance(argument, ast.JoinedStr) and _has_words(argument):
-                    yield argument.lineno, ast.unparse(argument)
-
-
-def _has_words(text: ast.JoinedStr) -> bool:
-    said = " ".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))
-    return re.search(r"(?<![\w/.:-])[a-z]{3,}(?![\w/:=-])", said) is not None
-
-
-def placeholders(text: str) -> set[str]:
-    """The names in braces; none where braces are no placeholders."""
-    try:
-        return {f"{name}" for _, name, _, _ in string.Formatter().parse(text) if name is not None}
-    except ValueError:
-        return set()
 
 
 def written(head: str, texts: Mapping[str, list[str]], told: Mapping[str, str]) -> str:

@@ -17,7 +17,6 @@ from graphdb.cypher.statements import statements
 from graphdb.stores import Store
 from semantic.records import TrapRecord
 
-SUMMED = ("pages", "on_topic", "promise", "kept", "promised")  # of `curve` in report.cypher
 WINDOW = 20  # pages at least of which a mean is told: of fewer it jumps
 POINTS = 150  # parts of a curve at most: what a line of 800 pixels can show
 BARS = 50  # of the histogram, each of 20 of the scale's thousand parts

@@ -91,9 +91,9 @@ class Likeness:
     vertex: str
     score: float
 
-    def predicted(self, q: Mapping[str, float]) -> float:
-        """Formula 9: sim_predicted. `q`: vertex -> Q."""
-        return self.score * q[self.vertex]
+    def predicted(self, q: float) -> float:
+        """Formula 9: sim_predicted. `q`: Q of the vertex."""
+        return self.score * q
 
 
 class LinkSpace:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import missing
+from records_at_hand import CRAWL
 
 from benchmarks import neo4j_server
 from cli.stores.neo4j_browser import guide_server, run
@@ -19,7 +20,6 @@ from graphdb.stores import copy, open_store
 from semantic.records import (
     Batch,
     ConceptRecord,
-    CrawlRecord,
     LinkRecord,
     MentionRecord,
     PageRecord,
@@ -59,17 +59,8 @@ def fill(uri: str) -> None:
         ConceptRecord(iri="urn:ice", label="ice", weight=1.0, names=("ice", "冰")),
         ConceptRecord(iri="urn:snow", label="snow", weight=0.5),
     ]
-    crawl = CrawlRecord(
-        id="c1",
-        topic="urn:topic",
-        ontology="ice.owl",
-        fingerprint="f1",
-        strategy="bfs",
-        settings="{}",
-        started_at="2026-11-22T00:00:00",
-    )
     store = open_store(uri)
-    store.open_crawl(crawl, concepts, [QueuedRecord(address(0), 10.0, 0)])
+    store.open_crawl(CRAWL, concepts, [QueuedRecord(address(0), 10.0, 0)])
     store.save(Batch(pages=tuple(map(made, range(11)))))
     store.mark({address(2): True})
     store.save_traps([TrapRecord("one.example/part/**", "directory", "50 pages", address(12), 3)])

@@ -3,20 +3,12 @@
 import json
 
 import pytest
+from records_at_hand import CRAWL
 from test_end_to_end import crawl, folder, ontocrawl  # noqa: F401 - a fixture
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord
+from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
-CRAWL = CrawlRecord(
-    id="c1",
-    topic="urn:t",
-    ontology="t.owl",
-    fingerprint="f",
-    strategy="fused",
-    settings="{}",
-    started_at="2026-11-22T00:00:00",
-)
 CONCEPTS = [
     ConceptRecord(iri="urn:drink", label="drink", weight=None, narrower=("urn:tea",)),
     ConceptRecord(iri="urn:tea", label="tea", weight=1.0),

@@ -11,6 +11,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from records_at_hand import CRAWL
 
 from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
@@ -21,7 +22,7 @@ from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from graphdb.memory_store import MemoryStore
 from ontology.errors import SettingsError
-from semantic.records import Batch, CrawlRecord, PageRecord
+from semantic.records import Batch, PageRecord
 
 URL = "http://a.example/1"
 PAGE = PageRecord(
@@ -204,9 +205,7 @@ def test_the_curve_stays_short_and_keeps_its_end():
 def opened() -> MemoryStore:
     store = MemoryStore()
     store.open_crawl(
-        CrawlRecord(
-            id="c", topic="urn:t", ontology="t.owl", fingerprint="f", strategy="fused", settings="{}", started_at=""
-        ),
+        CRAWL,
         [],
         [],
     )

@@ -21,7 +21,6 @@ from graphdb.memory_store import MemoryStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
-IMPORTED = "onto.example/cars> a owl:Ontology"
 CARS = ':Car a owl:Class ; rdfs:subClassOf :Tea ; rdfs:label "engines"@en , "wheels"@en ; oc:weight 1.0 .\n'
 EDITED = ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.5') + CARS
 BY_BATCH = ("fetched_at", "ended_after", "chosen")  # what depends on which pages were saved together

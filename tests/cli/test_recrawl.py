@@ -8,8 +8,9 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from records_at_hand import CRAWL
 from test_end_to_end import ONTOLOGY, ontocrawl
-from test_resume import LEXICON, MADE, RECORD, SEEDS, SETTINGS, TOPIC, fetched
+from test_resume import LEXICON, MADE, SEEDS, SETTINGS, TOPIC, fetched
 
 from cli.crawling.crawl import seed_records
 from cli.crawling.recrawl import mark_for_recrawl
@@ -139,9 +140,9 @@ def crawled(
     """Crawl the demonstration web on; what was asked for. `most`: it is killed after so many answers."""
     seeds = SEEDS.read_text("utf-8").split()
     understanding = build_understanding(strategy, TOPIC, LEXICON, seeds=seeds)
-    resumed = store.open_crawl(RECORD, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
+    resumed = store.open_crawl(CRAWL, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
     judging = Judging(store, store, understanding, threading.Event())
-    resumed = judging.bring_up_to_date(resumed, RECORD, SETTINGS)
+    resumed = judging.bring_up_to_date(resumed, CRAWL, SETTINGS)
     wanted = mark_for_recrawl(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]
     session = Session(

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
+import records_at_hand
 from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
 
 from cli.inputs.crawl_topic import read_about
@@ -21,17 +22,9 @@ from cli.report.report import Told, rendered
 from semantic.candidates.own_text import ReadPage
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import Batch, ConceptRecord, Counters, CrawlRecord, MentionRecord, PageRecord, QueuedRecord
+from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord, QueuedRecord
 
-CRAWL = CrawlRecord(
-    id="c1",
-    topic="urn:tea",
-    ontology="t.owl",
-    fingerprint="f",
-    strategy="fused",
-    settings=json.dumps({"ontology": None, "seeds": [], "max_pages": 9}),
-    started_at="2026-11-22",
-)
+CRAWL = replace(records_at_hand.CRAWL, settings=json.dumps({"ontology": None, "seeds": [], "max_pages": 9}))
 CONCEPTS = [
     ConceptRecord(iri="urn:tea", label="tea", weight=1.0, narrower=("urn:green",)),
     ConceptRecord(iri="urn:green", label="green", weight=1.0),

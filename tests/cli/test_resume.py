@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from records_at_hand import CRAWL
 
 from cli.crawling.crawl import hosts_away
 from cli.crawling.rejudge import Judging
@@ -36,7 +37,7 @@ from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import build_topic
 from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
-from semantic.records import Batch, CrawlRecord, HostRecord, QueuedRecord, Resumed, StoredPage
+from semantic.records import Batch, HostRecord, QueuedRecord, Resumed, StoredPage
 from semantic.strategies.strategy_table import build_understanding
 from semantic.urls import host_of
 
@@ -47,15 +48,6 @@ LEXICON = build_lexicon(MADE, TOPIC, None)
 PAGES = 120
 FURTHER = {"off_topic": 1, "expand": 1}  # as paper J has it, the queue runs empty on so small a web
 PARAMETERS = {"jlse": {"cf": 10, **FURTHER}, "ata": FURTHER}  # the link graph is read before the stop and after it
-RECORD = CrawlRecord(
-    id="c",
-    topic="tea",
-    ontology="tea.owl",
-    fingerprint="f",
-    strategy="any",
-    settings="{}",
-    started_at="2026-01-01T00:00:00",
-)
 SETTINGS = Settings(None, (), 1)
 
 
@@ -83,7 +75,7 @@ def crawl(strategy, store, max_pages, web=DEMONSTRATION, delay=0.0):
     topic = build_topic(made)
     lexicon = build_lexicon(made, topic, None)
     seeds = [QueuedRecord(url, 10.0, 0, found=rank) for rank, url in enumerate(web.seeds, 1)]
-    resumed = store.open_crawl(RECORD, concept_records(made, lexicon, topic), seeds)
+    resumed = store.open_crawl(CRAWL, concept_records(made, lexicon, topic), seeds)
     understanding = build_understanding(
         strategy, topic, lexicon, parameters=PARAMETERS.get(strategy), seeds=web.seeds, seed=1
     )
@@ -146,9 +138,9 @@ def awaited(understanding):
 
 def catch_up(store, understanding, stop=None):
     """As a run that goes on does before its first fetch."""
-    previous = Resumed(previous=RECORD, counters=store.counters, memory=store.memory)
+    previous = Resumed(previous=CRAWL, counters=store.counters, memory=store.memory)
     judging = Judging(store, store, understanding, stop or threading.Event())
-    return judging.bring_up_to_date(previous, RECORD, SETTINGS)
+    return judging.bring_up_to_date(previous, CRAWL, SETTINGS)
 
 
 @pytest.mark.slow
@@ -176,8 +168,8 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
         judging = Judging(store, store, understanding, threading.Event())
         scores: list[dict[str, float]] = []
         judging.on_saved = lambda: scores.append({url: one.relevance for url, one in judging.changed.items()})  # noqa: B023
-        previous = Resumed(previous=replace(RECORD, fingerprint="other"), counters=store.counters, memory=b"")
-        judging.bring_up_to_date(previous, RECORD, SETTINGS)
+        previous = Resumed(previous=replace(CRAWL, fingerprint="other"), counters=store.counters, memory=b"")
+        judging.bring_up_to_date(previous, CRAWL, SETTINGS)
         assert scores == [{url: store.graph.pages[url]["relevance"] for url in judging.changed}]
         priorities.append({record.url: record.priority for record in store.waiting()})
     before, after = priorities
@@ -199,7 +191,7 @@ def test_a_page_without_text_has_ended_also_where_what_links_to_it_is_judged_lat
 def test_a_host_that_wants_to_be_left_alone_is_left_alone_by_the_next_run_too(hours, ends):
     store = MemoryStore()
     until = (datetime.now(UTC) + timedelta(hours=hours)).isoformat(timespec="milliseconds")
-    resumed = store.open_crawl(RECORD, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
+    resumed = store.open_crawl(CRAWL, [], [QueuedRecord("http://busy.example/", 1.0, 0, found=1)])
     store.save(Batch(away=(("busy.example", until), ("other.example", "2026-01-01T00:00:00.000+00:00"))))
     understanding = build_understanding("fixed", TOPIC, LEXICON)
     limits = Limits(max_pages=10, delay=0.0)
@@ -251,7 +243,7 @@ def test_judging_anew_broken_off_begins_again():
     store = Interrupted()
     store.stop = threading.Event()
     crawl("fused", store, 250)
-    edited = replace(RECORD, fingerprint="edited")
+    edited = replace(CRAWL, fingerprint="edited")
     understandings = [build_understanding("fused", TOPIC, LEXICON) for _ in "ab"]
     judging = Judging(store, store, understandings[0], store.stop)
     with pytest.raises(KeyboardInterrupt):
@@ -292,7 +284,7 @@ for strategy in ("fused", "jlse", "adaptive", "context-graph"):
 @pytest.mark.slow
 def test_the_same_orders_whatever_the_hashes_and_threads():
     here = Path(__file__).resolve()
-    path = os.pathsep.join(map(str, (here.parents[2], here.parent)))
+    path = os.pathsep.join(map(str, (here.parents[2], here.parents[1], here.parent)))
     orders = [
         subprocess.run(
             [sys.executable, "-c", f"import cli{ORDERS}"],

@@ -4,22 +4,15 @@ import json
 from dataclasses import replace
 
 import pytest
+import records_at_hand
 from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
 
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
 from ontology.errors import SettingsError
-from semantic.records import Batch, CrawlRecord, PageRecord
+from semantic.records import Batch, PageRecord
 
-CRAWL = CrawlRecord(
-    id="c1",
-    topic="urn:t",
-    ontology="t.owl",
-    fingerprint="f",
-    strategy="fused",
-    settings='{"threshold": 0.45}',
-    started_at="2026-11-22T00:00:00",
-)
+CRAWL = replace(records_at_hand.CRAWL, settings='{"threshold": 0.45}')
 PAGE = PageRecord(
     url="", status="fetched", depth=0, priority=0.5, parent=None, http_status=200, order=1, content=b"x", kind="article"
 )

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 from crawl_fakes import FakeUnderstanding, FakeWeb, Run, html, moved
+from records_at_hand import CRAWL
 
 from crawler.engine.actions import Limits
 from crawler.engine.session import Session
 from crawler.frontier.scope import EVERYWHERE, Scope, fits, never_fits, scope_of
 from crawler.rejudging.rescoping import rescoped
 from graphdb.memory_store import MemoryStore
-from semantic.records import Batch, CrawlRecord, QueuedRecord
+from semantic.records import Batch, QueuedRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 HERE = "http://www.tea.example.co.uk/"
@@ -86,7 +87,7 @@ ON_HOST = given(host=True, seeds=SEEDS)
 
 def crawl(store: MemoryStore, scope: Scope, most: int = 1000) -> tuple[Run, Session]:
     resumed = store.open_crawl(
-        CrawlRecord(id="c", topic="t", ontology="o", fingerprint="f", strategy="bfs", settings="{}", started_at=""),
+        CRAWL,
         [],
         [QueuedRecord(SEEDS[0], 10.0, 0)],
     )

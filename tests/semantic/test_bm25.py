@@ -55,7 +55,7 @@ def test_formulas_7_to_9():
     (nearest,) = space().nearest([link])
     assert nearest is not None
     assert nearest == Likeness("http://v/1", pytest.approx(0.8))
-    assert nearest.predicted({"http://v/1": 0.9}) == pytest.approx(0.72)
+    assert nearest.predicted(0.9) == pytest.approx(0.72)
 
 
 def test_a_link_without_a_common_word_has_no_vertex():

@@ -109,8 +109,8 @@ class JointLinks(LinkScorer):
         for link, likeness in zip(page.links, self._nearest(page.links, near), strict=True):
             if likeness is not None:
                 _, _, q = self._vertices[likeness.vertex]
-                if likeness.score * q > similar[link.url]:
-                    similar[link.url] = likeness.score * q
+                if likeness.predicted(q) > similar[link.url]:
+                    similar[link.url] = likeness.predicted(q)
                     detail = f"{likeness.vertex}, similarity {likeness.score:.3g}, Q {q:.3g}, of {graph}"
                     reasons[link.url] = Reason(0.0, "looks like the link to", detail)
         return reasons
