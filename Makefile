@@ -40,7 +40,7 @@ test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in 
 		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
 
-test-programs: $(COMPILED)  ## files for Protégé, read by its own library; needs Java, and Maven to bring it once
+test-programs: $(COMPILED)  ## files for Protégé and Gephi, read by their libraries; needs Java, and Maven to bring them once
 	@$(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/programs
 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from cli.exchange.graph_files import write_gexf, write_graphml
-from cli.exchange.table_files import EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
+from cli.exchange.table_files import EXCEL_CELL, EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
 from cli.exchange.written_files import Place, written_beside
 from cli.render.language import later, tr
@@ -21,7 +21,7 @@ from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 
 TELL_EVERY = 50_000  # rows
-ROWS = {"csv": write_csv, "jsonl": write_jsonl, "parquet": write_parquet}
+ROWS = {"jsonl": write_jsonl, "parquet": write_parquet}  # and csv
 GRAPHS = {"graphml": write_graphml, "gexf": write_gexf}
 
 
@@ -35,6 +35,9 @@ class Form(StrEnum):
     GEXF = "gexf"
     TTL = "ttl"
     WARC = "warc"
+
+
+TABLES = (Form.CSV, Form.JSONL, Form.PARQUET)
 
 
 class Pages(StrEnum):
@@ -106,11 +109,11 @@ def _default(form: Form) -> str:
 
 
 def _check_goal(goal: Path, form: Form) -> None:
-    if form in ROWS and goal.exists() and not goal.is_dir():
+    if form in TABLES and goal.exists() and not goal.is_dir():
         raise SettingsError(
             tr("{goal} is a file; {form} makes a folder of tables", goal=goal, form=form), "give -o a folder"
         )
-    if form not in ROWS and goal.is_dir():
+    if form not in TABLES and goal.is_dir():
         raise SettingsError(
             tr("{goal} is a folder; {form} is one file", goal=goal, form=form),
             tr("give -o a file, as in -o {goal}/crawl.{form}", goal=goal, form=form),
@@ -123,15 +126,31 @@ Writer = Callable[[Path, ExportedGraph, Counting, Place, GraphStore], None]
 def _writer(form: Form) -> Writer:
     return {Form.TTL: _turtle, Form.WARC: _warc}.get(form) or (
         lambda goal, graph, counting, place, store: (
-            _tables(form, goal, graph, counting, place) if form in ROWS else _graph(form, goal, graph, counting, place)
+            _tables(form, goal, graph, counting, place)
+            if form in TABLES
+            else _graph(form, goal, graph, counting, place)
         )
     )
 
 
 def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
     for name, columns, rows in graph.tables():
-        ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
-        if form is Form.CSV and counting.rows[name] >= EXCEL_ROWS:
+        path, counted = place(goal / f"{name}.{form}"), counting(name, rows)
+        if form is not Form.CSV:
+            ROWS[form](path, columns, counted)
+            continue
+        too_long = write_csv(path, columns, counted)
+        if too_long:
+            say(
+                tr(
+                    "{name}.csv has {number:,} cells with more than {limit:,} characters, the most that Excel holds; "
+                    "R, pandas and ontocrawl import read all of them",
+                    name=name,
+                    number=too_long,
+                    limit=EXCEL_CELL,
+                )
+            )
+        if counting.rows[name] >= EXCEL_ROWS:
             say(
                 tr(
                     "{name}.csv has more rows than a sheet of Excel ({excel_rows:,}); other programs read all of it",

@@ -14,8 +14,7 @@ from graphdb.record.exported_graph import LINKS, Column, Row
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2: Char
 LABEL_LENGTH = 60
-GRAPHML_KINDS = {"text": "string", "texts": "string", "whole": "long", "number": "double", "truth": "boolean"}
-GEXF_KINDS = {**GRAPHML_KINDS, "texts": "string"}
+KINDS = {"whole": "long", "number": "double", "truth": "boolean"}  # of either format; all others are strings
 NODE_LEFT_OUT = {"text", "chosen"}  # long, and of no use in a picture
 ENDS = ("source", "target")
 ON_TOPIC, OFF_TOPIC, WAITING = (0, 114, 178), (190, 190, 190), (230, 159, 0)  # Okabe and Ito's colours, and grey
@@ -34,7 +33,7 @@ def write_graphml(path: Path, columns: Iterable[Column], pages: Iterable[Row], l
         file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
         for domain, some in (("node", node_columns), ("edge", link_columns)):
             for column in some:
-                kind = GRAPHML_KINDS[column.kind]
+                kind = KINDS.get(column.kind, "string")
                 key = f'"{domain[0]}_{column.name}" for="{domain}" attr.name="{column.name}" attr.type="{kind}"'
                 file.write(f"<key id={key}/>\n")
         file.write('<graph edgedefault="directed">\n')
@@ -56,7 +55,8 @@ def write_gexf(path: Path, columns: Iterable[Column], pages: Iterable[Row], link
         for domain, some in (("node", node_columns), ("edge", link_columns)):
             file.write(f'<attributes class="{domain}">\n')
             for column in some:
-                file.write(f'<attribute id="{column.name}" title="{column.name}" type="{GEXF_KINDS[column.kind]}"/>\n')
+                kind = KINDS.get(column.kind, "string")
+                file.write(f'<attribute id="{column.name}" title="{column.name}" type="{kind}"/>\n')
             file.write("</attributes>\n")
         file.write("<nodes>\n")
         for row in pages:

@@ -1,12 +1,13 @@
 """Tables as files: CSV for Excel, JSON lines, and Parquet. Only this file imports pyarrow.
 
 CSV is UTF-8 with a byte-order mark, by which Excel knows it. A cell that would be a formula has an apostrophe before
-it. Excel takes 1,048,576 rows of a file, and 32,767 characters in a cell.
+it.
 """
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from graphdb.record.batch_rows import parts
 from graphdb.record.exported_graph import Column, Row
 from ontology.errors import SettingsError
 
-EXCEL_ROWS = 1_048_576  # of a sheet, as Microsoft's "Excel specifications and limits" has it
+# Microsoft's "Excel specifications and limits": rows of a sheet, characters in a cell.
+EXCEL_ROWS, EXCEL_CELL = 1_048_576, 32_767
 AT_ONCE = 5000  # rows of one group in a Parquet file
 BETWEEN = " | "  # several texts in one cell of CSV
 PARQUET_CURE = later(
@@ -24,12 +26,17 @@ PARQUET_CURE = later(
 )
 
 
-def write_csv(path: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """A line of names, then a line for each row."""
+def write_csv(path: Path, columns: Sequence[Column], rows: Iterable[Row]) -> int:
+    """A line of names, then a line for each row. Gives the number of cells that are longer than Excel can hold."""
+    too_long = 0
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([column.name for column in columns])
-        writer.writerows([_cell(row[column.name]) for column in columns] for row in rows)
+        for row in rows:
+            cells = [_cell(row[column.name]) for column in columns]
+            too_long += sum(isinstance(cell, str) and len(cell) > EXCEL_CELL for cell in cells)
+            writer.writerow(cells)
+    return too_long
 
 
 def write_jsonl(path: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
@@ -42,19 +49,28 @@ def write_jsonl(path: Path, columns: Sequence[Column], rows: Iterable[Row]) -> N
 
 
 def write_parquet(path: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
-    """Columns with their types; texts are lists of strings."""
+    """Columns with their types: texts are lists of strings, moments have microseconds and are UTC."""
     arrow, parquet = _pyarrow()
     kinds = {
         "text": arrow.string(),
         "whole": arrow.int64(),
         "number": arrow.float64(),
         "truth": arrow.bool_(),
+        "moment": arrow.timestamp("us", tz="UTC"),
         "texts": arrow.list_(arrow.string()),
     }
     schema = arrow.schema([(column.name, kinds[column.kind]) for column in columns])
     with parquet.ParquetWriter(path, schema) as writer:
         for some in parts(rows, AT_ONCE):
-            writer.write_batch(arrow.RecordBatch.from_pylist([dict(row) for row in some], schema=schema))
+            told = [{column.name: _typed(column, row[column.name]) for column in columns} for row in some]
+            writer.write_batch(arrow.RecordBatch.from_pylist(told, schema=schema))
+
+
+def _typed(column: Column, value: Any) -> Any:
+    if column.kind != "moment" or value is None:
+        return value
+    moment = datetime.fromisoformat(value)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def check_parquet() -> None:

@@ -12,15 +12,18 @@ from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import parts
 from semantic.parsing.stored_content import unpack
 
-PAGES_AT_ONCE = 200  # in one statement; chosen, not measured  # in one statement; chosen, not measured
+PAGES_AT_ONCE = 200  # in one statement; chosen, not measured
 
 Which = Literal["all", "fetched", "on-topic"]
-Kind = Literal["text", "whole", "number", "truth", "texts"]
+Kind = Literal["text", "whole", "number", "truth", "moment", "texts"]
 Row = Mapping[str, Any]
 
 
 class Column(NamedTuple):
-    """A column of a table: its name and the type of its values (`texts`: a list of texts). Any value may be None."""
+    """A column of a table: its name and the type of its values. Any value may be None.
+
+    `texts`: a list of texts. `moment`: a text in the form of ISO 8601; one without a zone is UTC.
+    """
 
     name: str
     kind: Kind
@@ -48,7 +51,7 @@ PAGES = _columns(
     copy_of="text",
     canonical="text",
     http_status="whole",
-    fetched_at="text",
+    fetched_at="moment",
     reasons="texts",
     chosen="texts",
 )
@@ -66,13 +69,13 @@ CONCEPTS = _columns(
     gone="truth",
     narrower="texts",
 )
-SITES = _columns(host="text", delay="number", robots="text", away="text")
+SITES = _columns(host="text", delay="number", robots="text", away="moment")
 CRAWL = _columns(
     id="text",
     topic="text",
     ontology="text",
     strategy="text",
-    started_at="text",
+    started_at="moment",
     pages="whole",
     on_topic="whole",
     requests="whole",

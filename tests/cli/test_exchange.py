@@ -6,6 +6,7 @@ import json
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from tea_web import HOST, ONTOLOGY, crawled_tea, start
 from cli.exchange.export import Form, Pages, run
 from cli.exchange.importing import Import
 from cli.exchange.importing import run as run_import
-from cli.exchange.table_files import read_csv
+from cli.exchange.table_files import read_csv, write_csv
 from cli.exchange.written_files import written_beside
 from crawler.archive.rebuilt_pages import rebuilt_html
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_source import ArchiveSource
+from graphdb.record.exported_graph import SITES
 from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -82,6 +84,14 @@ def test_no_cell_of_csv_is_a_formula(store, tmp_path):
     assert evil["title"] == FORMULA
 
 
+@pytest.mark.parametrize(("length", "named"), [(32_767, False), (32_768, True)])
+def test_a_cell_too_long_for_excel_is_whole_and_counted(tmp_path, length, named):
+    rows = [{"host": "a.example", "delay": 1.0, "robots": "茶" * length, "away": None}]
+    too_long = write_csv(tmp_path / "sites.csv", SITES, rows)
+    assert bool(too_long) is named
+    assert [len(row["robots"]) for row in read_csv(tmp_path / "sites.csv")] == [length]
+
+
 def is_number(cell: str) -> bool:
     try:
         float(cell)
@@ -97,9 +107,29 @@ def test_jsonl_and_parquet_say_the_same(store, tmp_path):
     columns = written(store, Form.PARQUET, tmp_path / "parquet", text=True)
     for name in ("pages", "links", "mentions", "concepts", "sites", "crawl"):
         rows = [json.loads(line) for line in (lines / f"{name}.jsonl").read_text("utf-8").split("\n") if line]
-        assert rows == parquet.read_table(columns / f"{name}.parquet").to_pylist()
+        assert rows == [told(row) for row in parquet.read_table(columns / f"{name}.parquet").to_pylist()]
     (zh,) = [row for row in map(json.loads, (lines / "pages.jsonl").open(encoding="utf-8")) if row["title"] == "绿茶"]
     assert "绿茶是未发酵的茶。" in zh["text"]
+
+
+def told(row: dict) -> dict:
+    """With moments as the store has them: without the zeros of what is smaller than they are."""
+    return {
+        name: value.isoformat(timespec="milliseconds" if value.microsecond else "seconds")
+        if isinstance(value, datetime)
+        else value
+        for name, value in row.items()
+    }
+
+
+def test_parquet_has_moments_that_can_be_compared(store, tmp_path):
+    from pyarrow import parquet
+
+    out = written(store, Form.PARQUET, tmp_path)
+    pages = parquet.read_table(out / "pages.parquet").to_pylist()
+    (crawl,) = parquet.read_table(out / "crawl.parquet").to_pylist()
+    assert {page["fetched_at"] >= crawl["started_at"] for page in pages if page["status"] == "fetched"} == {True}
+    assert crawl["started_at"].utcoffset() == timedelta()
 
 
 def test_parquet_without_pyarrow_tells_how_to_get_it(store, tmp_path, monkeypatch):
@@ -142,6 +172,34 @@ def test_turtle_types_pages_with_the_ontology_s_classes(store, tmp_path):
     assert graph.value(capture, prov.generatedAtTime).toPython().year > 2000
     (links,) = asked(store, "MATCH (:Page)-[l:LINKS_TO]->(:Page) RETURN count(l) AS links")
     assert len(list(graph.subject_objects(oc.linksTo))) == links["links"]
+
+
+def test_turtle_declares_its_words_and_types_its_values(store, tmp_path):
+    from rdflib import OWL, PROV, RDF, RDFS, XSD, Graph, Literal
+
+    graph = Graph().parse(written(store, Form.TTL, tmp_path / "crawl.ttl"), format="turtle")
+    used = set(graph.predicates()) - {RDF.type, RDFS.label}
+    kinds = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
+    assert used <= {word for kind in kinds for word in graph.subjects(RDF.type, kind)}
+    words = used | set(graph.objects(predicate=RDF.type))
+    assert {word for word in words if word.startswith("http://www.w3.org/ns/prov#") and word not in PROV} == set()
+    values = [value for value in graph.objects() if isinstance(value, Literal)]
+    assert [value for value in values if value.ill_typed] == []
+    times = {
+        value.datatype for word in (PROV.startedAtTime, PROV.generatedAtTime) for value in graph.objects(None, word)
+    }
+    assert times == {XSD.dateTime}
+
+
+def test_a_warc_has_right_digests_for_others(store, tmp_path):
+    from warcio import ArchiveIterator
+
+    with written(store, Form.WARC, tmp_path / "crawl.warc.gz").open("rb") as file:
+        kinds = []
+        for record in ArchiveIterator(file, check_digests="raise"):
+            record.content_stream().read()
+            kinds.append(record.rec_type)
+    assert kinds.count("response") == len(PAGES)
 
 
 def test_a_warc_gives_back_what_the_store_kept(store, tmp_path):
