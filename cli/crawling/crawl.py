@@ -46,6 +46,8 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps
 from crawler.traps.trap_detection import Traps
+from graphdb.cypher.statements import statements
+from graphdb.record.graph_store import GraphStore
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import CrawlBroken, SettingsError, StoreError
 from ontology.lexicon.lexicon import Lexicon
@@ -294,8 +296,11 @@ class _Crawl:
     def open(self) -> None:
         """Resume from what the store contains, or begin."""
         store, settings = self._store, self._given
+        before = _seeds_before(store)
         resumed = self._opened(self.plan.seeds)
-        _tell_resumed(resumed, settings)
+        if self.plan.seeds:  # an import has none
+            _tell_resumed(resumed, settings)
+            _tell_seeds(before, [seed.url for seed in self.plan.seeds])
         resumed = self._judged(resumed)
         wanted = mark_for_recrawl(store, resumed) if settings.recrawl else ()
         away = [] if settings.archive else hosts_away(store)
@@ -531,6 +536,26 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
         )
 
 
+def _seeds_before(store: Store) -> list[str]:
+    if not isinstance(store, GraphStore):
+        return []
+    return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
+
+
+def _tell_seeds(before: Sequence[str], now: Sequence[str]) -> None:
+    """Say what becomes of both, if a crawl goes on with seeds that it did not have."""
+    new = len(set(now) - set(before))
+    if before and new:
+        say(
+            tr(
+                "  {new} new seeds are fetched next; the {old} of before stay, with all that they led to. "
+                "A crawl of its own needs another --store",
+                new=new,
+                old=len(before),
+            )
+        )
+
+
 def _next_steps(settings: Settings, progress: Progress) -> str:
     if not progress.pages:
         return "" if progress.stopped == "interrupted" else _no_page(progress)
@@ -555,7 +580,7 @@ def _no_page(progress: Progress) -> str:
     if progress.errors_by_kind and LOST.issuperset(progress.errors_by_kind):
         return tr(
             "\nNo page was fetched: there is no way out to the network.\n{way_out}",
-            way_out=_way_out(progress.errors_by_kind),
+            way_out=way_out(progress.errors_by_kind),
         )
     refused = (
         tr("\nRefused: {refusals}.", refusals="; ".join(map(sentence, list(progress.refusals)[:3])))
@@ -569,7 +594,7 @@ def _no_page(progress: Progress) -> str:
     )
 
 
-def _way_out(kinds: Collection[str]) -> str:
+def way_out(kinds: Collection[str]) -> str:
     """What to do if no name is found, no network is available, or the proxy does not answer."""
     if "no proxy" in kinds:
         return tr("The proxy does not answer. Is it running, and is --proxy right?")

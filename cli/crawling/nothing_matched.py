@@ -35,13 +35,18 @@ def unmatched(store: Store, lexicon: Lexicon) -> list[str]:
     words: Counter[str] = Counter()
     for page in pages:
         words.update(count_words(page.text))
-    return [
-        tr("\nNo word of the ontology stands in any of the {number} pages.", number=len(pages)),
-        *_why(pages, lexicon, words),
-    ]
+    none = (
+        tr("\nNo word of the ontology stands on this page.")
+        if len(pages) == 1
+        else tr("\nNo word of the ontology stands in any of the {number} pages.", number=len(pages))
+    )
+    return [none, *_why(pages, lexicon, words)]
 
 
 def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[str]:
+    if all(page.text.strip() in ("", page.title.strip()) for page in pages):
+        yield tr("There is no text but titles, as where JavaScript fills a page: it is not run. Begin elsewhere.")
+        return
     yield from _languages(pages, lexicon)
     frequent = [word for word, _ in words.most_common(FREQUENT)]
     near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in _near(lexicon, frequent)]

@@ -21,7 +21,7 @@ from cli.crawling.crawl import Plan, captioned, carry_out, make_plan, seed_recor
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
 from cli.render.language import tr
-from cli.render.live_progress import summary, watching
+from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
 from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, command_word, store_words
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
@@ -80,23 +80,18 @@ def run(wanted: Import) -> int:
                 raise SettingsError(
                     tr("--store {store} keeps nothing", store=wanted.store), "give a folder, or bolt://HOST"
                 )
+            requested = store.requested()
             _queue(plan, wanted.store, addresses)
             with watching(len(addresses)) as observe:
                 progress = carry_out(plan, settings, observe)
             if progress.stopped == "interrupted":
                 return ExitCode.INTERRUPTED
             seeds = find_ways(store)
+            store.keep_requested(*requested)  # the archive was asked, no server
             kept = {**asdict(settings), "archive": str(wanted.path.resolve()), "max_depth": None}
             kept["ontology"] = str(wanted.ontology.resolve())
             store.save_settings(json.dumps(kept, ensure_ascii=False, sort_keys=True))
-    show(summary(progress))
-    show(
-        tr(
-            "imported    {number:,} addresses; its seeds are the {seeds:,} to which no page before them links",
-            number=len(addresses),
-            seeds=seeds,
-        )
-    )
+    show(import_summary(progress, len(addresses), seeds))
     words = store_words(wanted.store)
     show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", command=command_word(), store=words))
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD

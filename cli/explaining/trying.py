@@ -7,13 +7,16 @@ a crawl, and nothing is written to disk. With --store the page is judged with wh
 import asyncio
 import contextlib
 import json
+import shlex
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records
+from cli.crawl_register import without_secrets
+from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
+from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import read_about
 from cli.inputs.seed_lists import read_seeds
@@ -28,6 +31,7 @@ from cli.settings import command_word, make_settings, store_words
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
+from crawler.politeness.robots_and_pace import LOST
 from graphdb.cypher.statements import statements
 from graphdb.memory_store import Graph, MemoryStore
 from graphdb.stores import MEMORY, Store, open_store
@@ -35,7 +39,7 @@ from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.records import Batch, QueuedRecord, Resumed
 from semantic.understanding import TopicUnderstanding
-from semantic.urls import readable
+from semantic.urls import host_of, readable
 
 MENTIONED = 10  # concepts
 
@@ -53,7 +57,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """The result. `asked`: the address as given; `url`: the one to which it redirects; `status`: as in the graph."""
+    """The result. `asked`: the address as given; `url`: the one to which it redirects; `status`: as in the graph;
+    `errors`: failed requests by their kind.
+    """
 
     asked: str
     url: str
@@ -68,6 +74,7 @@ class Tried:
     links: Sequence[Link] = ()
     discarded: int = 0
     out_of_scope: Mapping[str, int] = field(default_factory=dict)
+    errors: Mapping[str, int] = field(default_factory=dict)
 
 
 def run(  # noqa: PLR0913 - what may be typed
@@ -75,21 +82,24 @@ def run(  # noqa: PLR0913 - what may be typed
 ) -> int:
     """Try one page; exit code 1 where there is none to judge."""
     (seed,) = read_seeds([url])
+    hints: list[str] = []
     if store is None:
         settings = make_settings({**typed, "seeds": [seed], "max_pages": 1, "store": MEMORY}, file)
-        tried = _try(make_plan(settings), seed)
+        tried = _try(make_plan(settings), seed, hints)
     else:
         with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
-            tried = _try_in(opened, store, seed, typed)
+            tried = _try_in(opened, store, seed, typed, hints)
     if as_json:
         show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))
     else:
-        for line in lines(tried, most, store):
+        for line in (*lines(tried, most, store), *hints):
             show(line)
+        if tried.status == "fetched":
+            show(_next_steps(seed, typed, file, store))
     return ExitCode.DONE if tried.status == "fetched" else ExitCode.NOT_GOOD
 
 
-def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> Tried:
+def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any], hints: list[str]) -> Tried:
     """Try the page with what the store's crawl has learned, and with its settings unless others are typed."""
     kept = asdict(stored_settings(opened)) | {"recrawl": False, "watch": False, "warc": None, "until_covered": None}
     settings = make_settings({**kept, **_given(typed), "seeds": [url], "max_pages": 1, "store": MEMORY})
@@ -108,7 +118,7 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> Tr
         )
     plan = planned(settings, about, seeds)
     bring_up_to_date(plan.understanding, opened, store)
-    tried = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
+    tried = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url, hints)
     known = {str(row["url"]): _known(row) for row in _known_rows(opened, tried)}
     return replace(tried, links=[replace(link, known=known.get(link.url, "")) for link in tried.links])
 
@@ -136,7 +146,8 @@ class _OnePage(MemoryStore):
         super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
 
 
-def _try(plan: Plan, url: str) -> Tried:
+def _try(plan: Plan, url: str, hints: list[str]) -> Tried:
+    """Try the page. `hints` gets what is told of a page on which no word of the ontology stands."""
     store = _OnePage()
     resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
     with interruptible() as ending, watching(1) as observe:
@@ -144,7 +155,10 @@ def _try(plan: Plan, url: str) -> Tried:
         ending.saved.set()
     if progress.stopped == "interrupted":
         raise KeyboardInterrupt
-    return _tried(store, progress, url, plan.understanding)
+    tried = _tried(store, progress, url, plan.understanding)
+    if tried.relevance is not None:
+        hints.extend(unmatched(store, plan.about.lexicon))
+    return tried
 
 
 async def _crawled(
@@ -184,6 +198,7 @@ def _tried(store: MemoryStore, progress: Progress, asked: str, understanding: To
         links=[_link(record, links, understanding) for record in waiting if record.url != url],
         discarded=sum(link.get("priority") is None for link in links.values()),
         out_of_scope=dict(progress.outside),
+        errors=dict(progress.errors_by_kind),
     )
 
 
@@ -206,8 +221,10 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         yield tr("{asked} redirects there", asked=readable(tried.asked))
     answer = tr(", HTTP {http_status}", http_status=tried.http_status) if tried.http_status is not None else ""
     if tried.status != "fetched":
-        yield tr("no page" if tried.status == "queued" else tried.status) + answer
+        state = tr("no answer" if tried.status == "queued" else tried.status)
+        yield tr("nothing to judge: {state}{answer}", state=state, answer=answer)
         yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
+        yield tr("  try: {cure}", cure=_cure(tried))
         return
     if tried.relevance is not None:
         kind = {"article": tr(", an article"), "listing": tr(", a listing")}.get(tried.kind, "")
@@ -220,6 +237,9 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
             answer=answer,
         )
     yield from (f"  {one_line(sentence(reason), 300)}" for reason in tried.reasons)
+    if tried.relevance is None:
+        yield tr("  try: {cure}", cure=tr("the address of a page to which it leads"))
+        return
     named = [f"{one_line(label)} ×{count}" for label, count in list(tried.mentions.items())[:MENTIONED]]
     yield tr("  mentions {named}", named=", ".join(named)) if named else tr("  mentions no concept of the ontology")
     yield from _link_lines(tried, most)
@@ -229,6 +249,55 @@ def lines(tried: Tried, most: int, store: str | None) -> Iterable[str]:
         else tr("before anything is learned")
     )
     yield tr("\nThat is how it stands {when}. Nothing was written.", when=when)
+
+
+def _cure(tried: Tried) -> str:
+    """What to do where there is no page."""
+    code = tried.http_status or 0
+    if tried.status == "refused":
+        if tried.reasons == ("robots.txt",):
+            return tr("another page: the site forbids this one to crawlers, and a crawl obeys")
+        return tr("another page; or, if the host is your own, --allow {host}", host=host_of(tried.url))
+    if tried.status == "queued":
+        return (
+            way_out(tried.errors)
+            if LOST.issuperset(tried.errors)
+            else tr("is the address right? Then again later: its host does not answer now")
+        )
+    if code >= 400:
+        return (
+            tr("is the address right? Open it in a browser")
+            if code in (404, 410)
+            else tr("another page, or this one later: the server does not give it to a crawler now")
+        )
+    if code >= 300:
+        return tr("the address at which a browser ends that opens this one")
+    return tr("an HTML page or a PDF file with text: other documents are not read")
+
+
+def _next_steps(url: str, typed: Mapping[str, Any], file: Path | None, store: str | None) -> str:
+    """A crawl that begins with this page, with the options that were typed; or how the store's crawl stands."""
+    command = command_word()
+    if store is not None:
+        steps = [f"{command} status{store_words(store)}", f"{command} search{store_words(store)} WORDS"]
+    else:
+        given = [*(["--settings", str(file)] if file else []), *_words(typed)]
+        words = without_secrets([*given, "--seeds", url, "--max-pages", "100"])
+        steps = [f"{command} crawl {shlex.join(words)}"]
+        if typed.get("ontology"):
+            steps.append(f"{command} ontology show {shlex.quote(typed['ontology'])}")
+    return tr("\nNext:\n{steps}", steps="\n".join(f"  {step}" for step in steps))
+
+
+def _words(typed: Mapping[str, Any]) -> Iterator[str]:
+    """The options as they were typed."""
+    for name, value in _given(typed).items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            yield from [option] if value else []
+        else:
+            for each in value if isinstance(value, list | tuple) else [value]:
+                yield from (option, f"{each:g}" if isinstance(each, float) else str(each))
 
 
 def _link_lines(tried: Tried, most: int) -> Iterable[str]:

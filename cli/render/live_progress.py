@@ -76,32 +76,15 @@ def covered_figures(progress: Progress) -> dict[str, object]:
 
 def summary(progress: Progress) -> str:
     """The summary of a crawl for people."""
-    rows = (
-        (tr("pages"), f"{progress.pages:,}"),
-        (
-            tr("on topic"),
-            tr(
-                "{on_topic:,} (harvest rate {harvest_rate:.1%})",
-                on_topic=progress.on_topic,
-                harvest_rate=progress.harvest_rate,
-            ),
-        ),
-        (tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)),
+    return _table(
+        *_judged(progress),
         (tr("requests"), f"{progress.requests:,}"),
         (tr("errors"), f"{progress.errors:,}{_kinds(progress)}"),
         (
             tr("inversions"),
             tr("{inversions:,} (fetches that were not the best ready link)", inversions=progress.inversions),
         ),
-        (
-            tr("time"),
-            tr(
-                "{seconds:,.1f} s, this run {pages_per_s:.1f} pages/s",
-                seconds=progress.seconds,
-                pages_per_s=progress.pages_per_s,
-            ),
-        ),
-        (tr("waiting"), tr("{queued:,} links", queued=progress.queued)),
+        *_time(progress),
         (tr("stopped"), tr(STOPPED.get(progress.stopped, progress.stopped))),
         *_covered(progress),
         *_given_up(progress),
@@ -110,7 +93,42 @@ def summary(progress: Progress) -> str:
         *_deep(progress.too_deep),
         *_outside(progress.outside),
     )
+
+
+def import_summary(progress: Progress, addresses: int, seeds: int) -> str:
+    """The summary of an import, for which nothing was requested."""
+    found = tr(
+        "{number:,} addresses; its seeds are the {seeds:,} to which no page before them links",
+        number=addresses,
+        seeds=seeds,
+    )
+    unread = [(tr("unread"), f"{progress.errors:,}{_kinds(progress)}")] if progress.errors else []
+    return _table((tr("imported"), found), *_judged(progress), *unread, *_time(progress))
+
+
+def _table(*rows: tuple[str, str]) -> str:
     return "\n".join(f"{padded(name, 11)} {value}" for name, value in rows)
+
+
+def _judged(progress: Progress) -> Iterator[tuple[str, str]]:
+    yield tr("pages"), f"{progress.pages:,}"
+    told = tr(
+        "{on_topic:,} (harvest rate {harvest_rate:.1%})",
+        on_topic=progress.on_topic,
+        harvest_rate=progress.harvest_rate,
+    )
+    yield tr("on topic"), told
+    yield tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)
+
+
+def _time(progress: Progress) -> Iterator[tuple[str, str]]:
+    told = tr(
+        "{seconds:,.1f} s, this run {pages_per_s:.1f} pages/s",
+        seconds=progress.seconds,
+        pages_per_s=progress.pages_per_s,
+    )
+    yield tr("time"), told
+    yield tr("waiting"), tr("{queued:,} links", queued=progress.queued)
 
 
 def _covered(progress: Progress) -> Iterator[tuple[str, str]]:

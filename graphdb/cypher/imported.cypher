@@ -24,7 +24,26 @@ MATCH (parent:Page {url: row.parent})
 SET p.depth = row.depth
 CREATE (p)-[:DISCOVERED_FROM]->(parent);
 
+// name: found_before
+UNWIND $urls AS url
+MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(:Page)
+RETURN url;
+
 // name: unseed
 UNWIND $rows AS row
 MATCH (:Crawl)-[s:SEED]->(p:Page {url: row.url})
 DELETE s;
+
+// Totals of what was asked of servers, before an import and after it.
+
+// name: seeds
+MATCH (:Crawl)-[s:SEED]->(:Page)
+RETURN count(s) AS seeds;
+
+// name: requested
+MATCH (c:Crawl)
+RETURN c.requests AS requests, c.inversions AS inversions;
+
+// name: keep_requested
+MATCH (c:Crawl)
+SET c.requests = $requests, c.inversions = $inversions;

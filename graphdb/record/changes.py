@@ -69,4 +69,8 @@ def _named(concept: ConceptRecord) -> str:
 
 
 def _word(value: object) -> str:
-    return message("none") if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    if value is None or value == []:
+        return message("none")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

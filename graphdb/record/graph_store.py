@@ -166,6 +166,15 @@ class GraphStore:
         """
         return stored_places(self.connection, urls)
 
+    def requested(self) -> tuple[int, int]:
+        """The crawl's totals of requests and inversions; zeros before it has begun."""
+        row = next(self.connection.read(statements("imported")["requested"]), {"requests": 0, "inversions": 0})
+        return int(row["requests"]), int(row["inversions"])
+
+    def keep_requested(self, requests: int, inversions: int) -> None:
+        """Set these totals, where what was counted since was asked of an archive."""
+        self._write(statements("imported")["keep_requested"], requests=requests, inversions=inversions)
+
     def save_settings(self, settings: str) -> None:
         """Store the settings (JSON) with which the crawl continues."""
         self._write(statements("crawl")["save_settings"], settings=settings)

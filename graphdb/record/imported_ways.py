@@ -2,6 +2,7 @@
 found.
 """
 
+from functools import partial
 from math import inf
 
 from graphdb.cypher.statements import statements
@@ -20,6 +21,8 @@ def find_ways(store: GraphStore) -> int:
     rows = sorted((inf if row["order"] is None else row["order"], row["url"]) for row in graph.read(known["ended"]))
     parents: dict[str, str] = {}
     for urls in parts([url for _, url in rows], PAGES_AT_ONCE):
+        before = list(graph.read(known["found_before"], urls=urls))  # by an earlier import, or a crawl
+        graph.write(partial(_unseed, before))
         parents |= {row["url"]: row["parent"] for row in graph.read(known["found_on"], urls=urls)}
     depths: dict[str, int] = {}
     for _, url in rows:  # a parent comes before its children
@@ -35,4 +38,9 @@ def find_ways(store: GraphStore) -> int:
 
         graph.write(work)
     store.update_paths()
-    return len(rows) - len(found)
+    (counted,) = graph.read(known["seeds"])
+    return int(counted["seeds"])
+
+
+def _unseed(rows: list[Row], run: Run) -> None:
+    run(statements("imported")["unseed"], rows=rows)

@@ -392,6 +392,19 @@ def test_the_same_command_goes_on(folder):  # last: it changes the store
     assert fetched.stdout.split() == ['"count(*)"', '"5"']
 
 
+def test_other_seeds_are_added_and_it_is_said(tmp_path):
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text(f"{HOST}/green\n", encoding="utf-8")
+    (tmp_path / "web.warc").write_bytes(warc(PAGES))
+    with contextlib.closing(open_store(str(tmp_path / "ontocrawl-store"))) as kept:
+        assert "new seeds" not in crawl(tmp_path, "--max-pages", "1").stderr
+        first, again = (crawl(tmp_path, "--max-pages", "2", "--seeds", f"{HOST}/cars").stderr for _ in range(2))
+        assert "1 new seeds are fetched next; the 1 of before stay" in first
+        assert "new seeds" not in again
+        rows = kept.query("MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url, p.status AS status ORDER BY url").rows
+    assert [tuple(row.values()) for row in rows] == [(f"{HOST}/cars", "fetched"), (f"{HOST}/green", "fetched")]
+
+
 def test_a_crawl_from_seeds_alone_goes_on_and_says_what_it_is_about(folder):
     given = "--seeds seeds.txt --archive web.warc --delay 0 --connections 1 --strategy customised --store alone"
     with contextlib.closing(open_store(str(folder / "alone"))):

@@ -243,6 +243,7 @@ def imported(folder: Path, path: Path, ontology: str) -> dict[str, dict]:
     with command(folder, *given) as program:
         _, told = program.communicate(timeout=120)
     assert program.returncode == 0, told
+    assert "requests" not in told
     rows = asked(
         str(folder / "imported"),
         "MATCH (p:Page {status: 'fetched'}) OPTIONAL MATCH (p)-[:DISCOVERED_FROM]->(parent:Page) "
@@ -264,6 +265,9 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path):
     assert [url for url, page in pages.items() if page["seed"]] == [HOST + "/"]
     assert {page["parent"] for url, page in pages.items() if url != HOST + "/"} == {HOST + "/"}
     assert pages[HOST + "/zh"]["depth"] == 1
+    (crawl,) = asked(str(tmp_path / "imported"), "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages")
+    assert crawl == {"requests": 0, "pages": len(pages)}
+    assert imported(tmp_path, tmp_path / "crawl.warc.gz", ONTOLOGY) == pages  # once more
 
 
 def test_tables_are_imported_with_their_links(store, tmp_path):

@@ -12,6 +12,21 @@ from graphdb.stores import open_store
 pytestmark = pytest.mark.slow
 GIVEN = ["--archive", "web.warc", "--delay", "0"]
 
+FEED = f"<rss version='2.0'><channel><item><title>x</title><link>{HOST}/</link></item></channel></rss>"
+ODD = {
+    path: f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}".encode()
+    for path, kind, body in (
+        ("/picture", "image/png", "\x89PNG"),
+        (
+            "/feed",
+            "application/rss+xml",
+            FEED,
+        ),
+        ("/about", "text/html", "<title>About</title><p>wheels and wheels"),
+        ("/script", "text/html", "<title>App</title><div id=root></div><script>run()</script>"),
+    )
+}
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -21,6 +36,7 @@ def folder(tmp_path_factory):
     robots = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /cars\n"
     moved = b"HTTP/1.1 301 Moved\r\nLocation: /green\r\nContent-Length: 0\r\n\r\n"
     others = response_record(f"{HOST}/robots.txt", robots) + response_record(f"{HOST}/old", moved)
+    others += b"".join(response_record(f"{HOST}{path}", answer) for path, answer in ODD.items())
     (made / "web.warc").write_bytes(warc(PAGES) + others)
     return made
 
@@ -49,6 +65,39 @@ def test_people_read_why_and_in_which_order(folder):
 def test_a_redirect_is_followed_and_told(folder):
     _, told = tried(folder, f"{HOST}/old", "--ontology", "tea.ttl")
     assert (told["asked"], told["url"], told["on_topic"]) == (f"{HOST}/old", f"{HOST}/green", True)
+
+
+def test_the_next_step_is_a_crawl_with_the_same_options(folder):
+    told = ontocrawl(folder, "try", f"{HOST}/green", "--ontology", "tea.ttl", "--stay-on-host", *GIVEN).stdout
+    *_, crawl_again, show_words = told.splitlines()
+    words = "--ontology tea.ttl --stay-on-host --archive web.warc --delay 0"
+    assert crawl_again == f"  ontocrawl crawl {words} --seeds {HOST}/green --max-pages 100"
+    assert show_words == "  ontocrawl ontology show tea.ttl"
+
+
+@pytest.mark.parametrize(
+    ("path", "why", "cure"),
+    [
+        ("/none", "http 404", "is the address right?"),
+        ("/cars", "robots.txt", "another page"),
+        ("/picture", "not HTML: image/png", "an HTML page or a PDF file"),
+        ("/feed", "a feed, which leads to pages and is none", "the address of a page to which it leads"),
+    ],
+)
+def test_nothing_to_judge_says_why_and_what_to_do(folder, path, why, cure):
+    lines = ontocrawl(folder, "try", f"{HOST}{path}", "--ontology", "tea.ttl", *GIVEN).stdout.splitlines()
+    place = lines.index(f"  {why}")
+    assert lines[place + 1].startswith(f"  try: {cure}")
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [("/about", "The most frequent words of the pages: wheels"), ("/script", "JavaScript")],
+)
+def test_a_page_without_words_of_the_ontology_says_so(folder, path, hint):
+    told = ontocrawl(folder, "try", f"{HOST}{path}", "--ontology", "tea.ttl", *GIVEN).stdout
+    assert "No word of the ontology stands on this page." in told
+    assert hint in told
 
 
 def test_robots_txt_is_obeyed(folder):

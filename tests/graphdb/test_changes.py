@@ -35,5 +35,10 @@ def test_many_changes_of_one_kind_are_cut():
 
 
 def test_settings_that_came_went_and_changed():
-    now = replace(CRAWL, settings='{"delay": 2.0, "connections": 4}')
-    assert changes(CRAWL, now, {}, {}) == ("delay: 1 -> 2", "connections: none -> 4", "threshold: 0.5 -> none")
+    now = replace(CRAWL, settings='{"delay": 2.0, "connections": 4, "seeds": ["a.txt", "b.txt"]}')
+    assert changes(CRAWL, now, {}, {}) == (
+        "delay: 1 -> 2",
+        "connections: none -> 4",
+        "seeds: none -> a.txt, b.txt",
+        "threshold: 0.5 -> none",
+    )
