@@ -79,7 +79,7 @@ def run(strategy: str, pages: int, hosts: int, delay: float, connections: int) -
     """One crawl, watched."""
     web = MadeWeb(hosts, 50_000)
     seeds = [QueuedRecord(web.address(n), 10.0, 0, found=n + 1) for n in range(20)]
-    about = read_about(ONTOLOGY, (), None, reason=False)
+    about = read_about(ONTOLOGY)
     understanding = build_understanding(strategy, about.topic, about.lexicon, seeds=[seed.url for seed in seeds])
     limits = Limits(max_pages=pages, delay=delay, connections=connections)
     session = Session(understanding, limits, Resumed(previous=None, counters=Counters(), memory=b""), seeds, ())

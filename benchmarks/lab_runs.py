@@ -79,7 +79,7 @@ def bench_of(task: str, budget: int, cache: Path) -> Bench:
     ignored = folder / "ignore.txt"
     labels = Labels(web, _lines(folder / "targets.txt"), _lines(ignored) if ignored.exists() else ())
     limits = Limits(max_pages=budget, delay=0.0, connections=1, per_host=1)
-    about = read_about(topic_of(folder), seeds, None, reason=False)
+    about = read_about(topic_of(folder), seeds)
     return Bench(about, seeds, web, labels, make_yardstick(web, labels, seeds, limits), {})
 
 

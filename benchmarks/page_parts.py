@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--skip", type=int, default=200, help="pages before those that are counted")
     given = parser.parse_args()
-    about = read_about(topic_of(min((WEBS / given.web / "tasks").iterdir())), (), None, reason=False)
+    about = read_about(topic_of(min((WEBS / given.web / "tasks").iterdir())))
     table, matcher = build_word_table(about.lexicon, about.topic), Matcher(about.lexicon)
     reader, clock = LinkRowsReader(table, LinkReader(matcher)), Clock()
     concepts = concepts_of(about.lexicon)

@@ -68,7 +68,7 @@ class Crawl:
 
     def __init__(self, strategy: str, keep: Callable[[Batch], None] = lambda _: None) -> None:
         self._keep = keep
-        about = read_about(ONTOLOGY, (), None, reason=False)
+        about = read_about(ONTOLOGY)
         self.web = Web()
         self.understanding = build_understanding(strategy, about.topic, about.lexicon, seeds=[SEED])
         seeds = [QueuedRecord(SEED, 10.0, 0, found=1)]

@@ -52,6 +52,7 @@ Job = tuple[str, int, str]  # strategy, kills, store
 HEAD = """| strategy | store | kills | graph | pages answered | of them again | memory | afterwards |
 |---|---|---|---|---|---|---|---|"""
 STORE = "store"
+LASTING = 30.0  # seconds in which a process ends whose crawler has ended
 STARTING, STARTING_SECONDS = 0.1, 10.0  # the share of kills before the crawl proper, and in how long a time
 
 
@@ -116,9 +117,9 @@ def graph(store: str, strategy: str) -> Graph:
         opened.close()
 
 
-def living(pids: Sequence[int], seconds: float = 30.0) -> list[str]:
-    """Those processes that have not ended (a zombie has) within some time, by their command lines."""
-    deadline = time.monotonic() + seconds
+def living(pids: Sequence[int]) -> list[str]:
+    """Those processes that have not ended (a zombie has) within `LASTING` seconds, by their command lines."""
+    deadline = time.monotonic() + LASTING
     while True:
         left = [f"{pid} {Path(f'/proc/{pid}/cmdline').read_text()[:60]}" for pid in pids if _is_alive(pid)]
         if not left or time.monotonic() > deadline:

@@ -20,21 +20,18 @@ SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 Store = MemoryStore | GraphStore
 
 
-def open_store(
-    where: str, *, create: bool = True, credentials: Path | None = None, tell: Tell = lambda line: None
-) -> Store:
-    """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://.
+def open_store(where: str, *, create: bool = True, tell: Tell = lambda line: None) -> Store:
+    """Open the store at `where`: `memory:`, a folder, or an address that begins with bolt:// or neo4j://, whose user
+    name and password come from the environment (see `graphdb.neo4j.credentials`).
 
     - `create`: make the folder a store if it is not one.
-    - `credentials`: file with a server's user name and password; otherwise they come from the environment (see
-      `graphdb.neo4j.credentials`).
     - `tell`: receives messages for a user who has to wait.
 
     Raises StoreError with the next step.
     """
     if where == MEMORY:
         return MemoryStore()
-    return _open_graph(where, create=create, credentials=credentials, tell=tell)
+    return _open_graph(where, create=create, tell=tell)
 
 
 def serve_soon(where: str, *, brief: bool = False) -> Callable[[], None]:
@@ -110,12 +107,10 @@ def _place(where: str) -> str:
     return where.rstrip("/") if "://" in where else str(Path(where).resolve())
 
 
-def _open_graph(
-    where: str, *, create: bool = True, credentials: Path | None = None, tell: Tell = lambda line: None
-) -> GraphStore:
+def _open_graph(where: str, *, create: bool = True, tell: Tell = lambda line: None) -> GraphStore:
     scheme, divider, _ = where.partition("://")
     if scheme in SCHEMES and divider:
-        return GraphStore(Connection(address_of(where, credentials)))
+        return GraphStore(Connection(address_of(where)))
     if divider or where == MEMORY:
         raise StoreError(
             message("{where} is not a store", where=where),

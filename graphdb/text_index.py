@@ -167,9 +167,9 @@ def _phrase(asked: str) -> str:
     return f'"{" ".join(tokens)}"{begins}'
 
 
-def marked(text: str, asked: Asked, around: int, signs: tuple[str, str] = ("[", "]")) -> str:
-    """The part of a text that contains most of the phrases, with these marked; sentences are preferred to menus. Up to
-    `around` characters on either side of the first phrase; the beginning of the text if there is no phrase in it.
+def marked(text: str, asked: Asked, around: int) -> str:
+    """The part of a text that contains most of the phrases, with these in brackets; sentences are preferred to menus.
+    Up to `around` characters on either side of the first phrase; the beginning of the text if it has no phrase.
     """
     folded = fold(text)
     pattern = re.compile("|".join(_mark(phrase) for phrase in sorted(asked.phrases, key=len, reverse=True)))
@@ -181,7 +181,7 @@ def marked(text: str, asked: Asked, around: int, signs: tuple[str, str] = ("[", 
     pieces, at = [], begin
     for start, stop in spans:
         if begin <= start and stop <= end:
-            pieces += [text[at:start], signs[0], text[start:stop], signs[1]]
+            pieces += [text[at:start], "[", text[start:stop], "]"]
             at = stop
     return f"{'…' if begin else ''}{''.join(pieces)}{text[at:end]}{'…' if end < len(text) else ''}"
 

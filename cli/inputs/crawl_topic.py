@@ -34,7 +34,9 @@ class About:
         return concept_records(self.ontology, self.lexicon, self.topic)
 
 
-def read_about(path: str | Path | None, seeds: Sequence[str], generations: int | None, *, reason: bool) -> About:
+def read_about(
+    path: str | Path | None, seeds: Sequence[str] = (), generations: int | None = None, *, reason: bool = False
+) -> About:
     """Read the ontology at `path`. Without one the seeds are the topic, so a store with other seeds belongs to another
     crawl.
 

@@ -253,7 +253,7 @@ def _read_files(lab: Lab) -> Given:
         raise SettingsError("--seeds is missing", "give addresses, or a file with one on each line")
     return Given(
         seeds,
-        read_about(lab.ontology, seeds, None, reason=False) if lab.ontology else None,
+        read_about(lab.ontology, seeds) if lab.ontology else None,
         read_examples(lab.examples) if lab.examples else None,
         read_addresses(lab.targets, "--targets"),
         read_addresses(lab.ignored, "--ignore") or (),
@@ -262,7 +262,7 @@ def _read_files(lab: Lab) -> Given:
 
 def _bench(lab: Lab, given: Given, recording: Recording, judged: tuple[str, ...] | None = None) -> Bench:
     seeds = given.seeds or recording.seeds
-    about = given.ontology or read_about(None, seeds, None, reason=False)
+    about = given.ontology or read_about(None, seeds)
     web = RecordedWeb(recording.file)
     if not any(web.page_name(seed) in web.links for seed in seeds):
         raise SettingsError(

@@ -237,6 +237,11 @@ def stored_seeds(store: Store) -> list[str]:
     return [str(row["url"]) for row in _ask(store, "seeds")]
 
 
+def stored_about(store: Store, settings: Settings) -> About:
+    """What the crawl is about, by its ontology as it is now. Raises OntocrawlError for a file that cannot be used."""
+    return read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+
+
 def verdicts(store: Store) -> dict[str, Verdict]:
     """The recorded judgement of each page that may be a result."""
     rows = _ask(store, "verdicts")

@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cli.explaining.status import crawl_row
-from cli.inputs.crawl_topic import read_about
-from cli.marking.marking import stored_seeds, stored_settings
+from cli.marking.marking import stored_about, stored_settings
 from cli.ontologies.said_words import said_words
 from cli.render.answer_tables import as_table
 from cli.render.language import later, tr
@@ -124,8 +123,7 @@ def over_mentioned(narrower: Mapping[str, Sequence[str]], mentioned: Iterable[st
 def unseen_words(store: Store) -> list[str]:
     """The words of the ontology that stand on no page of the crawl, outside of anchors."""
     settings = stored_settings(store)
-    seeds = stored_seeds(store)
-    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    about = stored_about(store, settings)
     pages = ((kept.url, kept.content) for kept in store.stored_pages() if kept.content)
     said = said_words(pages, about, settings.segmenter)
     return sorted(word.text for word, on in zip(about.lexicon.words, said.words, strict=True) if word.senses and not on)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
-from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_seeds, stored_settings, verdicts
+from cli.inputs.crawl_topic import About
+from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
 from cli.ontologies.reviewing_proposals import review
 from cli.render.answer_tables import as_json, as_table
@@ -52,8 +52,7 @@ def proposed(store: Store, most: int, pages: Sequence[ReadPage] | None = None) -
     settings = stored_settings(store)
     if settings.ontology is None:
         raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-    seeds = stored_seeds(store)
-    about = read_about(settings.ontology, seeds, settings.generations, reason=settings.reason)
+    about = stored_about(store, settings)
     pages = with_assumed(read_pages(store) if pages is None else pages)
     on, assumed = sum(page.counts_for for page in pages), sum(page.is_assumed for page in pages)
     if not on:

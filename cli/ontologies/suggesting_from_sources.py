@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_seeds, stored_settings
+from cli.marking.marking import stored_about, stored_settings
 from cli.ontologies.suggesting import as_row, check_answers, hand_over, proposals_table, read_pages, without_refused
 from cli.render.answer_tables import as_json
 from cli.render.language import tr
@@ -46,13 +46,13 @@ def run(  # noqa: PLR0913 - what was typed
     check_answers(one_by_one=one_by_one)
     pages: list[ReadPage] = []
     if ontology is not None:
-        about = read_about(ontology, (), None, reason=False)
+        about = read_about(ontology)
     else:
         with contextlib.closing(open_store(where, create=False, tell=say)) as store:
             settings = stored_settings(store)
             if settings.ontology is None:
                 raise SettingsError("this crawl has no ontology", "give one with --ontology FILE")
-            about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+            about = stored_about(store, settings)
             pages = read_pages(store)
     usable = [iri for iri in within(about.ontology, about.topic) if iri not in about.topic.layers]
     labels = [label for iri in usable for label in about.ontology.concepts[iri].labels if label.kind in _NAMING]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import stored_seeds, stored_settings, verdicts
+from cli.inputs.crawl_topic import About
+from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
 from cli.render.answer_tables import as_table
 from cli.render.language import tr
@@ -30,7 +30,7 @@ def run(where: str, out: Path | None, *, one_by_one: bool, as_rows: bool) -> int
         settings = stored_settings(store)
         if settings.ontology is None:
             raise SettingsError("this crawl has no ontology", "crawl with --ontology FILE")
-        about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+        about = stored_about(store, settings)
         pages = list(read_pages(store, about))
     if not any(page.counts for page in pages):
         raise SettingsError("no page of this crawl is on topic", "crawl more, or mark pages: ontocrawl review")

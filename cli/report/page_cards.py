@@ -129,10 +129,10 @@ def _pieces(text: str, start: int, end: int, hits: Sequence[Hit]) -> list[tuple[
     return [*before, *shown, *after]
 
 
-def best_pages(found: Mapping[str, Verdict], most: int = MOST) -> list[Verdict]:
+def best_pages(found: Mapping[str, Verdict]) -> list[Verdict]:
     """The most relevant pages, articles before listings; without those that the expert has marked bad."""
     usable = [one for one in found.values() if one.on_topic and one.marked != "bad"]
-    return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:most]
+    return sorted(usable, key=lambda one: (one.kind == "listing", -one.relevance, one.url))[:MOST]
 
 
 def cards(store: Store, pages: Sequence[Verdict], words: Words | None) -> list[Card]:

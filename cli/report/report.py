@@ -12,8 +12,8 @@ from typing import Any
 from cli.exchange.written_files import written_beside
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import BINS
-from cli.inputs.crawl_topic import About, read_about
-from cli.marking.marking import Verdict, stored_seeds
+from cli.inputs.crawl_topic import About
+from cli.marking.marking import Verdict, stored_about
 from cli.ontologies.coverage import BELOW_ONLY, FEW_PAGES, GOOD, LEADS, NEVER_SEEN, NO_NEWS, TOO_GENERAL
 from cli.ontologies.suggesting import proposed, read_pages, sampled
 from cli.render.html_pages import LOOK, data, our_markup, page
@@ -106,7 +106,7 @@ def _about(store: Store, figures: CrawlFigures) -> About | None:
     """The ontology as it is now; None where there is none, or none any more: then no words are shown."""
     settings = figures.settings
     try:
-        about = read_about(settings.ontology, stored_seeds(store), settings.generations, reason=settings.reason)
+        about = stored_about(store, settings)
     except OntocrawlError as error:
         say(tr("the cards show no words: {error}", error=error))
         return None

@@ -68,7 +68,7 @@ def _pieces(page: Page) -> Iterator[str]:
     while start < len(page.text) or (start == rest and links):
         end = page.text.find(PARAGRAPH, start)
         end = len(page.text) if end < 0 else end
-        yield _block(page, start, end, _within(spans, start, end), _links_within(links, start, end))
+        yield _block(page, start, end, _within(spans, start, end), _links_until(links, end))
         start = end + 1
         if start > len(page.text):
             break
@@ -94,7 +94,7 @@ def _within(spans: list[Span], start: int, end: int) -> list[Span]:
     return found
 
 
-def _links_within(links: list[Link], start: int, end: int) -> list[Link]:
+def _links_until(links: list[Link], end: int) -> list[Link]:
     found = []
     while links and links[0].start <= end:
         found.append(links.pop(0))

@@ -18,8 +18,8 @@ from ontology.messages import message
 FILE = "NEO4J_CREDENTIALS_FILE"
 
 
-def address_of(uri: str, file: Path | None = None) -> Address:
-    """The server at a bolt:// or neo4j:// address with its credentials. `file`: used instead of the environment.
+def address_of(uri: str) -> Address:
+    """The server at a bolt:// or neo4j:// address with its credentials.
 
     Raises StoreError if credentials are missing, unreadable, or part of the address, and if the address is invalid.
     """
@@ -30,8 +30,8 @@ def address_of(uri: str, file: Path | None = None) -> Address:
             message("{uri} is not the address of a server", uri=uri), "give bolt://HOST:PORT or neo4j://HOST:PORT"
         )
     named: Mapping[str, str] = os.environ
-    if file is not None or ("NEO4J_PASSWORD" not in named and FILE in named):
-        named = _read(file or Path(named[FILE]))
+    if "NEO4J_PASSWORD" not in named and FILE in named:
+        named = _read(Path(named[FILE]))
     if not named.get("NEO4J_PASSWORD"):
         raise StoreError(message("no password for {uri}", uri=uri), CREDENTIALS_CURE)
     return Address(uri, named.get("NEO4J_USERNAME") or "neo4j", named["NEO4J_PASSWORD"])

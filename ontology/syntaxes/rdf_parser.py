@@ -244,7 +244,7 @@ class _Gathering:
         if prop in LABEL_NODES:
             self._label_node(subject, prop, value)
         elif prop in (RDFS + "subClassOf", OWL + "intersectionOf"):
-            self.facts.add_superclass(subject, self._superclass(subject, prop, value))
+            self.facts.add_superclass(subject, self._superclass(prop, value))
         elif prop in (OWL + "equivalentClass", OWL + "unionOf", OWL + "oneOf", OWL + "disjointUnionOf"):
             self.facts.add_equivalent(subject, self._equivalent(prop, value))
         elif isinstance(value, self._literal):
@@ -255,7 +255,7 @@ class _Gathering:
             for name in self._expression(value).names():
                 add(self.facts.types, subject, name)
 
-    def _superclass(self, subject: str, prop: str, value: "Node") -> Expression:
+    def _superclass(self, prop: str, value: "Node") -> Expression:
         return self._expression(value) if prop.endswith("subClassOf") else self._members("all", value)
 
     def _equivalent(self, prop: str, value: "Node") -> Expression:

@@ -21,18 +21,18 @@ from math import exp, log
 from typing import Any
 
 FEWEST = 5  # samples of either class needed before the classifier is used; chosen, not measured
+KEPT = 50_000  # words; chosen, not measured
 LEAD = 10  # samples by which one class may exceed the other; chosen, not measured; its effect: see `TopicBayes`
 
 
 class NaiveBayes:
-    """The classifier. Samples may be added at any time. At most 2 `kept` words are stored; then the most frequent
-    `kept` of them stay.
+    """The classifier. Samples may be added at any time. At most 2 `KEPT` words are stored; then the most frequent
+    `KEPT` of them stay.
 
     `common`: see the module's text.
     """
 
-    def __init__(self, classes: Sequence[str], kept: int = 50_000, *, common: bool = False) -> None:
-        self._kept = kept
+    def __init__(self, classes: Sequence[str], *, common: bool = False) -> None:
         self._common = common
         self._samples = dict.fromkeys(classes, 0)
         self._words: dict[str, Counter[str]] = {name: Counter() for name in classes}
@@ -54,7 +54,7 @@ class NaiveBayes:
         self._words[name].update(words)
         self._total.update(words)
         self._length[name] += sum(words.values())
-        if len(self._total) > 2 * self._kept:
+        if len(self._total) > 2 * KEPT:
             self._cut()
 
     def posteriors(self, documents: Sequence[Mapping[str, int]]) -> list[dict[str, float]]:
@@ -117,7 +117,7 @@ class NaiveBayes:
 
     def _cut(self) -> None:
         ranked = sorted(self._total.items(), key=lambda item: (-item[1], item[0]))
-        self._total = Counter(dict(ranked[: self._kept]))
+        self._total = Counter(dict(ranked[:KEPT]))
         for name, words in self._words.items():
             self._words[name] = Counter({word: n for word, n in words.items() if word in self._total})
             self._length[name] = sum(self._words[name].values())

@@ -464,14 +464,6 @@ class ConceptCounts:
     length: int
     anchor_length: int
 
-    def by_word(self) -> Mapping[int, Mapping[Position, int]]:
-        """Word index -> occurrences by position."""
-        counts: dict[int, dict[Position, int]] = {}
-        for mention in self.mentions:
-            where = counts.setdefault(mention.word, {})
-            where[mention.position] = where.get(mention.position, 0) + 1
-        return counts
-
     def between(self, start: int, end: int) -> Sequence[Mention]:
         """The mentions that lie completely between two offsets."""
         starts = self._starts

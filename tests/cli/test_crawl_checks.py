@@ -47,7 +47,7 @@ def url(number: int) -> str:
 def crawled(tmp_path):
     path = tmp_path / "tea.ttl"
     path.write_text(TOPIC, encoding="utf-8")
-    about = read_about(path, [], None, reason=False)
+    about = read_about(path)
     pages = [read_page(f"<p>{text}</p>".encode(), url(number), {}) for number, text in enumerate(TEXTS)]
     said = said_words(((page.url, pack(page)) for page in pages), about, "dictionary")
     words = [word.text for word in about.lexicon.words]

@@ -145,7 +145,7 @@ def test_the_best_pages_are_articles_and_none_that_is_marked_bad():
 
 @pytest.mark.slow
 def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
-    words = Words(read_about(folder / "tea.ttl", [], None, reason=False), "dictionary")
+    words = Words(read_about(folder / "tea.ttl"), "dictionary")
     html = "<title>Tea</title><h1>Green tea</h1><p>Tea. Of green tea and black tea this tells. No more.</p>"
     read = read_page(f"{html}<a href='/x'>green tea black tea</a>".encode(), "http://a.example/", HTML)
     pieces = words.excerpt(pack(read), "http://a.example/")
@@ -155,7 +155,7 @@ def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
 
 @pytest.mark.slow
 def test_a_page_that_says_one_word_forever_is_cut_at_once(folder):  # noqa: F811
-    words = Words(read_about(folder / "tea.ttl", [], None, reason=False), "dictionary")
+    words = Words(read_about(folder / "tea.ttl"), "dictionary")
     read = read_page(f"<p>{'green tea ' * 30_000}".encode(), "http://a.example/", HTML)
     pieces = words.excerpt(pack(read), "http://a.example/")
     assert 100 < sum(len(text) for text, _ in pieces) < 500

@@ -128,7 +128,7 @@ def test_a_proxy_s_password_is_neither_shown_nor_kept():
     settings = make_settings(
         {**TYPED, "ontology": None, "strategy": "customised", "proxy": "http://ann:secret@p.example"}
     )
-    record = make_record(settings, read_about(None, ["http://a.example/"], None, reason=False))
+    record = make_record(settings, read_about(None, ["http://a.example/"]))
     assert '"http://p.example"' in record.settings
     assert "secret" not in record.settings
 
