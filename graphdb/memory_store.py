@@ -285,6 +285,11 @@ class MemoryStore:
         """
         return (self._stored_page(url) for url in sorted(self.known(), key=self._rank))
 
+    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
+        """What each of these pages says, packed; b"" for one without text."""
+        pages = self.graph.pages
+        return (pages.get(url, {}).get("content", b"") for url in urls)
+
     def pages_to_judge(self) -> Iterator[StoredPage]:
         """The same; in memory there is nothing to save by leaving something out."""
         return self.stored_pages()

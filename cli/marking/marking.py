@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -243,8 +244,8 @@ def stored_about(store: Store, settings: Settings) -> About:
 
 
 def verdicts(store: Store) -> dict[str, Verdict]:
-    """The recorded judgement of each page that may be a result."""
-    rows = _ask(store, "verdicts")
+    """The recorded judgement of each page that may be a result, in the order of fetching."""
+    rows = sorted(_ask(store, "verdicts"), key=itemgetter("order", "url"))
     return {verdict.url: verdict for verdict in map(_verdict, rows)}
 
 

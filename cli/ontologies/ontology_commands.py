@@ -14,6 +14,7 @@ from cli.render.answer_tables import as_table
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
+from cli.stores.store_commands import serve_soon
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
 
 if TYPE_CHECKING:
@@ -238,6 +239,7 @@ With --from another source proposes instead: a SKOS or OWL file, synonyms in the
 HowNet as far as they are on this machine. With --ontology no crawl is asked; else the pages that say each are told."""
 )
 def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signature
+    context: typer.Context,
     store: Annotated[str, typer.Option(metavar="DIR|bolt://HOST", help="Whose pages are read.")] = DEFAULT_STORE,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write the proposals as an ontology.")
@@ -258,6 +260,8 @@ def suggest(  # noqa: PLR0913, PLR0917 - typer reads the options from the signat
     as_json: Json = False,
 ) -> None:
     """Propose what the ontology lacks, from the pages of a crawl or from another source."""
+    if ontology is None:
+        serve_soon(context, store)
     from cli.ontologies.suggesting import run
 
     if source is not None:

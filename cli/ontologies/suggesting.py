@@ -100,19 +100,11 @@ def without_refused(found: Sequence[Proposal], no: Set[str], most: int) -> list[
 
 
 def read_pages(store: Store) -> list[ReadPage]:
-    """The pages of the crawl that may be results, with the expert's marks."""
-    said = verdicts(store)
+    """The pages of the crawl that may be results, in the order of fetching, with the expert's marks."""
+    judged = verdicts(store)
     return [
-        ReadPage(
-            kept.url,
-            kept.content,
-            verdict.relevance,
-            verdict.on_topic,
-            MARKS.get(verdict.marked),
-            verdict.kind == "listing",
-        )
-        for kept in store.stored_pages()
-        if kept.content is not None and (verdict := said.get(kept.url)) is not None
+        ReadPage(url, content, one.relevance, one.on_topic, MARKS.get(one.marked), one.kind == "listing")
+        for (url, one), content in zip(judged.items(), store.contents(judged), strict=True)
     ]
 
 

@@ -31,10 +31,10 @@ UNWIND $urls AS url
 MATCH (p:Page {url: url, status: 'fetched'})
 RETURN p.url AS url;
 
-// The judgement of each page that may be a result.
+// The judgement of each page that may be a result; `order`: of fetching.
 
 // name: verdicts
 MATCH (p:Page {status: 'fetched'})
 WHERE p.order IS NOT NULL AND p.relevance IS NOT NULL AND p.content IS NOT NULL
 RETURN p.url AS url, p.title AS title, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic,
-  p.verdict AS verdict, p.kind AS kind;
+  p.verdict AS verdict, p.kind AS kind, p.order AS order;

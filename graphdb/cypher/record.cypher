@@ -32,6 +32,13 @@ RETURN p.url AS url, p.http_status AS http_status, p.title AS title, p.language 
   p.depth AS depth, p.relevance AS relevance, coalesce(p.on_topic, false) AS on_topic, p.verdict AS verdict,
   p.kind AS kind, mentions;
 
+// What some pages say.
+
+// name: contents
+UNWIND $urls AS url
+MATCH (p:Page {url: url})
+RETURN url, p.content AS content;
+
 // A copy recorded by a version without COPY_OF has its page as its canonical, and neither rank nor content.
 
 // name: pages

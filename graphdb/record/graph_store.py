@@ -20,6 +20,7 @@ from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
     best_first,
     stored_best,
+    stored_contents,
     stored_fingerprints,
     stored_link_graph,
     stored_memory,
@@ -226,6 +227,10 @@ class GraphStore:
         page.
         """
         return stored_pages(self.connection, "ended")
+
+    def contents(self, urls: Iterable[str]) -> Iterator[bytes]:
+        """What each of these pages says, packed; b"" for one without text."""
+        return stored_contents(self.connection, urls)
 
     def pages_to_judge(self) -> Iterator[StoredPage]:
         """The same as far as judging needs it, at a fraction of the cost: of addresses without a page only how they

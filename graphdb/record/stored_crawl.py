@@ -219,6 +219,14 @@ def stored_pages(connection: Connection, statement: str) -> Iterator[StoredPage]
         yield from (_page(pages[url], links.get(url, ())) for url in urls)
 
 
+def stored_contents(connection: Connection, urls: Iterable[str]) -> Iterator[bytes]:
+    """What each of these pages says, packed; b"" for one without text."""
+    for some in parts(urls, PAGES_AT_ONCE):
+        rows = connection.read(statements("record")["contents"], urls=some)
+        found = {row["url"]: bytes(row["content"] or b"") for row in rows}
+        yield from (found.get(url, b"") for url in some)
+
+
 def stored_to_judge(connection: Connection, statement: str) -> Iterator[StoredPage]:
     """The same as far as judging needs it: with the mentions of pages with text and how they are judged, without
     reasons and copies, and with links of redirects only.

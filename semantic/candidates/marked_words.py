@@ -54,7 +54,7 @@ class MarkedWords:
                 links[text] += pages
                 links_on[text] += self._anchors_on[host, text]
         texts = list(dict.fromkeys([*links, *self._emphasised]))
-        rows = _rows(texts, phrases, stream, singular)
+        rows = _rows(stream.numbers(texts), phrases, singular)
         found = []
         for counts in (links, links_on, self._emphasised):
             known = np.array([counts[text] for text in texts], float)
@@ -63,12 +63,11 @@ class MarkedWords:
         return found[0], found[1], found[2]
 
 
-def _rows(texts: Iterable[str], phrases: Phrases, stream: TokenStream, singular: Ids) -> NDArray[np.int64]:
-    """The phrase that each text is as a whole, -1 for none."""
+def _rows(texts: Iterable[Ids | None], phrases: Phrases, singular: Ids) -> NDArray[np.int64]:
+    """The phrase that each text is as a whole, -1 for none. `texts`: as word numbers, None if not all were read."""
     gap = np.full(1, GAP, np.int32)
     parts, starts, sizes, at = [gap], [], [], 1
-    for text in texts:
-        numbers = stream.numbers(text)
+    for numbers in texts:
         fits = numbers is not None and 0 < len(numbers) <= LONGEST
         run = singular[numbers] if fits and numbers is not None else gap[:0]
         starts.append(at)

@@ -7,12 +7,13 @@ of a host. So do short blocks whose beginning is common to a tenth of the host's
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ontology.lexicon.surface_forms import HAN
 from semantic.page import PARAGRAPH, Page, Position
-from semantic.parsing.stored_content import unpack
+from semantic.parsing.stored_content import compress, decompress, unpack
 from semantic.urls import host_of
 
 # pages of a host with the same block: a menu stands on all pages, a quotation on two; chosen, not measured
@@ -82,32 +83,45 @@ def _is_code(block: str) -> bool:
 
 
 class OwnTexts:
-    """The pages of a crawl, with the blocks known that several pages of a host share."""
+    """Takes the pages of a crawl one after the other, and then tells the blocks of each that are its own."""
 
-    def __init__(self, pages: Iterable[ReadPage]) -> None:
-        self.pages: Sequence[ReadPage] = tuple(pages)
-        self.hosts = [host_of(page.url) for page in self.pages]
-        of_host = Counter(self.hosts)
-        blocks: Counter[tuple[str, int]] = Counter()
-        openings: Counter[tuple[str, str]] = Counter()
-        for page, host in zip(self.pages, self.hosts, strict=True):
-            found = blocks_of(unpack(page.content, page.url))
-            blocks.update({(host, hash(block)) for block in found})
-            openings.update({(host, opening) for block in found if (opening := _opening(block))})
-        self._repeated = {block for block, count in blocks.items() if count >= REPEATED}
-        self._openings = {
-            opening for opening, count in openings.items() if count >= max(REPEATED, OPENING * of_host[opening[0]])
-        }
+    def __init__(self, pages: Iterable[ReadPage] = ()) -> None:
+        self.pages: list[ReadPage] = []
+        self.hosts: list[str] = []
+        self._packed: list[bytes] = []  # the blocks of each page, compressed
+        self._blocks: Counter[tuple[str, int]] = Counter()  # host and hash -> pages
+        self._openings: Counter[tuple[str, str]] = Counter()
+        for read in pages:
+            self.add(read, unpack(read.content, read.url))
+
+    def add(self, read: ReadPage, page: Page) -> None:
+        """Add a page. All pages are added before the blocks of any are asked for."""
+        host, blocks = host_of(read.url), dict.fromkeys(blocks_of(page))
+        self.pages.append(read)
+        self.hosts.append(host)
+        self._packed.append(compress(PARAGRAPH.join(blocks).encode("utf-8", "surrogatepass")))
+        self._blocks.update({(host, hash(block)) for block in blocks})
+        self._openings.update({(host, opening) for block in blocks if (opening := _opening(block))})
 
     def blocks(self, number: int) -> list[str]:
         """The blocks of one page that are not of the template, each once."""
-        page, host = self.pages[number], self.hosts[number]
-        blocks = dict.fromkeys(blocks_of(unpack(page.content, page.url)))
+        host, (repeated, openings) = self.hosts[number], self._template
+        blocks = decompress(self._packed[number]).decode("utf-8", "surrogatepass").split(PARAGRAPH)
         return [
-            block
-            for block in blocks
-            if (host, hash(block)) not in self._repeated and (host, _opening(block)) not in self._openings
+            block for block in blocks if (host, hash(block)) not in repeated and (host, _opening(block)) not in openings
         ]
+
+    @cached_property
+    def _template(self) -> tuple[set[tuple[str, int]], set[tuple[str, str]]]:
+        """Blocks and openings that belong to the template of a host."""
+        of_host = Counter(self.hosts)
+        repeated = {block for block, count in self._blocks.items() if count >= REPEATED}
+        openings = {
+            opening
+            for opening, count in self._openings.items()
+            if count >= max(REPEATED, OPENING * of_host[opening[0]])
+        }
+        return repeated, openings
 
     def __iter__(self) -> Iterator[list[str]]:
         return map(self.blocks, range(len(self.pages)))

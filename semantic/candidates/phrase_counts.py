@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 LONGEST = 5  # words of a run; 99 % of the labels of the 30 tasks have no more
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # multiplier of splitmix64
 _SHIFT = np.uint64(29)
+_SPARE_BITS = 3  # of the table of first bits, so that an eighth of it is taken at most
 _AT_ONCE = 2_000_000  # words counted in one pass; chosen, not measured
 
 
@@ -49,8 +50,16 @@ class Phrases:
         """The rows with these hashes, -1 if there is none."""
         if not len(self.hashes):
             return np.full(len(hashes), -1)
-        at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[at] == hashes, at, -1)
+        # a hash whose first bits no phrase has is not looked for: of all the runs of a web few are phrases
+        shift = np.uint64(64 - len(self.hashes).bit_length() - _SPARE_BITS)
+        begins = np.zeros(1 << (64 - int(shift)), bool)
+        begins[self.hashes >> shift] = True
+        rows = np.full(len(hashes), -1)
+        asked = np.nonzero(begins[hashes >> shift])[0]
+        at = np.minimum(np.searchsorted(self.hashes, hashes[asked]), len(self.hashes) - 1)
+        same = self.hashes[at] == hashes[asked]
+        rows[asked[same]] = at[same]
+        return rows
 
 
 def run_hashes(stream: Ids) -> list[Hashes]:

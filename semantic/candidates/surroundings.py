@@ -1,6 +1,6 @@
 """Where candidate terms stand relative to the ontology's words: near them, in lists with them, among similar words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,20 +39,14 @@ class Surroundings:
 
 
 def surroundings(
-    phrases: Phrases,
-    found: Occurrences,
-    known: Sequence[str],
-    number: Callable[[str], Ids | None],
-    words: Sequence[str],
+    phrases: Phrases, found: Occurrences, known: Sequence[Ids | None], words: Sequence[str]
 ) -> Surroundings:
-    """Compute the surroundings of phrases. `known`: the ontology's words; `number`: a text's word numbers, None if not
-    all were read.
-    """
+    """Compute the surroundings of phrases. `known`: the ontology's words as word numbers, None if not all were read."""
     stream, count = phrases.stream, len(phrases.hashes)
     place, row, end = found.place, found.row, found.place + phrases.sizes[found.row]
     before, after = stream[place - 1], np.append(stream, GAP)[end]
     times = np.maximum(1, np.bincount(row, minlength=count))
-    length = _known_lengths(stream, known, number)
+    length = _known_lengths(stream, known)
     starts = np.nonzero(length)[0]
     sums = np.concatenate([[0], np.cumsum(length > 0)])
     size = len(stream)
@@ -66,11 +60,10 @@ def surroundings(
     )
 
 
-def _known_lengths(stream: Ids, known: Sequence[str], number: Callable[[str], Ids | None]) -> Numbers:
+def _known_lengths(stream: Ids, known: Sequence[Ids | None]) -> Numbers:
     """At each offset, the number of words of the longest word of the ontology that begins there, 0 for none."""
     hashes: list[list[int]] = [[] for _ in range(LONGEST + 1)]
-    for text in known:
-        numbers = number(text)
+    for numbers in known:
         if numbers is not None and 0 < len(numbers) <= LONGEST:
             hashes[len(numbers)].append(int(run_hashes(numbers)[len(numbers) - 1][0]))
     length = np.zeros(len(stream), np.int64)

@@ -10,7 +10,7 @@ run is to the words that the ontology already has is added (`semantic.candidates
 contains the other, the longer is taken if the shorter seldom stands without it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -95,6 +95,12 @@ class Counted:
     expected: Floats  # for each page the share of its host's pages that are on topic
     singular: Ids  # number of each word -> the number under which `rows` have it
 
+    def with_any(self, words: Sequence[int]) -> Iterator[int]:
+        """The numbers of the pages whose rows have one of these words."""
+        wanted = np.zeros(len(self.stream.words), bool)
+        wanted[words] = True
+        return (number for number, row in enumerate(self.rows) if wanted[row].any())
+
 
 def count_pages(texts: OwnTexts, stream: TokenStream) -> Counted:
     """Read the pages into the stream."""
@@ -132,7 +138,7 @@ def find_terms(
     found = occurrences(phrases)
     kind = termhood(phrases, found, words, is_stop)
     known = known_keys(lexicon)
-    beside = surroundings(phrases, found, sorted(known), counted.stream.numbers, words)
+    beside = surroundings(phrases, found, counted.stream.numbers(sorted(known)), words)
     own = [phrases.words(number) for number in range(len(phrases.hashes))]
     named = np.array([_named(run, words, names) for run in own])
     in_labels = _words_of(known)

@@ -7,7 +7,7 @@ singular if the singular occurs as well.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ontology.lexicon.inflection import singulars
 from ontology.lexicon.surface_forms import HAN, INVISIBLE, fold
+from semantic.page import PARAGRAPH
 from semantic.segmentation.word_segmentation import Segmenter, by_dictionary
 
 Ids = NDArray[np.int32]
@@ -36,24 +37,28 @@ class TokenStream:
 
     def __init__(self, segmenter: Segmenter = by_dictionary) -> None:
         self._segmenter = segmenter
-        self._numbers: dict[str, int] = {"": GAP}
+        self._numbers = _Numbers(self._number)
         self.words: list[str] = [""]
 
     def read(self, blocks: Iterable[str]) -> Ids:
         """The words of some blocks, as numbers, with a gap before and after each block."""
-        words = _PIECES.findall(fold(_DIVIDER.join(blocks)))
-        runs = [piece for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
-        if runs:
-            cut = iter(self._cut(runs))
-            words = list(
-                chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words)
-            )
-        known = self._numbers
-        for word in dict.fromkeys(words):
-            if word not in known:
-                self._number(word)
-        found = map(known.__getitem__, words)
-        return np.array([GAP, *found, GAP], np.int32)
+        (words,) = self._words([_DIVIDER.join(blocks)])
+        return np.array([GAP, *map(self._numbers.__getitem__, words), GAP], np.int32)
+
+    def _words(self, texts: Sequence[str]) -> list[list[str]]:
+        """The words of each text, and the signs between them. All are folded and segmented together, since each call
+        takes time.
+        """
+        folded = fold(PARAGRAPH.join(text.replace(PARAGRAPH, " ") for text in texts)).split(PARAGRAPH)
+        found: list[list[str]] = [_PIECES.findall(text) for text in folded[: len(texts)]]
+        runs = [piece for words in found for piece in words if _HAN_FROM <= piece[0] <= _HAN_TO]
+        if not runs:
+            return found
+        cut = iter(self._cut(runs))
+        return [
+            list(chain.from_iterable(next(cut) if _HAN_FROM <= piece[0] <= _HAN_TO else (piece,) for piece in words))
+            for words in found
+        ]
 
     def _cut(self, runs: Sequence[str]) -> list[list[str]]:
         """The words of each run. All runs are segmented as one text, joined by line feeds: one call each takes three
@@ -62,29 +67,25 @@ class TokenStream:
         (words,) = self._segmenter(["\n".join(runs)])
         return [run.split("\0") for run in "\0".join(words).split("\0\n\0")]
 
-    def numbers(self, text: str) -> Ids | None:
-        """The words of a text as numbers; None if not all of them were read before, or a gap separates them."""
-        other = TokenStream(self._segmenter)
-        read = [self._numbers.get(other.words[number]) for number in other.read([text])[1:-1]]
-        return None if None in read or GAP in read else np.array(read, np.int32)
+    def numbers(self, texts: Sequence[str]) -> list[Ids | None]:
+        """The words of each text as numbers; None if not all of them were read before, or a gap separates them."""
+        known = self._numbers
+        found = ([known.get(word.removesuffix("'s")) for word in words] for words in self._words(texts))
+        return [None if None in read or GAP in read else np.array(read, np.int32) for read in found]
 
     def number_of(self, word: str) -> int:
         """The number of a folded word; that of a gap if it was not read."""
         return self._numbers.get(word, GAP)
 
     def _number(self, word: str) -> int:
+        """The number of a word that was not read before."""
         if not _IS_WORD.search(word):
-            number = GAP
-        else:
-            bare = word.removesuffix("'s")
-            if bare != word and bare in self._numbers:
-                number = self._numbers[bare]
-            else:
-                number = len(self.words)
-                self.words.append(bare)
-                self._numbers[bare] = number
-        self._numbers[word] = number
-        return number
+            return GAP
+        bare = word.removesuffix("'s")
+        if bare not in self._numbers:
+            self._numbers[bare] = len(self.words)
+            self.words.append(bare)
+        return self._numbers[bare]
 
     def singular(self, counts: Sequence[int]) -> Ids:
         """For each word number that of its singular if that occurs often enough, else its own. `counts`: of each
@@ -100,6 +101,18 @@ class TokenStream:
                     found[number] = other
                     break
         return found
+
+
+class _Numbers(dict[str, int]):
+    """Numbers of words; a word that is looked up by `[]` for the first time is given one."""
+
+    def __init__(self, new: Callable[[str], int]) -> None:
+        super().__init__({"": GAP})
+        self._new = new
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = self._new(word)
+        return number
 
 
 def is_han(word: str) -> bool:

@@ -114,8 +114,7 @@ def surprise(on: float, off: float, share: float) -> float:
 def _pages_of_words(counted: Counted, lexicon: Lexicon) -> dict[int, set[int]]:
     """Word of the lexicon -> numbers of the pages that say it."""
     of_hash: dict[int, set[int]] = defaultdict(set)
-    for form, words in lexicon.forms.items():
-        numbers = counted.stream.numbers(form)
+    for numbers, words in zip(counted.stream.numbers(list(lexicon.forms)), lexicon.forms.values(), strict=True):
         if numbers is not None and 0 < len(numbers) <= LONGEST:
             of_hash[int(run_hashes(numbers)[len(numbers) - 1][0])].update(words)
     hashes = np.array(sorted(of_hash), np.uint64)

@@ -32,13 +32,17 @@ class Phrase:
 
 def phrases_around(word: int, counted: Counted, lexicon: Lexicon) -> list[Phrase]:
     """The phrases around one word of the lexicon in which it misleads; none if there is nothing typical."""
-    forms = [numbers for form, words in lexicon.forms.items() if word in words and (numbers := _run(form, counted))]
+    numbers = counted.stream.numbers([form for form, words in lexicon.forms.items() if word in words])
+    forms = [tuple(run.tolist()) for run in numbers if run is not None and 0 < len(run) < LONGEST]
     if not forms:
         return []
     hashes: dict[int, list[int]] = {len(form): [] for form in forms}
     for form in forms:
         hashes[len(form)].append(int(run_hashes(np.array(form, np.int32))[len(form) - 1][0]))
-    windows = {number: found for number, row in enumerate(counted.rows) if (found := _windows(row, hashes))}
+    begins = [form[0] for form in forms]
+    windows = {
+        number: found for number in counted.with_any(begins) if (found := _windows(counted.rows[number], hashes))
+    }
     off = [window for number, found in windows.items() if not counted.on_topic[number] for window in found]
     if len(off) < FEWEST:
         return []
@@ -78,11 +82,6 @@ def _chosen(fitting: dict[int, tuple[str, set[int]]]) -> list[int]:
         found.append(best)
         seen |= fitting[best][1]
     return found
-
-
-def _run(form: str, counted: Counted) -> tuple[int, ...]:
-    numbers = counted.stream.numbers(form)
-    return tuple(numbers.tolist()) if numbers is not None and 0 < len(numbers) < LONGEST else ()
 
 
 def _windows(row: Ids, hashes: dict[int, list[int]]) -> list[Ids]:

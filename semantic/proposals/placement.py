@@ -75,7 +75,7 @@ class Placing:
         return Place(place.kind, above)
 
     def _said(self, context: Context) -> Place | None:
-        for (concept, statement), times in context.said.most_common():
+        for (concept, statement), times in sorted(context.said.items(), key=lambda pair: (-pair[1], pair[0])):
             enough = max(1 if statement is Said.SAME else _SURE, _OFTEN * context.on)
             if concept in self._usable and statement in _KINDS and times >= enough:
                 return Place(_KINDS[statement], concept)

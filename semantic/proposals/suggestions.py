@@ -49,10 +49,9 @@ def suggest(  # noqa: PLR0913 - what a crawl is about, what it read, and how muc
 
     `pages`: pages of a crawl that are no copies (see `with_assumed`); `waiting`: addresses found and not fetched.
     """
-    links, marked, anchors, languages = _read_links(pages, frozenset(waiting))
-    articles = [page for page in pages if not page.is_listing]
-    texts, stream = OwnTexts(articles), TokenStream(segmenter)
-    counted = count_pages(texts, stream)
+    links, marked, anchors, languages, texts = _read(pages, frozenset(waiting))
+    articles = texts.pages
+    counted = count_pages(texts, TokenStream(segmenter))
     on_topic = [number for number, page in enumerate(articles) if page.counts_for]
     names = name_shares(block for number in on_topic for block in texts.blocks(number))
     least = SURE if any(page.is_assumed for page in pages) else LEAST
@@ -106,22 +105,26 @@ def within(ontology: Ontology, topic: Topic) -> list[str]:
     return [iri for iri in below(ontology, roots) if not ontology.concepts[iri].deprecated]
 
 
-def _read_links(
+def _read(
     pages: Sequence[ReadPage], waiting: frozenset[str]
-) -> tuple[LinkWords, MarkedWords, dict[str, str], dict[str, str]]:
-    """The links of all pages, the words marked on them, the anchors of links to waiting addresses, the languages."""
-    links, marked = LinkWords(), MarkedWords()
+) -> tuple[LinkWords, MarkedWords, dict[str, str], dict[str, str], OwnTexts]:
+    """The links of all pages, the words marked on them, the anchors of links to waiting addresses, the languages, and
+    the texts of pages that are no listings. Each page is unpacked once.
+    """
+    links, marked, texts = LinkWords(), MarkedWords(), OwnTexts()
     anchors: dict[str, dict[str, None]] = {}
     languages = {}
     for read in pages:
         page = unpack(read.content, read.url)
         links.add(read, page)
         marked.add(read, page)
+        if not read.is_listing:
+            texts.add(read, page)
         languages[read.url] = (page.language or "").partition("-")[0].lower()
         for link in page.links:
             if link.url in waiting and link.anchor:
                 anchors.setdefault(link.url, {})[link.anchor] = None
-    return links, marked, {url: PARAGRAPH.join(texts) for url, texts in anchors.items()}, languages
+    return links, marked, {url: PARAGRAPH.join(found) for url, found in anchors.items()}, languages, texts
 
 
 def _gains(keys: Sequence[str], anchors: dict[str, str]) -> Counter[str]:
@@ -142,7 +145,7 @@ def _of_term(term: Term, contexts: Contexts, placing: Placing, counted: Counted,
     evidence = Evidence(
         term.on,
         term.off,
-        tuple(context.pages.most_common(BESIDE)),
+        context.beside(BESIDE),
         context.shown(),
         term.off + links,
         round(term.score, 2),
@@ -202,19 +205,20 @@ def _sentences_of(wanted: set[int], forms: Sequence[str], counted: Counted, matc
     """Sentences from pages off topic that contain one of the words, which have these forms. Only pages with the first
     word of a form are read.
     """
-    runs = [run for form in forms if (run := counted.stream.numbers(form)) is not None and len(run)]
-    begins = counted.singular[np.array([run[0] for run in runs], np.int64)]
+    runs = [run for run in counted.stream.numbers(forms) if run is not None and len(run)]
+    begins = [int(counted.singular[run[0]]) for run in runs]
     texts = counted.texts
     found: list[Sentence] = []
-    for number, page in enumerate(texts.pages):
-        if page.counts_for or not np.isin(counted.rows[number], begins).any():
+    for number in counted.with_any(begins):
+        page = texts.pages[number]
+        if page.counts_for:
             continue
-        for block in texts.blocks(number):
-            hit = next((hit for hit in matcher.find(block) if wanted & set(hit.words)), None)
-            if hit:
-                start = max(0, hit.start - SHOWN // 2)
-                found.append(Sentence(" ".join(block[start : start + SHOWN].split()), page.url))
-                break
+        text = PARAGRAPH.join(texts.blocks(number))
+        hit = next((hit for hit in matcher.find(text) if not wanted.isdisjoint(hit.words)), None)
+        if hit:
+            first, last = text.rfind(PARAGRAPH, 0, hit.start) + 1, text.find(PARAGRAPH, hit.end)
+            start, end = max(first, hit.start - SHOWN // 2), len(text) if last < 0 else last
+            found.append(Sentence(" ".join(text[start : min(end, start + SHOWN)].split()), page.url))
         if len(found) == SENTENCES:
             break
     return tuple(found)

@@ -39,6 +39,10 @@ class Context:
     said: Counter[tuple[str, Said]] = field(default_factory=Counter)
     sentences: list[tuple[float, Sentence]] = field(default_factory=list)
 
+    def beside(self, most: int) -> tuple[tuple[str, int], ...]:
+        """The concepts on most of its pages, with the number of these."""
+        return tuple(sorted(self.pages.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
+
     def shown(self) -> tuple[Sentence, ...]:
         """The sentences to show: from the most relevant pages, one from each."""
         best = sorted(self.sentences, key=lambda pair: (-pair[0], pair[1].url))

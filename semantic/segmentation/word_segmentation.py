@@ -6,7 +6,7 @@ off, and the lexicon's words are not added: both would set borders where the ter
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -130,35 +130,36 @@ def is_rather_cut(text: str, start: int, end: int) -> bool:
 
 @cache
 def _dictionary() -> _Dictionary:
-    """Built once in a process (0.5 s) and never changed, so threads may share it."""
-    words, tags = [], []
-    for line in _file().read_text(encoding="utf-8").splitlines():
-        word, *rest = line.split("\t")  # each tag is followed by its frequency
-        words.append(word)
-        tags.append(rest)
-    frequencies: Counter[str] = Counter()
+    """Built once in a process (a quarter of a second) and never changed, so threads may share it."""
+    lines = [line.split("\t") for line in _file().read_text(encoding="utf-8").splitlines()]
+    frequencies: dict[str, int] = {}
     classifiers, function, common, naming = set(), set(), set(), set()
     titles = {"先生", "女士"}  # the dictionary has these as nouns
-    for word, rest in zip(fold(PARAGRAPH.join(words)).split(PARAGRAPH), tags, strict=True):
-        if _HAN.fullmatch(word):  # other entries, mostly punctuation, would lower all relative frequencies
-            counts = [int(count) for count in rest[1::2]]
-            frequencies[word] += sum(counts)
-            grammar = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith(_FUNCTION_TAGS))
-            if 2 * grammar > sum(counts):
-                function.add(word)
-            if len(word) == 1 and rest[0] in _MEASURES and counts[0] > 0.8 * sum(counts):
+    words = fold(PARAGRAPH.join([line[0] for line in lines])).split(PARAGRAPH)
+    for word, line in zip(words, lines, strict=True):
+        if not _HAN.fullmatch(word):  # other entries, mostly punctuation, would lower all relative frequencies
+            continue
+        first, total, grammar, nouns = line[1], 0, 0, 0
+        for tag, count in zip(line[1::2], map(int, line[2::2]), strict=True):  # each tag with its frequency
+            total += count
+            grammar += count if tag.startswith(_FUNCTION_TAGS) else 0
+            nouns += count if tag.startswith("n") else 0
+        frequencies[word] = frequencies.get(word, 0) + total
+        if 2 * grammar > total:
+            function.add(word)
+        if len(word) == 1:
+            if first in _MEASURES and int(line[2]) > 0.8 * total:
                 classifiers.add(word)
-            nouns = sum(n for tag, n in zip(rest[::2], counts, strict=True) if tag.startswith("n"))
-            if len(word) == 1 and sum(counts) >= COMMON and 2 * nouns < sum(counts):
+            if total >= COMMON and 2 * nouns < total:
                 common.add(word)
-            if len(word) > 1 and rest[0].startswith(_NAMING_TAGS) and not rest[0].startswith(_PROPER_TAGS):
-                naming.add(word)
-            if rest[0] in ("nnt", "nnd"):
-                titles.add(word)
+        elif first.startswith(_NAMING_TAGS) and not first.startswith(_PROPER_TAGS):
+            naming.add(word)
+        if first in ("nnt", "nnd"):
+            titles.add(word)
     return _Dictionary(_filled(frequencies), *map(frozenset, (classifiers, function, common, naming, titles)))
 
 
-def _filled(frequencies: Counter[str]) -> "rjieba.Jieba":
+def _filled(frequencies: Mapping[str, int]) -> "rjieba.Jieba":
     import rjieba  # takes 33 MB, so it is loaded only by crawls with Chinese text
 
     jieba: rjieba.Jieba = rjieba.Jieba.empty()  # type: ignore[no-untyped-call]  # the stub has no return type

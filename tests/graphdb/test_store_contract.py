@@ -1090,3 +1090,11 @@ def test_what_a_person_wants_of_hosts_is_kept(kept):
     store.save(Batch(pages=(fetched(0),), sites=(SiteRecord(host="one.example", delay=2.0),)))
     store.save_hosts([HostRecord("two.example")])
     assert list(kept.again().hosts_wanted()) == wanted[:1]
+
+
+def test_contents_come_in_the_order_asked_for(kept):
+    kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
+    pages = (replace(fetched(0), content=b"\x00zero", queued=()), replace(fetched(1), content=b"one", queued=()))
+    kept.store.save(Batch(pages=(*pages, PageRecord(url=page_url(4), status="failed", http_status=404))))
+    asked = [page_url(1), page_url(4), page_url(0), page_url(9)]
+    assert list(kept.again().contents(asked)) == [b"one", b"", b"\x00zero", b""]

@@ -15,6 +15,7 @@ from semantic.parsing.page_reader import read_page
 from semantic.parsing.stored_content import pack
 from semantic.proposals.naming_patterns import Said, is_short_form, is_spelling, said
 from semantic.proposals.suggestions import suggest, with_assumed
+from semantic.proposals.term_contexts import Context
 
 MENU = "<ul><li><a href=/>Home</a><li>Subscribe to our newsletter</ul>"
 
@@ -243,3 +244,9 @@ def test_plurals_are_their_singulars_where_both_are_said() -> None:
     rows = stream.read(["databases database redis"])
     singular = stream.singular([1] * len(stream.words))
     assert [stream.words[number] for number in singular[rows]] == ["", "database", "database", "redis", ""]
+
+
+def test_evidence_with_equal_counts_is_in_the_order_of_concepts() -> None:
+    context = Context()
+    context.pages.update({"b": 2, "a": 2, "c": 3})
+    assert context.beside(2) == (("c", 3), ("a", 2))
