@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link, page_url
 
-from graphdb.browser.browser_files import GUIDE, PORT, STYLE, browser_files, saved_queries
+from benchmarks import neo4j_server
+from graphdb.browser.browser_files import FOLDER, GUIDE, PORT, STYLE, browser_files, saved_queries
 from graphdb.cypher.vocabulary import known_labels, labels_in, relations_in
 from semantic.records import Batch
 
@@ -21,6 +22,14 @@ def test_the_guide_has_every_saved_query_as_it_is():
 def test_the_guide_names_the_port_at_which_it_is_served():
     assert f"localhost:{PORT}/{STYLE}" in browser_files()[GUIDE]
     assert f"localhost:8000/{STYLE}" in browser_files(8000)[GUIDE]
+
+
+def test_docker_serves_the_guide_beside_the_neo4j_of_the_tests():
+    compose = (FOLDER.parents[1] / "docker-compose.yml").read_text("utf-8")
+    assert f'"127.0.0.1:{PORT}:80"' in compose
+    assert f"style http://localhost:{PORT}/{STYLE}; play http://localhost:{PORT}/{GUIDE}" in compose
+    assert f"image: neo4j:{neo4j_server.VERSION}-community" in compose
+    assert f"./{FOLDER.relative_to(FOLDER.parents[1])}:/usr/share/nginx/html:ro" in compose
 
 
 def test_queries_begin_with_a_title_and_know_the_graph():

@@ -20,7 +20,7 @@ import org.openide.util.Lookup;
 
 /**
  * Opens graph files as Gephi does, each in a workspace of its own, and prints what is in it: lines of cells with a bar
- * between them, `column`, `node`, `edge` or `issue`.
+ * between them, `file`, `column`, `node`, `edge` or `issue`.
  */
 public class ReadGraphs {
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -30,6 +30,7 @@ public class ReadGraphs {
         ProjectController projects = lookup.lookup(ProjectController.class);
         ImportController imports = lookup.lookup(ImportController.class);
         for (String path : paths) {
+            print("file", path);
             projects.newProject();
             Container container = imports.importFile(new File(path));
             container.getReport().getIssuesList(100).forEach(

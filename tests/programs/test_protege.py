@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from java_programs import java
-from tea_web import HOST, crawled_tea, start
+from made_crawl import GREEN, HOME, TOPIC, MadeCrawl
+from made_crawl import TEA as TEA_PAGE
 
-from cli.exchange.export import Form, Pages, run
+from cli.exchange.turtle_file import write_turtle
 from ontology.editing.edited_file import open_file
 from ontology.loading.imports_closure import load
 from ontology.proposals.accepting import edited
@@ -205,17 +206,14 @@ def test_accepting_loses_nothing_of_real_files(protege, shared, tmp_path, name):
 
 
 def test_exported_pages_stand_below_their_classes(protege, tmp_path):
-    text = "<p>Green tea is tea.</p>" * 3
-    pages = {"/": start("green", "zh"), "/green": ("Green tea", text), "/zh": ("绿茶", "<p>绿茶是未发酵的茶。</p>" * 3)}
-    (tmp_path / "crawl").mkdir()
-    with crawled_tea(tmp_path / "crawl", pages, threshold=0.2) as store:
-        run(store, Form.TTL, tmp_path / "crawl.ttl", Pages.ALL, with_text=False)
+    write_turtle(tmp_path / "crawl.ttl", MadeCrawl(), lambda what, rows: iter(rows))
     read = protege(tmp_path / "crawl.ttl")
-    green, page = "http://onto.example/tea#Green", f"{HOST}/zh"
     assert read["iri"].startswith("urn:uuid:")
-    assert f"ClassAssertion(<{green}> <{page}>)" in read["axioms"]
-    assert f'AnnotationAssertion(rdfs:label <{page}> "绿茶"@zh)' in read["axioms"]
-    assert any(axiom.startswith(f"DataPropertyAssertion(<{OC}relevance> <{page}> ") for axiom in read["axioms"])
-    assert f"ObjectPropertyAssertion(<{OC}linksTo> <{HOST}/> <{page}>)" in read["axioms"]
+    assert f"ClassAssertion(<{GREEN}> <{TEA_PAGE}>)" in read["axioms"]
+    assert f"ClassAssertion(<{TOPIC}> <{TEA_PAGE}>)" not in read["axioms"]
+    (name,) = [axiom for axiom in read["axioms"] if axiom.startswith(f"AnnotationAssertion(rdfs:label <{TEA_PAGE}>")]
+    assert "龙井" in name and name.endswith("@zh)")
+    assert f'DataPropertyAssertion(<{OC}relevance> <{TEA_PAGE}> "0.75"^^xsd:double)' in read["axioms"]
+    assert f"ObjectPropertyAssertion(<{OC}linksTo> <{HOME}> <{TEA_PAGE}>)" in read["axioms"]
     assert read["not understood"] == []
-    assert read["undeclared"] == [green, "http://onto.example/tea#Tea"]  # declared by the topic
+    assert read["undeclared"] == [GREEN]  # the topic declares it
