@@ -368,7 +368,7 @@ def test_a_server_whose_engine_never_starts_ends_with_its_clients_and_on_sigterm
     folder = tmp_path / "store"
     store_folder.prepare(folder, create=True)
     hung = "from graphdb.embedded import server_process as s; import sys, time, pathlib; "
-    hung += "s._serve = lambda folder: time.sleep(300)"
+    hung += "s._serve = lambda *given: time.sleep(300)"
     client = Lock(folder / "clients.lock")
     assert client.share()
     server = subprocess.Popen([sys.executable, "-c", f"{hung}; s.main(pathlib.Path(sys.argv[1]))", str(folder)])
