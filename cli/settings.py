@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
+from cli.inputs.given_files import read_given, text_of
 from cli.render.language import later, tr
 from ontology.errors import SettingsError
 from semantic.urls import without_password
@@ -33,6 +34,8 @@ ONE_WORKER = "1"
 DEFAULT_SEGMENTER = "dictionary"
 # ports are numbers below this: RFC 9293, 3.1
 PORTS = 65_536
+# variables in which most programs look for a proxy; a crawl takes only --proxy
+PROXIES = ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY")
 
 
 SEEDS_HELP = "Where to begin: an address, or a file with one address on each line. May be repeated."
@@ -218,12 +221,9 @@ def make_settings(typed: Mapping[str, Any], path: Path | None = None) -> Setting
 
 def read_settings_file(path: Path) -> dict[str, Any]:
     """The values in a TOML file. Files named in it are relative to its folder. Raises SettingsError."""
+    text = read_given("--settings", path, text_of, tr("give --settings a TOML file with options of crawl"))
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            tr("{path} cannot be read: {error}", path=path, error=error), "give --settings a readable TOML file"
-        ) from error
+        raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
             tr("{path} is not TOML: {error}", path=path, error=error), 'strings need quotes: ontology = "topic.owl"'

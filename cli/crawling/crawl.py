@@ -26,13 +26,14 @@ from cli.exits import ExitCode
 from cli.inputs.concept_names import chosen_language, concept_records, in_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, examples_of
+from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
 from cli.interrupts import Ending, interruptible
 from cli.render.language import tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import say, show
-from cli.settings import ONE_WORKER, Settings, command_word, store_words
+from cli.settings import ONE_WORKER, PROXIES, Settings, command_word, store_words
 from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress
@@ -502,6 +503,7 @@ def _source(settings: Settings) -> Source:
     if settings.archive:
         from crawler.archive.warc_source import ArchiveSource
 
+        check_archive(Path(settings.archive))
         archive = ArchiveSource(Path(settings.archive))
         for remark in archive.remarks:
             say(remark)
@@ -598,7 +600,7 @@ def way_out(kinds: Collection[str]) -> str:
     """What to do if no name is found, no network is available, or the proxy does not answer."""
     if "no proxy" in kinds:
         return tr("The proxy does not answer. Is it running, and is --proxy right?")
-    named = next(filter(None, map(os.environ.get, ("https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"))), None)
+    named = next(filter(None, map(os.environ.get, PROXIES)), None)
     if named:
         return tr("This machine seems to need its proxy: give --proxy {named}", named=without_password(named))
     return tr(

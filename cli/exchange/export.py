@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.exchange.graph_files import write_gexf, write_graphml
 from cli.exchange.table_files import EXCEL_CELL, EXCEL_ROWS, check_parquet, write_csv, write_jsonl, write_parquet
 from cli.exchange.turtle_file import write_turtle
-from cli.exchange.written_files import Place, written_beside
+from cli.exchange.written_files import Place, check_place, written_beside
 from cli.render.language import later, tr
 from cli.render.terminal import say, show
 from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
@@ -81,6 +81,7 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
         check_parquet()
     goal = out or Path(f"ontocrawl-export.{form}" if form in ("graphml", "gexf", "ttl") else _default(form))
     _check_goal(goal, form)
+    check_place(goal)
     opened = open_store(store, create=False, tell=say)
     try:
         if not isinstance(opened, GraphStore):

@@ -20,6 +20,7 @@ from pathlib import Path
 from cli.crawling.crawl import Plan, captioned, carry_out, make_plan, seed_records
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
+from cli.inputs.given_files import check_given
 from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
@@ -59,6 +60,9 @@ class Import:
 def run(wanted: Import) -> int:
     """Read, judge, store; exit code 0, 1 without a single page, 130 interrupted (the same command goes on)."""
     check_threshold(wanted.threshold)
+    check_given("FILE", wanted.path, tr("give a WARC file or a folder of them, or a table of pages (CSV)"))
+    if wanted.links:
+        check_given("--links", wanted.links, tr("give --links a CSV file with the columns source and target"))
     with tempfile.TemporaryDirectory(prefix="ontocrawl-import-") as folder:
         archive = _archive(wanted, Path(folder))
         addresses = _addresses(archive)

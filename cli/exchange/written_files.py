@@ -11,6 +11,15 @@ from ontology.errors import SettingsError
 Place = Callable[[Path], Path]
 
 
+def check_place(goal: Path) -> None:
+    """Raise SettingsError if a file can never have this name, before all the work."""
+    nearest = next(folder for folder in goal.absolute().parents if folder.exists())
+    if not nearest.is_dir():
+        raise SettingsError(
+            tr("{path} is a file and no folder", path=nearest), tr("give -o a place with room that can be written")
+        )
+
+
 @contextlib.contextmanager
 def written_beside() -> Iterator[Place]:
     """Gives a function: the place where to write a file for now. What was there before under its name is replaced at

@@ -19,7 +19,7 @@ from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import read_about
-from cli.inputs.seed_lists import read_seeds
+from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
 from cli.marking.marking import stored_seeds, stored_settings
 from cli.ontologies.page_weighing import bring_up_to_date
@@ -81,7 +81,7 @@ def run(  # noqa: PLR0913 - what may be typed
     url: str, typed: Mapping[str, Any], file: Path | None, store: str | None, *, most: int, as_json: bool
 ) -> int:
     """Try one page; exit code 1 where there is none to judge."""
-    (seed,) = read_seeds([url])
+    seed = read_address(url, "URL")
     hints: list[str] = []
     if store is None:
         settings = make_settings({**typed, "seeds": [seed], "max_pages": 1, "store": MEMORY}, file)

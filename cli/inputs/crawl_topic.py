@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.inputs.concept_names import concept_records
+from cli.inputs.given_files import check_given
 from ontology.concepts import Ontology
 from ontology.errors import OntologyError
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
@@ -46,7 +47,13 @@ def read_about(
         digest = hashlib.sha256("\n".join(sorted(seeds)).encode()).hexdigest()
         name = f"seeds:{digest[:16]}"
         return About(Ontology("", ""), Topic(None, name, {}, {}), Lexicon((), {}), name, "", digest)
+    check_ontology(path)
     return about_of(read_ontology(Path(path), reason=reason), generations)
+
+
+def check_ontology(path: str | Path) -> None:
+    """Raise SettingsError if the file of --ontology cannot be read."""
+    check_given("--ontology", Path(path), "check the path, or give another file with --ontology")
 
 
 def about_of(ontology: Ontology, generations: int | None) -> About:

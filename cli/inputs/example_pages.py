@@ -12,6 +12,7 @@ beside this one. `#` begins a comment.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from cli.inputs.given_files import read_given, text_lines
 from cli.render.language import later, tr
 from ontology.errors import PageError, SettingsError
 from semantic.page import Page
@@ -28,13 +29,13 @@ _GOOD = {"good": True, "bad": False}
 _DETAIL = {"detail": True, "list": False}
 
 
-def read_examples(path: Path) -> Examples:
+def read_examples(path: Path, option: str = "--examples") -> Examples:
     """All marks of the file. Marks of one page on several lines are combined. Raises SettingsError for invalid
     lines.
     """
     addresses: dict[str, Marks] = {}
     files: dict[Path, Marks] = {}
-    for where, marks, named in _lines(path):
+    for where, marks, named in _lines(path, option):
         if named.lower().startswith(("http://", "https://")):
             url = _address(named, where)
             addresses[url] = _joined(addresses.get(url), marks, where)
@@ -76,14 +77,10 @@ def check_examples(strategies: Iterable[str]) -> None:
         raise SettingsError(told, tr("leave --examples out, or take one of: {users}", users=users))
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Marks, str]]:
+def _lines(path: Path, option: str) -> Iterator[tuple[str, Marks, str]]:
     """Each line with marks: where it stands, the marks, and the marked page."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        cure = tr("give --examples a text file (UTF-8) with lines such as: good https://example.org/tea")
-        raise SettingsError(tr("examples: {path} cannot be read: {error}", path=path, error=error), cure) from error
-    for number, line in enumerate(lines, 1):
+    cure = tr("give {option} a text file (UTF-8) with lines such as: good https://example.org/tea", option=option)
+    for number, line in enumerate(read_given(option, path, text_lines, cure), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield (where := tr("{path}, line {number}", path=path, number=number)), *_marked(line.strip(), where)
 
@@ -135,10 +132,6 @@ def _address(text: str, where: str) -> str:
 def _page(file: Path, path: Path) -> Page:
     cure = tr("in {path}, name an HTML file beside it, or an address that begins with http", path=path)
     try:
-        return read_page(file.read_bytes(), file.resolve().as_uri(), {})
-    except PageError as error:
+        return read_page(read_given(str(path), file, Path.read_bytes, cure), file.resolve().as_uri(), {})
+    except (PageError, ValueError) as error:  # also a name that no file can have
         raise SettingsError(tr("examples: {error}", error=error), cure) from error
-    except (OSError, ValueError) as error:  # a name that no file can have
-        raise SettingsError(
-            tr("examples: {file!r} cannot be read: {error}", file=str(file), error=error), cure
-        ) from error

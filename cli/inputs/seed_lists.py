@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from cli.inputs.given_files import read_given, text_lines
 from cli.render.language import tr
 from ontology.errors import SettingsError
 from semantic.urls import host_of, is_public_name, normalise
@@ -19,7 +20,7 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for item in given:
         typed = "://" in item or (not Path(item).exists() and is_bare(item))
-        found.update(dict.fromkeys([_address(item, "--seeds")] if typed else _read_file(Path(item))))
+        found.update(dict.fromkeys([read_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(
             tr("no seed in {given}", given=", ".join(given)),
@@ -32,26 +33,20 @@ def read_addresses(path: Path | None, option: str) -> tuple[str, ...] | None:
     """The addresses in a file, not normalised, because archives contain spellings that the crawl would not use."""
     if path is None:
         return None
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        cure = tr("give {option} a text file (UTF-8) with one address on each line", option=option)
-        raise SettingsError(
-            tr("{option}: {path} cannot be read: {error}", option=option, path=path, error=error), cure
-        ) from error
+    cure = tr("give {option} a text file (UTF-8) with one address on each line", option=option)
+    lines = read_given(option, path, text_lines, cure)
     return tuple(line for line in (_REMARK.sub("", line).strip() for line in lines) if line)
 
 
 def _read_file(path: Path) -> list[str]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        cure = tr(
-            "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
-        )
-        raise SettingsError(tr("seeds: {path} cannot be read: {error}", path=path, error=error), cure) from error
+    cure = tr(
+        "give --seeds a text file (UTF-8) with one address on each line, or an address such as https://example.org/"
+    )
+    lines = read_given("--seeds", path, text_lines, cure)
     stripped = ((number, _REMARK.sub("", line).strip()) for number, line in enumerate(lines, 1))
-    return [_address(line, tr("{path}, line {number}", path=path, number=number)) for number, line in stripped if line]
+    return [
+        read_address(line, tr("{path}, line {number}", path=path, number=number)) for number, line in stripped if line
+    ]
 
 
 def is_bare(text: str) -> bool:
@@ -60,7 +55,8 @@ def is_bare(text: str) -> bool:
     return url is not None and is_public_name(host_of(url))
 
 
-def _address(text: str, where: str) -> str:
+def read_address(text: str, where: str) -> str:
+    """One address, normalised. Raises SettingsError for what is none; `where`: of it."""
     url = normalise(f"https://{text}" if is_bare(text) else text)
     if url is None:
         cure = tr("an address begins with http:// or https:// and a host name")

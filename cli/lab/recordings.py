@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.inputs.given_files import check_archive
 from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import say
@@ -31,6 +32,7 @@ def recording_of(archive: Path | None, store: str | None, cache: Path) -> Record
             "simulate needs one recorded web", "give --archive FILE, or --store DIR for what a crawl has kept"
         )
     if archive is not None:
+        check_archive(archive)
         file = recorded_archive(archive, cache, say)
         return Recording(file, archive.name, " ".join(remarks_in(file)))
     assert store is not None

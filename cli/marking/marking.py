@@ -15,7 +15,7 @@ from cli.crawling.rejudge import Judging
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import marks_counted, meaning
 from cli.inputs.concept_names import chosen_language, concept_records
-from cli.inputs.crawl_topic import About, about_of, read_about
+from cli.inputs.crawl_topic import About, about_of, check_ontology, read_about
 from cli.inputs.example_pages import examples_of, read_examples
 from cli.interrupts import interruptible
 from cli.render.answer_tables import Row
@@ -86,6 +86,8 @@ class Begun:
 def rejudge(where: str, ontology: str | None, threshold: float | None, *, as_json: bool) -> int:
     """Judge all pages of a store again: by another ontology or threshold, or by the marks in the store."""
     check_threshold(threshold)
+    if ontology:
+        check_ontology(ontology)
     with contextlib.ExitStack() as ends:
         begun = Begun(ontology) if ontology else None
         if begun is not None:
@@ -118,7 +120,7 @@ def marks_of(words: Sequence[str], file: str | None) -> dict[str, bool | None]:
     """The typed marks (addresses, then good, bad or none) and those of a file. Raises SettingsError."""
     found: dict[str, bool | None] = {}
     if file:
-        examples = read_examples(Path(file))
+        examples = read_examples(Path(file), "--file")
         found |= {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
     if words:
         *urls, verdict = words

@@ -95,6 +95,8 @@ def new(
     labels = [_term(text) for text in label or [name]]
     languages = [tag.strip().lower() for tag in lang.split(",")] if lang else [each.language for each in labels]
     _check_tags([*languages, *(each.language for each in labels)])
+    if "/" in name and out is None:
+        raise SettingsError(tr("{new!r} is no name", new=name), "give a word without /")
     path = out or Path(f"{name}.owl")
     write_new(path, name, labels, languages)
     show(tr("{path} is written. Open it in Protégé, and then: ontocrawl ontology check {path}", path=path))

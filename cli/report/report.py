@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from cli.exchange.written_files import written_beside
+from cli.exchange.written_files import check_place, written_beside
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import BINS
 from cli.inputs.crawl_topic import About
@@ -71,6 +71,7 @@ def run(where: str, out: Path, against: str | None) -> int:
     """Write the report on the crawl at `where`; exit code 0. Raises SettingsError where it cannot be written."""
     if out.is_dir():
         raise SettingsError(tr("{out} is a folder", out=out), "name a file with -o")
+    check_place(out)
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         say(tr("reading the record ..."))
         figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])

@@ -13,6 +13,7 @@ from cli.exits import ExitCode
 from cli.render.answer_tables import Row, as_table
 from cli.render.language import as_told, tr
 from cli.render.terminal import one_line, say, show
+from cli.settings import PROXIES
 from ontology.errors import SettingsError
 
 CREDENTIALS = "NEO4J_CREDENTIALS_FILE"
@@ -173,4 +174,11 @@ def remarks(crawl: KnownCrawl, *, systemd: bool) -> Iterator[str]:
             credentials=CREDENTIALS,
         )
     if any(word.startswith("--proxy") for word in crawl.command):
-        yield tr("a user name and password of the proxy are left out")
+        yield tr("a user name and password of the proxy, if it has them, are not in the line")
+    elif any(os.environ.get(name) for name in PROXIES) and not any(
+        word.startswith("--settings") for word in crawl.command
+    ):
+        yield tr(
+            "this machine has a proxy ({names}), but a crawl takes only --proxy, and this one has none",
+            names=", ".join(name for name in PROXIES if os.environ.get(name)),
+        )

@@ -1,4 +1,4 @@
-"""`ontocrawl query`: runs Cypher and prints rows, with hints if the answer is empty."""
+"""`ontocrawl query`: runs Cypher and prints rows, with hints if names in it are not those of the graph."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,15 @@ from difflib import get_close_matches
 from cli.render.answer_tables import Format, Row, render
 from cli.render.language import later, tr
 from cli.render.terminal import say
-from graphdb.cypher.vocabulary import known_labels, known_relations, labels_in, relations_in
+from cli.stores.query_mistakes import mistake
+from graphdb.cypher.vocabulary import (
+    known_labels,
+    known_properties,
+    known_relations,
+    labels_in,
+    properties_in,
+    relations_in,
+)
 from graphdb.stores import open_store
 from ontology.errors import StoreAway, StoreError
 
@@ -15,6 +23,8 @@ _SQL = re.compile(
     r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bdelete\s+from\b|\bshow\s+tables\b", re.IGNORECASE | re.DOTALL
 )
 _CYPHER = re.compile(r"\b(?:match|return|call|unwind)\b", re.IGNORECASE)
+LIKE = 0.5  # similarity of `difflib`, 1 for equal words; chosen, not measured
+NEARLY = 0.75  # the same, for a name that somebody may have given on purpose; chosen, not measured
 SQL_CURE = later(
     "this looks like SQL; the graph answers Cypher, as in: MATCH (p:Page) WHERE p.on_topic RETURN p.url LIMIT 10"
 )
@@ -28,14 +38,17 @@ def run(store: str, cypher: str, form: Format) -> int:
     except StoreAway:
         raise
     except StoreError as error:
+        told = mistake(cypher, str(error))
+        if told:
+            raise StoreError(*told) from error
         error.cure = "; ".join(hints(cypher)) or error.cure
         raise
     finally:
         opened.close()
     print(render(table.columns, table.rows, form))
-    if not any(_says_something(row) for row in table.rows):
-        for hint in hints(cypher):
-            say(tr("hint: {hint}", hint=hint))
+    answered = any(_says_something(row) for row in table.rows)
+    for hint in misspelt_properties(cypher, NEARLY) if answered else hints(cypher):
+        say(tr("hint: {hint}", hint=hint))
     return 0
 
 
@@ -45,12 +58,22 @@ def hints(cypher: str) -> Iterator[str]:
         yield tr(SQL_CURE)
     yield from _unknown(tr("label"), labels_in(cypher), known_labels())
     yield from _unknown(tr("relation"), relations_in(cypher), known_relations())
+    yield from misspelt_properties(cypher, LIKE)
+
+
+def misspelt_properties(cypher: str, cutoff: float) -> Iterator[str]:
+    """Properties that the graph has not, if their names are near to one that it has: they are null, without a word."""
+    known = known_properties()
+    for name in sorted(properties_in(cypher) - known):
+        near = get_close_matches(name.lower(), known, n=1, cutoff=cutoff)
+        if near:
+            yield tr("no page, concept or link has a property {name}; did you mean {near}?", name=name, near=near[0])
 
 
 def _unknown(kind: str, used: Iterable[str], known: frozenset[str]) -> Iterator[str]:
     spelled = {name.lower(): name for name in known}
     for name in sorted(set(used) - known):
-        near = [spelled[word] for word in get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)]
+        near = [spelled[word] for word in get_close_matches(name.lower(), spelled, n=1, cutoff=LIKE)]
         meant = tr("did you mean {near}? ", near=near[0]) if near else ""
         yield tr(
             "the graph has no {kind} {name}; {meant}it has {known}",

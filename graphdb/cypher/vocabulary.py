@@ -1,4 +1,4 @@
-"""The labels and relation types in this program's statements, and in any other query."""
+"""The labels, relation types and properties in this program's statements, and in any other query."""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +6,14 @@ from functools import cache
 
 from graphdb.cypher.statements import FOLDER
 
-_LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 _LABELS = re.compile(r"\(\s*\w*\s*:([\w:|&`\s]+)")  # (p:Page:Other)
 _RELATIONS = re.compile(r"\[\s*\w*\s*:([\w:|`\s]+)")  # [l:LINKS_TO|MENTIONS*1..3]
 _GIVEN = re.compile(r"\bSET\s+\w+:(\w+)")  # SET p:Other
+_VARIABLES = re.compile(r"[(\[]\s*(\w+)\s*:|-\s*>?\s*\(\s*(\w+)\s*[){]|\(\s*(\w+)\s*\)\s*<?\s*-")  # (p:Page)-[l:X]->(q)
+_READ = re.compile(r"\b(\w+)\.(\w+)")  # p.url
+_GIVEN_ONES = re.compile(r"[(\[]\s*\w*\s*:\w+\s*\{([^{}]*)\}")  # (p:Page {url: $url})
+_KEY = re.compile(r"(\w+)\s*:")
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -21,6 +25,14 @@ def labels_in(cypher: str) -> set[str]:
 def relations_in(cypher: str) -> set[str]:
     """Types of relations in a statement's patterns."""
     return set(_names(_RELATIONS, cypher))
+
+
+def properties_in(cypher: str) -> set[str]:
+    """Properties that a statement reads of the nodes and relations of its patterns."""
+    text = LITERAL.sub(" ", cypher)
+    variables = {name for found in _VARIABLES.findall(text) for name in found if name}
+    read = {name for variable, name in _READ.findall(text) if variable in variables}
+    return read | {name for keys in _GIVEN_ONES.findall(text) for name in _KEY.findall(keys)}
 
 
 @cache
@@ -36,8 +48,14 @@ def known_relations() -> frozenset[str]:
     return frozenset(name for cypher in _ours() for name in relations_in(cypher))
 
 
+@cache
+def known_properties() -> frozenset[str]:
+    """Properties that nodes and relations of a crawl's graph may have."""
+    return frozenset(name for file in _ours() for part in file.split(";") for name in properties_in(part))
+
+
 def _names(pattern: re.Pattern[str], cypher: str) -> Iterator[str]:
-    for match in pattern.finditer(_LITERAL.sub(" ", cypher)):
+    for match in pattern.finditer(LITERAL.sub(" ", cypher)):
         yield from _NAME.findall(match[1])
 
 

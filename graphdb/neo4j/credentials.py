@@ -49,8 +49,9 @@ def _read(file: Path) -> dict[str, str]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
+        why = (error.strerror or str(error)) if isinstance(error, OSError) else message("it is no text in UTF-8")
         raise StoreError(
-            message("the credentials file {file} cannot be read: {error}", file=file, error=error), CREDENTIALS_CURE
+            message("the credentials file {file} cannot be read: {why}", file=file, why=why), CREDENTIALS_CURE
         ) from error
     pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

@@ -119,9 +119,14 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
     file = of_bytes(path, head.encode())
     data = file.changed(append_rdfxml(file, list(_statements(base, root, labels, languages))))
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as new:
             new.write(data)
-    except FileExistsError:
+    except FileExistsError as error:
+        if not path.exists():
+            raise OntologyError(
+                message("{path} is a file and no folder", path=error.filename), "name another file with -o"
+            ) from None
         raise OntologyError(
             message("{path} exists already and is not overwritten", path=path), "name another file with -o"
         ) from None

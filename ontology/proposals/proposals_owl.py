@@ -97,6 +97,7 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
     try:
         if before not in (None, data):
             shutil.copy2(out, backup_name(out))
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_bytes(data)
     except OSError as error:
         raise OntologyError(f"{out}: {error.strerror}", "name a file that may be written") from None

@@ -12,7 +12,7 @@ from test_end_to_end import HOST, ONTOLOGY, PAGES, crawl, ontocrawl, warc
 
 from cli.crawl_register import KnownCrawl, known_crawls, named, registered, without_secrets
 from cli.settings import make_settings
-from cli.stores.crawls import Every, schedule_line
+from cli.stores.crawls import Every, remarks, schedule_line
 from crawler.engine.crawl_records import Progress
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
@@ -134,3 +134,12 @@ def test_no_password_is_kept():
     words = ["crawl", "--proxy", "http://ann:pw@p:1", "--store=bolt://ann:pw@h", "--seeds", "https://a.example/@me"]
     kept = ("crawl", "--proxy", "http://p:1", "--store=bolt://h", "--seeds", "https://a.example/@me")
     assert without_secrets(words) == kept
+
+
+def test_a_proxy_of_the_machine_that_the_line_lacks_is_said(tmp_path, monkeypatch):
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+    bare, given = made(tmp_path), made(tmp_path, "other", ("crawl", "--proxy", "http://proxy.example:3128"))
+    assert any("HTTPS_PROXY" in line for line in remarks(bare, systemd=False))
+    assert not any("HTTPS_PROXY" in line for line in remarks(given, systemd=False))
+    monkeypatch.delenv("HTTPS_PROXY")
+    assert not any("proxy" in line for line in remarks(bare, systemd=False))

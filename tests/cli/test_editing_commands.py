@@ -153,3 +153,8 @@ def test_a_round_that_is_ended_keeps_what_was_decided(end: str | type[BaseExcept
     assert len(review(PROPOSALS, tea, answers("y", end)).kept) == 1
     if end != "q":
         assert len(review(PROPOSALS, tea, answers("y", "m", end)).kept) == 1
+
+
+def test_folders_of_a_new_ontology_are_made(run, tmp_path):
+    assert run("new", "tea", "-o", tmp_path / "a" / "new" / "tea.owl")[2] == 0
+    assert run("new", "tea", "-o", tmp_path / "a" / "new" / "tea.owl" / "x.owl")[2] == 2

@@ -16,6 +16,7 @@ from warc_records import response_record
 
 from cli.main import main
 from crawler.ports import Fetched
+from graphdb.cypher.vocabulary import known_properties
 from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
@@ -159,6 +160,19 @@ def test_a_wrong_query_is_a_users_mistake(folder):
     asked = ontocrawl(folder, "query", "MATCH (p:Page RETURN p")
     assert asked.returncode == 2
     assert "Traceback" not in asked.stderr
+
+
+def test_a_misspelt_property_is_told_though_there_are_rows(folder):
+    told = ontocrawl(folder, "query", "MATCH (p:Page) RETURN p.url, p.relevence")
+    assert told.returncode == 0
+    assert "did you mean relevance?" in told.stderr
+
+
+def test_every_property_of_a_graph_is_a_known_one(folder):
+    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))) as kept:
+        nodes = kept.query("MATCH (n) UNWIND keys(n) AS name RETURN DISTINCT name").rows
+        relations = kept.query("MATCH ()-[r]->() UNWIND keys(r) AS name RETURN DISTINCT name").rows
+    assert {row["name"] for row in (*nodes, *relations)} - known_properties() == set()
 
 
 def test_a_query_that_would_write_is_a_users_mistake(folder):

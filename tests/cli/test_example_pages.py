@@ -63,7 +63,7 @@ def test_a_file_that_marks_nothing_or_is_not_there_is_an_error(tmp_path):
 
 
 def test_a_page_that_is_not_there_or_no_page_is_an_error(tmp_path):
-    with pytest.raises(SettingsError, match=r"gone.html' cannot be read"):
+    with pytest.raises(SettingsError, match=r"gone.html cannot be read: there is no such file"):
         read_examples(write(tmp_path, "good gone.html\n"))
     with pytest.raises(SettingsError, match="null byte"):
         read_examples(write(tmp_path, "good a\0b.html\n"))

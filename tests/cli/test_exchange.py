@@ -300,6 +300,13 @@ def test_a_table_without_pages_is_refused(tmp_path):
     assert not (tmp_path / "s").exists()
 
 
+def test_folders_of_a_file_are_made_but_not_in_a_file(store, tmp_path):
+    assert written(store, Form.TTL, tmp_path / "a" / "new" / "crawl.ttl").stat().st_size
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="file is a file and no folder"):
+        written(store, Form.TTL, tmp_path / "file" / "crawl.ttl")
+
+
 def test_what_fails_leaves_nothing_and_keeps_what_was(tmp_path):
     (tmp_path / "kept.csv").write_text("before")
     with pytest.raises(RuntimeError), written_beside() as place:

@@ -131,6 +131,43 @@ def test_a_wrong_value_is_told_in_plain_words(monkeypatch, capsys, words, told):
     assert capsys.readouterr().err.endswith(f"error: Invalid value for {option}: {told}\n")
 
 
+CRAWL = ["crawl", "--ontology", "topic.owl", "--seeds", "http://a.example/", "--max-pages", "1"]
+LAB = ["simulate", "--ontology", "topic.owl", "--seeds", "http://a.example/", "--max-pages", "1", "--out", "lab"]
+IMPORT = ["import", "pages.csv", "--ontology", "topic.owl"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [*CRAWL, "--seeds", "none"],
+        [*CRAWL, "--ontology", "none"],
+        [*CRAWL, "--examples", "none"],
+        [*CRAWL, "--settings", "none"],
+        [*CRAWL, "--archive", "none"],
+        [*LAB, "--archive", "none"],
+        [*LAB, "--archive", "web.warc", "--targets", "none"],
+        [*LAB, "--archive", "web.warc", "--settings", "none"],
+        [*IMPORT, "--links", "none"],
+        [*IMPORT, "--ontology", "none"],
+        ["mark", "--file", "none"],
+        ["rejudge", "--ontology", "none"],
+    ],
+)
+def test_a_missing_file_is_told_with_its_option_and_the_next_step(monkeypatch, capsys, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+    ontology = "<urn:a> a <http://www.w3.org/2002/07/owl#Class> ; <http://www.w3.org/2000/01/rdf-schema#label> 'tea' ."
+    (tmp_path / "topic.owl").write_text(ontology)
+    (tmp_path / "pages.csv").write_text("url,title\nhttp://a.example/,tea\n")
+    (tmp_path / "web.warc").touch()
+    monkeypatch.setattr(sys, "argv", ["ontocrawl", *words])
+    with pytest.raises(SystemExit) as left:
+        cli_main.main()
+    *_, error, cure = capsys.readouterr().err.splitlines()
+    assert left.value.code == 2
+    assert error == f"error: {words[words.index('none') - 1]}: none cannot be read: there is no such file"
+    assert cure.startswith("  try: ")
+
+
 @pytest.mark.parametrize(
     ("words", "lacking"),
     [

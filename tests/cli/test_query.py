@@ -3,7 +3,8 @@
 import pytest
 
 from cli.stores.query import hints
-from graphdb.cypher.vocabulary import known_labels, known_relations
+from cli.stores.query_mistakes import mistake
+from graphdb.cypher.vocabulary import known_labels, known_properties, known_relations, properties_in
 
 
 def test_sql_gets_a_question_in_cypher():
@@ -32,6 +33,7 @@ def test_an_unknown_label_or_relation_gets_the_nearest(cypher, told):
     [
         "MATCH (p:Page)-[m:MENTIONS]->(c:Concept {label: 'select from'}) RETURN p {.url, m: [x IN [1] | x]}",
         "MATCH way = (:Page)-[:DISCOVERED_FROM*]->(:Page)<-[:SEED]-(:Crawl) RETURN way // (x:Other)",
+        "MATCH (p:Page) WITH p.url AS url, {a: p.title} AS x, date() AS d RETURN url, x.a, d.year, 'p.nonsense', 1.5",
         "RETURN 1",
     ],
 )
@@ -42,3 +44,57 @@ def test_a_question_in_the_graph_s_own_words_gets_none(cypher):
 def test_the_graph_s_words_are_those_of_our_statements():
     assert {"Page", "Site", "Concept", "Crawl", "Memory"} <= known_labels()
     assert {"LINKS_TO", "MENTIONS", "NARROWER", "ON_SITE", "SEED", "DISCOVERED_FROM"} <= known_relations()
+
+
+@pytest.mark.parametrize(
+    ("cypher", "near"),
+    [
+        ("MATCH (p:Page) RETURN p.url, p.relevence", "relevence; did you mean relevance?"),
+        ("MATCH (p:Page {onTopic: true}) RETURN p.url", "onTopic; did you mean on_topic?"),
+        ("MATCH (:Page)-[l:LINKS_TO]->(q) WHERE q.titel = 'x' RETURN l.anchor", "titel; did you mean title?"),
+    ],
+)
+def test_an_unknown_property_gets_the_nearest(cypher, near):
+    (hint,) = hints(cypher)
+    assert near in hint
+
+
+def test_properties_are_those_that_our_statements_read():
+    assert {"url", "relevance", "anchor", "label_zh", "http_status", "seconds"} <= known_properties()
+    assert properties_in("MATCH (p:Page)-[:ON_SITE]->(s) RETURN p.url, s.host, row.set") == {"url", "host"}
+
+
+@pytest.mark.parametrize(
+    ("cypher", "what", "pointed_at", "cure"),
+    [
+        ("MATCH (p:Page RETURN p.url", "the ( at column 7 is never closed", "(", "add the missing )"),
+        ("MATCH (p:Page)) RETURN p", "the ) at column 15 closes nothing", ")", "remove it"),
+        ("MATCH (p:Page {url: 'x(') RETURN p", "the { at column 15 is never closed", "{", "add the missing }"),
+        ("MATCH (p:Page)\nRETURN [p.url", "the [ at line 2, column 8 is never closed", "[", "add the missing ]"),
+        ("MATCH (p) WHERE p.t = '茶 RETURN p", "the ' at column 23 has no other half", "'", "add the missing '"),
+    ],
+)
+def test_a_missing_half_is_told_with_its_place(cypher, what, pointed_at, cure):
+    told, next_step = mistake(cypher, "mismatched input 'RETURN' expecting {'$', ')'}")
+    first, line, pointer = told.split("\n")
+    assert what in first
+    assert line[pointer.index("^")] == pointed_at
+    assert next_step.startswith(cure)
+
+
+@pytest.mark.parametrize(
+    ("cypher", "why", "cure"),
+    [
+        ("MATCH (p) WHRE p.x = 1 RETURN p", "Unexpected input 'WHRE' at line 1, column 11", "did you mean WHERE?"),
+        ("MATCH (p:Page) RETURN", "mismatched input '<EOF>', expected: one of", "say after RETURN what is wanted"),
+        ("MATCH (p:Page) RETURN q", "UndefinedVariable: Variable 'q' not defined", "name it in MATCH"),
+    ],
+)
+def test_what_a_server_refuses_is_told_in_plain_words(cypher, why, cure):
+    told, next_step = mistake(cypher, why)
+    assert why not in told
+    assert next_step.startswith(cure)
+
+
+def test_what_is_not_understood_stays_as_the_server_says_it():
+    assert mistake("MATCH (p:Page) RETURN foo(p)", "UnknownFunction: Unknown function 'foo'") is None

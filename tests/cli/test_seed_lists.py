@@ -61,3 +61,10 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path, content):
         path.write_bytes(content)
     with pytest.raises(SettingsError, match="cannot be read"):
         read_seeds([str(path)])
+
+
+def test_a_file_of_nearly_this_name_is_proposed(tmp_path):
+    (tmp_path / "seeds.txt").touch()
+    with pytest.raises(SettingsError, match=r"^--seeds: .*/seed.txt cannot be read: there is no such file$") as refused:
+        read_seeds([str(tmp_path / "seed.txt")])
+    assert refused.value.cure == f"did you mean {tmp_path}/seeds.txt?"

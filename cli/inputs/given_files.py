@@ -1,0 +1,64 @@
+"""Files that an option names: what is said where one cannot be read."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
+
+from cli.render.language import later, tr
+from ontology.errors import SettingsError
+
+WHY: dict[type[Exception], str] = {
+    FileNotFoundError: later("there is no such file"),
+    IsADirectoryError: later("it is a folder"),
+    PermissionError: later("you have no permission"),
+    UnicodeDecodeError: later("it is no text in UTF-8"),
+}
+Read = TypeVar("Read")
+
+
+def read_given(option: str, path: Path, read: Callable[[Path], Read], cure: str) -> Read:
+    """What `read` makes of the file. Raises SettingsError with the cure, or with a file of nearly that name."""
+    try:
+        return read(path)
+    except (OSError, UnicodeDecodeError) as error:
+        why = WHY.get(type(error))
+        told = tr(why) if why else getattr(error, "strerror", None) or str(error)
+        near = _near(path) if isinstance(error, FileNotFoundError) else ""
+        raise SettingsError(
+            tr("{option}: {path} cannot be read: {why}", option=option, path=path, why=told),
+            tr("did you mean {near}? ", near=near).strip() if near else cure,
+        ) from error
+
+
+def text_of(path: Path) -> str:
+    """A text in UTF-8, with or without a mark at its beginning."""
+    return path.read_text(encoding="utf-8-sig")
+
+
+def text_lines(path: Path) -> list[str]:
+    """The lines of such a text."""
+    return text_of(path).splitlines()
+
+
+def check_given(option: str, path: Path, cure: str) -> None:
+    """Raise SettingsError if there is no such file or folder, or if it may not be read."""
+    read_given(option, path, _look, cure)
+
+
+def check_archive(path: Path) -> None:
+    """Raise SettingsError if what --archive names cannot be read."""
+    check_given("--archive", path, tr("give --archive a WARC file (.warc, .gz, .xz), or a folder of them"))
+
+
+def _look(path: Path) -> None:
+    if path.is_dir():
+        next(path.iterdir(), None)
+    else:
+        path.open("rb").close()
+
+
+def _near(path: Path) -> str:
+    names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    near = get_close_matches(path.name, names, n=1)
+    return str(path.parent / near[0]) if near else ""
