@@ -38,7 +38,7 @@ def run(store: str, cypher: str, form: Format) -> int:
     except StoreAway:
         raise
     except StoreError as error:
-        told = mistake(cypher, str(error))
+        told = None if _is_sql(cypher) else mistake(cypher, str(error))
         if told:
             raise StoreError(*told) from error
         error.cure = "; ".join(hints(cypher)) or error.cure
@@ -54,11 +54,15 @@ def run(store: str, cypher: str, form: Format) -> int:
 
 def hints(cypher: str) -> Iterator[str]:
     """What in a query cannot match anything in the graph."""
-    if _SQL.search(cypher) and not _CYPHER.search(cypher):
+    if _is_sql(cypher):
         yield tr(SQL_CURE)
     yield from _unknown(tr("label"), labels_in(cypher), known_labels())
     yield from _unknown(tr("relation"), relations_in(cypher), known_relations())
     yield from misspelt_properties(cypher, LIKE)
+
+
+def _is_sql(cypher: str) -> bool:
+    return bool(_SQL.search(cypher)) and not _CYPHER.search(cypher)
 
 
 def misspelt_properties(cypher: str, cutoff: float) -> Iterator[str]:
