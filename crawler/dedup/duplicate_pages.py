@@ -13,7 +13,7 @@ gone, and the newcomer does not. 3. A heading of the page so far links to the ne
 (`semantic.parsing.fingerprint`): a list that shows one article. 4. By its address, the page so far is a view, and the
 newcomer is not: a list by tag or month, page 2, print.
 
-Then they change roles. The newcomer was just read in full, so only 30 bytes of each page must be stored for this. It
+Then they change roles. The newcomer was just read in full, so only 22 bytes of each page must be stored for this. It
 takes the rank (`order`) of the page so far, so the number of pages stays the same; the number of pages on topic is
 corrected. The page so far becomes a copy of the newcomer, and so do its copies.
 
@@ -272,7 +272,7 @@ class Copies:
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
         self._orders = array("i")  # 0: none
-        self._canonicals = array("q")  # hashes, 0: none
+        self._canonicals: dict[int, int] = {}  # hashes; few pages name another address
         self._presents = array("Q")
         self._flags = bytearray()
         for stored in fingerprints:
@@ -344,7 +344,7 @@ class Copies:
     def _why_better(self, first: int, record: PageRecord, titles: Collection[str]) -> str:
         """The rule by which the newcomer is better than the page so far, in words; "" if there is none."""
         before = self._urls[first]
-        if self._canonicals[first] == _key(record.url):
+        if self._canonicals.get(first) == _key(record.url):
             return "the canonical name says so"
         if record.canonical and _key(record.canonical) == _key(before):
             return ""
@@ -360,7 +360,6 @@ class Copies:
         number, text = len(self._urls), read_fingerprint(stored.fingerprint)
         self._urls.append(stored.url)
         self._orders.append(0)
-        self._canonicals.append(0)
         self._presents.append(0)
         self._flags.append(0)
         self._describe(number, stored)
@@ -383,7 +382,10 @@ class Copies:
 
     def _describe(self, number: int, stored: FingerprintRecord) -> None:
         self._orders[number] = stored.order or 0
-        self._canonicals[number] = _key(stored.canonical) if stored.canonical else 0
+        if stored.canonical:
+            self._canonicals[number] = _key(stored.canonical)
+        else:
+            self._canonicals.pop(number, None)
         self._presents[number] = int(stored.presents, 16) if stored.presents else 0
         self._flags[number] = ON_TOPIC * stored.on_topic + WITHDRAWN * stored.withdrawn
 

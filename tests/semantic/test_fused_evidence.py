@@ -1,5 +1,6 @@
 """The evidence of `fused`, its discounted future value and its exploration, with sums done by hand."""
 
+import random
 from dataclasses import dataclass, field
 from math import log, log1p, tanh
 
@@ -8,7 +9,7 @@ import pytest
 from miniature import LEXICON, TOPIC
 
 from semantic.relevance.default_judge import MixtureJudge
-from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, dense
+from semantic.strategies.fused.crawl_evidence import NAMES, Groups, Pages, Totals, dense
 from semantic.strategies.fused.fused_scorer import Fusion
 from semantic.strategies.fused.link_learner import Learner, Weights
 from semantic.terms.term_matching import build_word_table
@@ -62,11 +63,12 @@ def test_what_links_of_pages_that_are_not_judged_again_led_to_counts_for_good():
     pages = Pages()
     for number in (1, 2):
         pages.grow(number)
-    pages.retire(np.array([[1, 2]], np.int32), np.array([0.5]))
-    pages.recount(np.array([[1, 0]], np.int32), np.array([0.25]))
-    pages.recount(np.array([[1, 0]], np.int32), np.array([0.25]))  # anew, and not once more
-    assert pages.child_sum[:3].tolist() == [0.0, 0.75, 0.5]
-    assert pages.child_count[:3].tolist() == [0.0, 2.0, 1.0]
+    pages.children.add(np.array([[1, 2], [1, 0]], np.int32), np.array([0.5, 0.25]))
+    pages.children.retire(np.array([[1, 2]], np.int32), np.array([0.5]))
+    pages.children.rebuild(np.array([[1, 0]], np.int32), np.array([0.25]))
+    pages.children.rebuild(np.array([[1, 0]], np.int32), np.array([0.25]))  # anew, and not once more
+    assert pages.children.sums[:3].tolist() == [0.0, 0.75, 0.5]
+    assert pages.children.counts[:3].tolist() == [0, 2, 1]
 
 
 def test_each_number_of_the_evidence_by_hand():
@@ -86,7 +88,7 @@ def test_each_number_of_the_evidence_by_hand():
     seen = Seen(Addresses(at))
     seen.pages.value[1:3] = 0.8, 0.2
     seen.pages.since[1:3] = 4, 3
-    seen.pages.child_sum[1], seen.pages.child_count[1] = 1.5, 2
+    seen.pages.children.sums[1], seen.pages.children.counts[1] = 1.5, 2
     seen.groups.recent[[HOST, FOLDER]] = 0.7, 0.1
     template = (0.9 + 3 * MEAN) / (2 + 3)
     host = (0.6 + 3 * MEAN) / (3 + 3)
@@ -180,3 +182,35 @@ def test_what_was_seldom_seen_has_a_bonus_and_more_where_nothing_good_is_left():
         rich.follow(0.6, seldom[0], number)
     assert rich.dryness == 0.0
     assert rich.value(seldom) == pytest.approx([0.3 + 0.3 * 0.3 * 0.3])
+
+
+def rows_of(recent: list[tuple[list[int], float]]) -> tuple[np.ndarray, np.ndarray]:
+    """Members in rows of three, and values."""
+    rows = [members + [0] * (3 - len(members)) for members, _ in recent]
+    return np.array(rows, np.int32).reshape(-1, 3), np.array([value for _, value in recent])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_totals_are_those_of_all_values(seed: int) -> None:
+    chance = random.Random(seed)
+    totals, size, old, recent = Totals(40), 40, [], []
+    for _ in range(100):
+        recent.append((chance.sample(range(size), 3), chance.randrange(8) / 4))
+        totals.add(*rows_of(recent[-1:]))
+        if chance.random() < 0.2:
+            retired = chance.randrange(len(recent) + 1)
+            totals.retire(*rows_of(recent[:retired]))
+            old, recent = old + recent[:retired], [(members, chance.random()) for members, _ in recent[retired:]]
+            totals.rebuild(*rows_of(recent))
+        if chance.random() < 0.1:
+            number = chance.randrange(size)
+            totals.clear(number)
+            old, recent = ([([n for n in m if n != number], r) for m, r in part] for part in (old, recent))
+        if chance.random() < 0.1:
+            memory, totals = totals.remember(size), Totals()
+            totals.restore(memory)
+        for number in range(1, size):
+            values = [value for members, value in old + recent if number in members]
+            assert totals.sums[number] == pytest.approx(sum(values))
+            assert totals.counts[number] == len(values)
+        assert (totals.sums[0], totals.counts[0]) == (0, 0)

@@ -42,7 +42,7 @@ fetched page.
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 from zlib import crc32
 
@@ -74,17 +74,113 @@ Ints = NDArray[np.int32]
 UNNAMED = 1 << 18
 
 
-class Groups:
-    """Numbered groups. Number 0 is no group and always empty. Numbers below `given` are assigned by the caller."""
+class Totals:
+    """For numbered things the sum and the number of values. Number 0 is none and stays empty. Recent values, which
+    are judged again, can be replaced: of each number that has some, the sum and count without them are stored, too.
+    """
+
+    def __init__(self, size: int = 1) -> None:
+        self.sums: Floats = np.zeros(size)
+        self.counts: Ints = np.zeros(size, np.int32)
+        self._touched: Ints = np.zeros(1, np.int32)  # numbers with recent values, sorted
+        self._old_sums: Floats = np.zeros(1)  # without recent values, by place in `_touched`
+        self._old_counts: Ints = np.zeros(1, np.int32)
+        self._fresh: dict[int, tuple[float, int]] = {}  # the same of numbers that are not in `_touched` yet
+
+    def grow(self) -> None:
+        """Double the size."""
+        self.sums, self.counts = with_room(self.sums), with_room(self.counts)
+
+    def clear(self, number: int) -> None:
+        """Forget the values of a number."""
+        self.sums[number] = self.counts[number] = 0
+        place = self._places(number)
+        if number in self._fresh:
+            self._fresh[number] = 0.0, 0
+        elif self._touched[place] == number:
+            self._old_sums[place] = self._old_counts[place] = 0
+
+    def add(self, members: Ints, values: Floats) -> None:
+        """Count recent pages. Row i of `members` has the numbers of page i, whose value is `values[i]`; 0: none."""
+        page, slot = members.nonzero()
+        numbers = members[page, slot]
+        self._set_aside(numbers)
+        np.add.at(self.sums, numbers, values[page])
+        np.add.at(self.counts, numbers, 1)
+
+    def rebuild(self, members: Ints, values: Floats) -> None:
+        """Replace the values of recent pages, as in `add`."""
+        self._merge()
+        self.sums[self._touched], self.counts[self._touched] = self._old_sums, self._old_counts
+        touched, sums, counts = sums_and_counts(members, values)
+        self._old_sums, self._old_counts = self.sums[touched], self.counts[touched]
+        self.sums[touched] += sums
+        self.counts[touched] += counts
+        self._touched = touched
+
+    def retire(self, members: Ints, values: Floats) -> None:
+        """Count recent pages permanently: they are no longer part of `rebuild`, which is to follow."""
+        touched, sums, counts = sums_and_counts(members, values)
+        self._set_aside(touched)
+        self._merge()
+        places = self._places(touched)
+        self._old_sums[places] += sums
+        self._old_counts[places] += counts
+
+    def _places(self, numbers: Any) -> Any:
+        return self._touched[:-1].searchsorted(numbers)
+
+    def _set_aside(self, numbers: Ints) -> None:
+        for number in numbers[self._touched[self._places(numbers)] != numbers].tolist():
+            if number not in self._fresh:
+                self._fresh[number] = float(self.sums[number]), int(self.counts[number])
+
+    def _merge(self) -> None:
+        if not self._fresh:
+            return
+        touched = np.append(self._touched, np.fromiter(self._fresh, np.int32))
+        sums, counts = zip(*self._fresh.values(), strict=True)
+        order = touched.argsort(kind="stable")
+        self._touched = touched[order]
+        self._old_sums = np.append(self._old_sums, sums)[order]
+        self._old_counts = np.append(self._old_counts, np.array(counts, np.int32))[order]
+        self._fresh = {}
+
+    def remember(self, size: int) -> dict[str, Any]:
+        """What is below `size`, for a memory."""
+        self._merge()
+        replaced = {name: pack_array(getattr(self, f"_{name}")) for name in _REPLACED}
+        return {"sums": pack_array(self.sums[:size]), "counts": pack_array(self.counts[:size]), **replaced}
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Take back what `remember` gave."""
+        self.sums, self.counts = unpack_array(memory["sums"]), unpack_array(memory["counts"])
+        for name in _REPLACED:
+            setattr(self, f"_{name}", unpack_array(memory[name]))
+
+
+_REPLACED = ("touched", "old_sums", "old_counts")
+
+
+def sums_and_counts(members: Ints, values: Floats) -> tuple[Ints, Floats, Ints]:
+    """The numbers in `members`, sorted, and of each the sum and count of its values. Row i of `members` has the numbers
+    of `values[i]`. Number 0 is always the first, without values.
+    """
+    numbers, which = np.unique(np.append(members, np.int32(0)), return_inverse=True)
+    sums: Floats = np.bincount(which[:-1], np.repeat(values, members.shape[1]), len(numbers)).astype(np.float64)
+    counts: Ints = np.bincount(which[:-1], minlength=len(numbers)).astype(np.int32)
+    sums[0] = counts[0] = 0
+    return numbers, sums, counts
+
+
+class Groups(Totals):
+    """Numbered groups of pages. Number 0 is no group. Numbers below `given` are assigned by the caller."""
 
     def __init__(self, given: int = 1) -> None:
+        super().__init__(given)
         self._numbers: dict[str, int] = {"": 0}
         self._size = given
-        self.sums: Floats = np.zeros(given)
-        self.counts: Floats = np.zeros(given)
         self.recent: Floats = np.zeros(given)
-        self.old_sums: Floats = np.zeros(given)
-        self.old_counts: Floats = np.zeros(given)
         self._unnamed = array("i")
         self._oldest = 0  # index in `_unnamed` of the oldest
 
@@ -113,75 +209,44 @@ class Groups:
             return self._unnamed[-1]
         number = self._unnamed[self._oldest]
         self._oldest = (self._oldest + 1) % UNNAMED
-        for name in _ARRAYS:
-            getattr(self, name)[number] = 0.0
+        self.clear(number)
+        self.recent[number] = 0.0
         return number
 
     def _new(self) -> int:
         self._size += 1
         if self._size > len(self.sums):
-            for name in _ARRAYS:
-                setattr(self, name, with_room(getattr(self, name)))
+            self.grow()
+            self.recent = with_room(self.recent)
         return self._size - 1
-
-    def add(self, members: Ints, values: Floats) -> None:
-        """Count pages. Row i of `members` has the groups of page i, whose value is `values[i]`."""
-        page, slot = members.nonzero()
-        numbers = members[page, slot]
-        np.add.at(self.sums, numbers, values[page])
-        np.add.at(self.counts, numbers, 1.0)
 
     def follow(self, number: int, value: float, rate: float, start: float) -> None:
         """Move the group's recent mean towards a value by `rate`. Before the first value it is `start`."""
         before = self.recent[number] if self.counts[number] else start
         self.recent[number] = before + rate * (value - before)
 
-    def rebuild(self, members: Ints, values: Floats) -> None:
-        """Replace the counts of recent pages. Row i of `members` has the groups of page i, whose value is
-        `values[i]`.
-        """
-        size = self._size  # rows never written take no memory: see `with_room`
-        sums, counts = sums_and_counts(members, values, size)
-        self.sums[:size], self.counts[:size] = self.old_sums[:size] + sums, self.old_counts[:size] + counts
-
-    def retire(self, members: Ints, values: Floats) -> None:
-        """Count pages permanently: they are no longer part of `rebuild`."""
-        sums, counts = sums_and_counts(members, values, self._size)
-        self.old_sums[: self._size] += sums
-        self.old_counts[: self._size] += counts
-
     def means(self, numbers: Ints, above: Floats | float, k: float) -> Floats:
         """The shrunk means of groups; `above` for group 0."""
         found: Floats = (self.sums[numbers] + k * above) / (self.counts[numbers] + k)
         return found
 
-    def remember(self) -> dict[str, Any]:
+    def remember(self, size: int | None = None) -> dict[str, Any]:
         """Numbers by key, sums, counts and recent means, for a memory."""
-        arrays = {name: pack_array(getattr(self, name)[: self._size]) for name in _ARRAYS}
-        unnamed = pack_array(np.array(self._unnamed, np.int32))
-        return {"numbers": self._numbers, "size": self._size, "unnamed": unnamed, "oldest": self._oldest, **arrays}
+        unnamed = np.array(self._unnamed, np.int32)
+        return super().remember(size or self._size) | {
+            "numbers": self._numbers,
+            "size": self._size,
+            "unnamed": pack_array(unnamed),
+            "oldest": self._oldest,
+            "recent": pack_array(self.recent[: self._size]),
+        }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
+        super().restore(memory)
         self._numbers, self._size = dict(memory["numbers"]), memory["size"]
         self._unnamed, self._oldest = array("i", unpack_array(memory["unnamed"]).tolist()), memory["oldest"]
-        for name in _ARRAYS:
-            setattr(self, name, unpack_array(memory[name]))
-
-
-def sums_and_counts(members: Ints, values: Floats, size: int) -> tuple[Floats, Floats]:
-    """Sums of values and counts for each number below `size`. Row i of `members` has the numbers of `values[i]`, 0 for
-    none.
-    """
-    flat = members.ravel()
-    repeated = np.repeat(values, members.shape[1]) if members.ndim > 1 else values
-    sums: Floats = np.bincount(flat, repeated, size).astype(np.float64)
-    counts: Floats = np.bincount(flat, minlength=size).astype(np.float64)
-    sums[0] = counts[0] = 0.0
-    return sums, counts
-
-
-_ARRAYS = ("sums", "counts", "recent", "old_sums", "old_counts")
+        self.recent = unpack_array(memory["recent"])
 
 
 LIKELY = 0.25  # share of pages from which the odds are 1; chosen, not measured
@@ -348,54 +413,39 @@ GROUP_K = 3.0  # k of the shrunk means: ../shared/research/orders.md
 PARENT_K = 2.0  # k for a page's own directory: ../shared/research/orders.md
 
 
-@dataclass(slots=True)
 class Pages:
-    """Fetched pages, by number from 1; 0 is no page. `child_*`: of the pages that each was the first to link to or
-    linked to.
+    """Fetched pages, by number from 1; 0 is no page.
+
+    `value`: worth; `since`: steps since a relevant page; `children`: worths of the pages that each linked to.
     """
 
-    value: Floats = field(default_factory=lambda: np.zeros(256))
-    since: Floats = field(default_factory=lambda: np.zeros(256))
-    child_sum: Floats = field(default_factory=lambda: np.zeros(256))
-    child_count: Floats = field(default_factory=lambda: np.zeros(256))
-    old_child_sum: Floats = field(default_factory=lambda: np.zeros(256))  # of pages that are not judged again
-    old_child_count: Floats = field(default_factory=lambda: np.zeros(256))
-    _size: int = 1
+    def __init__(self) -> None:
+        self.value: Floats = np.zeros(256)
+        self.since: Ints = np.zeros(256, np.int32)
+        self.children = Totals(256)
+        self._size = 1
 
     def grow(self, number: int) -> None:
         """Make room for the page with this number, the last one."""
         self._size = number + 1
         if self._size > len(self.value):
-            for name in _PAGE_ARRAYS:
-                setattr(self, name, with_room(getattr(self, name)))
-
-    def recount(self, linking: Ints, r: Floats) -> None:
-        """Recompute each linking page's mean child relevance. `linking`: for each page those that link to it, 0 for
-        none; `r`: worth.
-        """
-        size = self._size  # rows never written take no memory: see `with_room`
-        sums, counts = sums_and_counts(linking, r, size)
-        self.child_sum[:size] = self.old_child_sum[:size] + sums
-        self.child_count[:size] = self.old_child_count[:size] + counts
-
-    def retire(self, linking: Ints, r: Floats) -> None:
-        """Count pages that are not judged again for their linking pages, permanently."""
-        sums, counts = sums_and_counts(linking, r, self._size)
-        self.old_child_sum[: self._size] += sums
-        self.old_child_count[: self._size] += counts
+            self.value, self.since = with_room(self.value), with_room(self.since)
+            self.children.grow()
 
     def remember(self) -> dict[str, Any]:
         """The arrays, for a memory."""
-        return {name: pack_array(getattr(self, name)[: self._size]) for name in _PAGE_ARRAYS}
+        children = self.children.remember(self._size)
+        return {
+            "children": children,
+            "value": pack_array(self.value[: self._size]),
+            "since": pack_array(self.since[: self._size]),
+        }
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Take back what `remember` gave."""
-        for name in _PAGE_ARRAYS:
-            setattr(self, name, unpack_array(memory[name]))
+        self.value, self.since = unpack_array(memory["value"]), unpack_array(memory["since"])
+        self.children.restore(memory["children"])
         self._size = len(self.value)
-
-
-_PAGE_ARRAYS = ("value", "since", "child_sum", "child_count", "old_child_sum", "old_child_count")
 
 
 def prior_of(x: Floats) -> Floats:
@@ -415,7 +465,7 @@ def left_out(x: Floats, columns: Sequence[int]) -> Floats:
     return x
 
 
-def chain_means(chain: Ints, sums: Floats, counts: Floats, mean: Floats | float) -> tuple[Floats, Floats]:
+def chain_means(chain: Ints, sums: Floats, counts: Floats | Ints, mean: Floats | float) -> tuple[Floats, Floats]:
     """Shrunk means down the chain of host and directories: (the host's, the innermost's). One column for each level."""
     host = above = np.full(len(chain), mean)
     last = chain.shape[1] - 1
@@ -456,7 +506,7 @@ def dense(rows: Ints, seen: Seen, hashed: Floats, layers: Floats) -> Floats:
     n_in = np.maximum(1, n_in)
     value = np.where(there, pages.value[ring], 0.0)
     value_sum = value.sum(1)
-    behind = (pages.child_sum[ring] + GROUP_K * mean) / (pages.child_count[ring] + GROUP_K)
+    behind = (pages.children.sums[ring] + GROUP_K * mean) / (pages.children.counts[ring] + GROUP_K)
     template = groups.means(templates, mean, GROUP_K)
     place = groups.means(places, template, GROUP_K)
     anchor = seen.anchors.means(anchors, mean, GROUP_K)
@@ -651,14 +701,12 @@ class Evidence:
             groups.follow(host, r, HOST_RATE, mean)
             if innermost != host:
                 groups.follow(innermost, r, FOLDER_RATE, mean)
-            before = pages.since[linking[i][linking[i] > 0]].min(initial=np.inf) + 1
-            pages.since[number] = 0.0 if r > RELEVANT or before == np.inf else before
+            before = pages.since[linking[i][linking[i] > 0]]
+            pages.since[number] = 0 if r > RELEVANT or not len(before) else before.min() + 1
             self._total += r
         groups.add(members, worths)
         self.anchors.add(anchors, worths)
-        page, slot = linking.nonzero()
-        np.add.at(pages.child_sum, linking[page, slot], worths[page])
-        np.add.at(pages.child_count, linking[page, slot], 1.0)
+        pages.children.add(linking, worths)
 
     def recount(self, r: Floats) -> None:
         """Update everything after the recent pages were judged again. `r`: their worth."""
@@ -666,7 +714,7 @@ class Evidence:
         self.groups.rebuild(members, r)
         self.anchors.rebuild(anchors, r)
         self.pages.value[self.older + 1 : self.number + 1] = r
-        self.pages.recount(linking, r)
+        self.pages.children.rebuild(linking, r)
         self._total = self._old_total + float(r.sum())
 
     def retire(self, count: int) -> None:
@@ -675,7 +723,7 @@ class Evidence:
         r = self.pages.value[self.older + 1 : self.older + count + 1]
         self.groups.retire(members, r)
         self.anchors.retire(anchors, r)
-        self.pages.retire(linking, r)
+        self.pages.children.retire(linking, r)
         self._old_total += float(r.sum())
         self.older += count
         del self.fetched[:count]
