@@ -272,7 +272,7 @@ class Copies:
         self._first = FirstOf()  # of the texts with the same hash
         self._near = NearTexts()
         self._orders = array("i")  # 0: none
-        self._canonicals: dict[int, int] = {}  # hashes; few pages name another address
+        self._canonicals: dict[int, int] = {}  # hashes; most pages name none, or themselves
         self._presents = array("Q")
         self._flags = bytearray()
         for stored in fingerprints:
@@ -382,7 +382,7 @@ class Copies:
 
     def _describe(self, number: int, stored: FingerprintRecord) -> None:
         self._orders[number] = stored.order or 0
-        if stored.canonical:
+        if stored.canonical and stored.canonical != stored.url:
             self._canonicals[number] = _key(stored.canonical)
         else:
             self._canonicals.pop(number, None)
