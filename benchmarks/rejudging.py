@@ -1,11 +1,12 @@
-"""What judging a stored crawl again takes: `python -m benchmarks.rejudging [--task archwiki/networking] [--pages N]`.
+"""What judging a stored crawl again takes, and proposing for its ontology. Run as
+`python -m benchmarks.rejudging [--task archwiki/networking] [--pages N]`.
 
 Crawls a task of `../shared/webs` from its archive into an embedded store, once. Then each command runs on a copy of
 that store: `status`; `rejudge` with two concepts added to the ontology; `rejudge --threshold`; `mark` with three pages
-that were on topic. Prints a table: seconds until the command ends, and processor seconds of the command itself, of the
-store's server, and of the processes that make frames. For `rejudge` also the moments at which it begins to judge, has
-judged, and has saved everything, by its messages, and at which its answer is there. Wall time means something on an
-idle machine only, so the load is printed with it.
+that were on topic; `ontology suggest`. Prints a table: seconds until the command ends, and processor seconds of the
+command itself, of the store's server, and of the processes that make frames. For `rejudge` also the moments at which it
+begins to judge, has judged, and has saved everything, by its messages, and at which its answer is there. Wall time
+means something on an idle machine only, so the load is printed with it.
 """
 
 import argparse
@@ -32,7 +33,7 @@ MARKED = 3  # pages
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure status, rejudge and mark on an embedded store.")
+    parser = argparse.ArgumentParser(description="Measure status, rejudge, mark and suggest on an embedded store.")
     parser.add_argument("--task", default="archwiki/networking")
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--runs", type=int, default=3)
@@ -58,6 +59,7 @@ def measure(folder: Path, task: str, pages: int, runs: int) -> None:
         "rejudge --ontology": ["rejudge", "--ontology", str(edited)],
         "rejudge --threshold": ["rejudge", "--threshold", "0.4"],
         f"mark, {len(some)} pages": ["mark", *some, "good"],
+        "ontology suggest": ["ontology", "suggest"],
     }
     print(
         "| command | wall s | command, CPU s | server | frames | all | moments, s | load |\n"
