@@ -38,6 +38,7 @@ def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, st
             ontology = world.get_ontology(file.as_uri()).load()
             with ontology:
                 owlready2.sync_reasoner_hermit(world, infer_property_values=False, debug=0)
+            return list(_pairs(world))
         except owlready2.OwlReadyInconsistentOntologyError:
             raise OntologyError(
                 message("{name}: the ontology is inconsistent, so nothing can be inferred", name=name),
@@ -48,7 +49,6 @@ def infer_parents(name: str, triples: str, memory_mb: int) -> list[tuple[str, st
             raise OntologyError(
                 message("{name}: the reasoner gave up: {what}", name=name, what=what), "leave out --reason"
             ) from None
-        return list(_pairs(world))
 
 
 def _pairs(world: Any) -> Iterator[tuple[str, str]]:

@@ -224,6 +224,15 @@ def test_an_ontology_without_iri_is_imported_by_its_place(tmp_path: Path) -> Non
     assert len(decided(tmp_path / "merged.owl", topic).kept) == 1
 
 
+def test_an_ontology_that_protege_cannot_read_is_imported_by_its_iri(tmp_path: Path) -> None:
+    topic = tmp_path / "tea.jsonld"
+    topic.write_bytes((FILES / "tea.jsonld").read_bytes())
+    write(PROPOSALS[:1], topic, tmp_path / "proposals.owl")
+    stated = read_statements(open_file(tmp_path / "proposals.owl").source).statements
+    assert [each.value for each in stated if each.prop.endswith("#imports")] == ["http://example.org/tea"]
+    assert len(decided(tmp_path / "proposals.owl", topic).kept) == 1
+
+
 def test_classes_without_whole_iris_cannot_be_proposed_for(tmp_path: Path) -> None:
     topic = tmp_path / "tea.ttl"
     topic.write_text("<#Tea> a <http://www.w3.org/2002/07/owl#Class> .", encoding="utf-8")

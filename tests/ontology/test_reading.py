@@ -441,6 +441,18 @@ def test_reasoning_finds_the_members_of_a_defined_class() -> None:
     assert set(inferred[x + "MilkTea"].parents) == {x + "Drink", x + "MilkDrink"}
 
 
+def test_what_the_reasoner_cannot_hold_names_the_cure(tmp_path: Path) -> None:
+    if shutil.which("java") is None:
+        missing("java (for HermiT)")
+    owl = "http://www.w3.org/2002/07/owl#"
+    punned = f"<urn:a> a <{owl}Class>, <{owl}ObjectProperty> ."  # OWL 2 DL allows it, owlready2 does not
+    below = f"<urn:p> a <{owl}ObjectProperty> ; <http://www.w3.org/2000/01/rdf-schema#subPropertyOf> <urn:a> ."
+    (tmp_path / "punned.ttl").write_text(f"{punned}\n{below}")
+    with pytest.raises(OntologyError, match="reasoner gave up") as caught:
+        read_ontology(tmp_path / "punned.ttl", reason=True)
+    assert "--reason" in caught.value.cure
+
+
 def test_reasoning_without_java_names_the_cure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(OntologyError, match="no `java`") as caught:
