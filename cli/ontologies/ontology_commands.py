@@ -174,6 +174,7 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
     as_json: Json = False,
 ) -> None:
     """Find the ontology's words in a text: the longest match, without overlaps."""
+    from cli.inputs.concept_names import chosen_language
     from ontology.inspection.checks import usable_topic
     from ontology.inspection.concept_captions import Captions
     from ontology.lexicon.lexicon import build_lexicon
@@ -198,8 +199,8 @@ def match(  # noqa: PLR0913, PLR0917 - typer reads the options from the signatur
         if weighed:
             _print_json(weighed.as_dict())
     else:
-        captions = Captions(ontology, iris=iris)
-        rows = [_as_row(mention, captions, ontology) for mention in mentions]
+        captions = Captions(ontology, iris=iris, language=chosen_language(None, ontology))
+        rows = [_as_row(mention, captions) for mention in mentions]
         show(as_table(rows) if rows else tr("no word of the ontology stands in this text"))
         if weighed:
             show("\n".join(["", *weighed.lines()]))
@@ -318,19 +319,13 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
     ]
 
 
-def _as_row(mention: Mapping[str, Any], captions: "Captions", ontology: "Ontology") -> dict[str, object]:
+def _as_row(mention: Mapping[str, Any], captions: "Captions") -> dict[str, object]:
     """A mention as a table row: for which feature or layer it counts, and how many steps it is below the feature."""
     feature, layer = mention["feature"], mention["layer"]
-    counts = (
-        ontology.concepts[str(feature)].label
-        if feature
-        else tr("layer {layer}", layer=layer)
-        if layer
-        else tr("nothing")
-    )
+    counts = captions.of(str(feature)) if feature else tr("layer {layer}", layer=layer) if layer else tr("nothing")
     if "related" in mention:
         related, fraction = mention["related"]
-        counts = tr("{fraction:g} of {label}", fraction=fraction, label=ontology.concepts[related].label)
+        counts = tr("{fraction:g} of {label}", fraction=fraction, label=captions.of(related))
     return {
         tr("concept"): captions.of(str(mention["concept"])),
         tr("term"): mention["term"],

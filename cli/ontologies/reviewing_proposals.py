@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
+from cli.inputs.concept_names import chosen_language
 from cli.render.language import as_told, later, tr
 from cli.render.terminal import one_line, say
 from ontology.concepts import Ontology
@@ -44,7 +45,7 @@ def review(proposals: Sequence[Proposal], ontology: Ontology, ask: Ask = ask_at_
     """
     kept: list[Kept] = []
     refused: list[Term] = []
-    captions = Captions(ontology)
+    captions = Captions(ontology, language=chosen_language(None, ontology))
     say(tr(HELP))
     try:
         for number, proposal in enumerate(proposals, 1):

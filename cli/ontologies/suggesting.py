@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
+from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.editing_commands import tell_accepted
@@ -126,7 +127,7 @@ def proposals_table(found: Sequence[Proposal], about: About) -> str:
     """A table of proposals, and below it a sentence for each."""
     if not found:
         return tr("nothing is proposed: the ontology has the words of these pages")
-    captions = Captions(about.ontology)
+    captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
     rows = [
         {
             tr("term"): one.term,

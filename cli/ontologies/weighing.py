@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About
 from cli.marking.marking import stored_about, stored_settings, verdicts
 from cli.ontologies.suggesting import MARKS, check_answers, hand_over
@@ -59,7 +60,7 @@ def _proposal(one: Weighed, about: About) -> Proposal:
 
 
 def _table(found: Sequence[Weighed], about: About, pages: Sequence[WeighedPage]) -> str:
-    captions = Captions(about.ontology)
+    captions = Captions(about.ontology, language=chosen_language(None, about.ontology))
     rows = [
         {
             tr("concept"): captions.of(one.feature),

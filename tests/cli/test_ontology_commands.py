@@ -148,6 +148,14 @@ def test_tables_name_labels_and_iris_where_asked_or_needed(run: Run, topic: Path
     assert f"F-22 <{BASE}Raptor>" in run("show", topic, "--iris")[0]
 
 
+def test_match_names_concepts_in_the_user_s_language(run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    topic.write_text(TOPIC + ':Kite a owl:Class ; rdfs:label "kite"@en , "风筝"@zh .', encoding="utf-8")
+    for language, name in (("C", "kite"), ("zh_CN", "风筝")):
+        monkeypatch.setenv("LANGUAGE", language)
+        out, _, _ = run("match", topic, "-", stdin=b"a kite")
+        assert out.splitlines()[2].split()[:2] == [name, "kite"]
+
+
 def test_check_knows_common_chinese_characters_and_sums_up(
     run: Run, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
