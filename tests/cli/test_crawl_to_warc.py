@@ -5,17 +5,18 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.torture_web import finite_sites
 from cli.crawling.crawl import make_plan
 from cli.settings import Settings
 from crawler.engine.driver import crawl
 from crawler.engine.session import Session
 from examples.server import WebServer
-from examples.sites import ONTOLOGY, SEEDS, read_sites
+from examples.sites import ONTOLOGY, SEEDS
 from graphdb.memory_store import MemoryStore
 
 pytestmark = pytest.mark.slow
 
-SITES = {host: replace(site, calendar="") for host, site in read_sites().items()}  # a web that ends
+SITES = finite_sites()
 VOLATILE = {
     "fetched_at",
     "ended_after",

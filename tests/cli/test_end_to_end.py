@@ -98,7 +98,7 @@ def crawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Iterator[Path]:
-    """A folder with ontology, seeds and archive, in which three pages were crawled; its store is being served."""
+    """A folder with ontology, seeds and archive, in which three pages were crawled; its store is open."""
     made = tmp_path_factory.mktemp("crawl")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "seeds.txt").write_text(f"# start\n{HOST}/\n", encoding="utf-8")
@@ -107,33 +107,32 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     first = crawl(made, "--max-pages", "3", "--json")
     assert first.returncode == 0, first.stderr
     (made / "first.json").write_text(first.stdout, encoding="utf-8")
-    server = start(made, "serve")
-    assert server.stdout is not None
-    (made / "served.txt").write_text("".join(server.stdout.readline() for _ in range(3)), encoding="utf-8")
     yield made
-    server.send_signal(signal.SIGINT)
-    assert server.wait(60) == 0
-    server.stdout.close()
     kept.close()
 
 
+def served(folder: Path, *words: str) -> dict[str, str]:
+    """What `serve` prints, which is ended by Ctrl-C after that."""
+    with start(folder, "serve", *words) as server:
+        assert server.stdout is not None
+        told = [server.stdout.readline().strip() for _ in range(3)]
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
+    return dict(line.split(maxsplit=1) for line in told)
+
+
 def test_serve_prints_how_to_reach_the_store(folder):
-    served = dict(line.split(maxsplit=1) for line in (folder / "served.txt").read_text().splitlines())
-    assert served["address"].startswith("bolt://127.0.0.1:")
-    assert served["user"] == "reader"
-    secret = (folder / "ontocrawl-store" / "reader-password").read_text()
-    assert served["password"] == f"in the file {folder / 'ontocrawl-store' / 'reader-password'}; or: --show-password"
-    assert secret not in (folder / "served.txt").read_text()
+    told = served(folder)
+    assert told["address"].startswith("bolt://127.0.0.1:")
+    assert told["user"] == "reader"
+    file = folder / "ontocrawl-store" / "reader-password"
+    assert told["password"] == f"in the file {file}; or: --show-password"
+    assert file.read_text() not in " ".join(told.values())
 
 
 def test_serve_prints_the_password_where_it_is_asked_for(folder):
-    server = start(folder, "serve", "--show-password")
-    assert server.stdout is not None
-    told = [server.stdout.readline() for _ in range(3)][-1]
-    server.send_signal(signal.SIGINT)
-    assert server.wait(60) == 0
-    server.stdout.close()
-    assert told.split() == ["password", (folder / "ontocrawl-store" / "reader-password").read_text()]
+    secret = (folder / "ontocrawl-store" / "reader-password").read_text()
+    assert served(folder, "--show-password")["password"] == secret
 
 
 def test_json_tells_the_figures(folder):
