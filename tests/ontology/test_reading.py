@@ -444,10 +444,9 @@ def test_reasoning_finds_the_members_of_a_defined_class() -> None:
 def test_what_the_reasoner_cannot_hold_names_the_cure(tmp_path: Path) -> None:
     if shutil.which("java") is None:
         missing("java (for HermiT)")
-    owl = "http://www.w3.org/2002/07/owl#"
-    punned = f"<urn:a> a <{owl}Class>, <{owl}ObjectProperty> ."  # OWL 2 DL allows it, owlready2 does not
-    below = f"<urn:p> a <{owl}ObjectProperty> ; <http://www.w3.org/2000/01/rdf-schema#subPropertyOf> <urn:a> ."
-    (tmp_path / "punned.ttl").write_text(f"{punned}\n{below}")
+    text = (FILES / "defined.ttl").read_text(encoding="utf-8")  # OWL 2 DL allows what follows, owlready2 does not
+    punned = f"{text}\n<urn:a> a owl:Class, owl:ObjectProperty . <urn:b> a owl:Class ; rdfs:subClassOf <urn:a> ."
+    (tmp_path / "punned.ttl").write_text(f"{punned} <urn:p> a owl:ObjectProperty ; rdfs:subPropertyOf <urn:a> .")
     with pytest.raises(OntologyError, match="reasoner gave up") as caught:
         read_ontology(tmp_path / "punned.ttl", reason=True)
     assert "--reason" in caught.value.cure
