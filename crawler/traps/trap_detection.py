@@ -223,11 +223,13 @@ class Traps:
         domain has a closed one.
         """
         closed = {shape.partition("/")[0] for shape, account in self._accounts.items() if account.left <= 0}
+        wide = any(place.startswith("*.") for place in closed)
         is_beset: dict[str, bool] = {}
         for url in urls:
             host = host_of(url)
             if host not in is_beset:
-                is_beset[host] = not closed.isdisjoint((host, f"*.{domain_of(host)}")) or bool(self._silence.trap(url))
+                is_closed = host in closed or (wide and f"*.{domain_of(host)}" in closed)
+                is_beset[host] = is_closed or bool(self._silence.trap(url))
             if is_beset[host]:
                 yield self.trap(url)
             else:
