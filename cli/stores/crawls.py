@@ -11,7 +11,7 @@ from enum import StrEnum
 from cli.crawl_register import KnownCrawl, free_name, known_crawls, named
 from cli.exits import ExitCode
 from cli.render.answer_tables import Row, as_table
-from cli.render.language import as_told, tr
+from cli.render.language import LANGUAGES, as_told, locale_language, tr
 from cli.render.terminal import one_line, say, show
 from cli.settings import PROXIES
 from ontology.errors import SettingsError
@@ -139,10 +139,13 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
 
 
 def again(command: Sequence[str]) -> Iterator[str]:
-    """The words of a run that asks for its pages again."""
+    """The words of a run that asks for its pages again, in the language spoken here: cron and systemd have no locale."""
     yield from (word for word in command if word != "--watch")
     if "--recrawl" not in command:
         yield "--recrawl"
+    spoken = locale_language()
+    if spoken in LANGUAGES and not any(word.startswith(("--lang", "--settings")) for word in command):
+        yield from ("--lang", spoken)
 
 
 def _for_systemd(crawl: KnownCrawl, words: Iterable[str], when: str) -> Iterator[str]:

@@ -82,8 +82,8 @@ Examples:
   ontocrawl crawls schedule tea --every week --at 03:30
   ontocrawl crawls schedule tea --every day --systemd
 
-The line runs the command by which the crawl ran last, with --recrawl: pages on topic are asked for again. Nothing is
-changed: put the line where it belongs."""
+The line runs the command by which the crawl ran last, with --recrawl: pages on topic are asked for again; and with
+--lang, as no locale is known there. Nothing is changed: put the line where it belongs."""
 )
 def schedule(
     name: Name,

@@ -21,6 +21,7 @@ from ontology.errors import SettingsError
 @pytest.fixture(autouse=True)
 def state(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LANGUAGE", "C")
 
 
 def settings(store):
@@ -143,3 +144,10 @@ def test_a_proxy_of_the_machine_that_the_line_lacks_is_said(tmp_path, monkeypatc
     assert not any("HTTPS_PROXY" in line for line in remarks(given, systemd=False))
     monkeypatch.delenv("HTTPS_PROXY")
     assert not any("proxy" in line for line in remarks(bare, systemd=False))
+
+
+def test_a_line_speaks_the_language_of_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    bare, given = made(tmp_path), made(tmp_path, "other", ("crawl", "--lang", "en"))
+    assert schedule_line(bare, Every.DAY, "03:30", systemd=False).endswith(" crawl --recrawl --lang zh")
+    assert schedule_line(given, Every.DAY, "03:30", systemd=True).endswith(" crawl --lang en --recrawl")
