@@ -139,7 +139,7 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
 
 
 def again(command: Sequence[str]) -> Iterator[str]:
-    """The words of a run that asks for its pages again, in the language spoken here: cron and systemd have no locale."""
+    """The words of a run that asks for its pages again, in the language of here: cron and systemd have no locale."""
     yield from (word for word in command if word != "--watch")
     if "--recrawl" not in command:
         yield "--recrawl"
