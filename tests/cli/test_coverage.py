@@ -7,6 +7,7 @@ from records_at_hand import CRAWL
 from test_end_to_end import crawl, folder, ontocrawl  # noqa: F401 - a fixture
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
+from graphdb.stores import open_store
 from semantic.records import Batch, ConceptRecord, Counters, MentionRecord, PageRecord
 
 CONCEPTS = [
@@ -68,7 +69,8 @@ def test_words_on_no_page_are_told_on_demand(folder):  # noqa: F811
     assert shown.returncode == 0 and "of the crawl" in shown.stdout
 
 
-def test_a_crawl_ends_when_every_concept_has_its_pages(folder):  # noqa: F811
+def test_a_crawl_ends_when_every_concept_has_its_pages(folder, request):  # noqa: F811
+    request.addfinalizer(open_store(str(folder / "covered")).close)  # one server for all commands
     told = crawl(folder, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
     figures = json.loads(told.stdout)
     assert figures["stopped"] == "covered" and figures["covered"] == figures["can_be_covered"] > 0

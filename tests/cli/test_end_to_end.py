@@ -269,7 +269,8 @@ def test_explain_tells_what_a_page_lacks_and_why_its_link_was_chosen(folder):
     assert "names black tea" in told.stdout
 
 
-def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path):
+def test_explain_keeps_concepts_apart_whose_names_have_a_colon(tmp_path, request):
+    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
     names = {"green tea": "tea: green", "black tea": "tea: black"}
     other = ONTOLOGY
     for name, colon in names.items():

@@ -6,6 +6,7 @@ import json
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, folder, ontocrawl  # noqa: F401 - a fixture
 
+from graphdb.stores import open_store
 from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
@@ -26,7 +27,8 @@ def test_a_store_that_is_none_is_refused(folder):  # noqa: F811
     assert told.returncode == 2 and not told.stdout
 
 
-def test_weights_go_from_the_pages_into_the_ontology(folder):  # noqa: F811
+def test_weights_go_from_the_pages_into_the_ontology(folder, request):  # noqa: F811
+    request.addfinalizer(open_store(str(folder / "weighed")).close)  # one server for all commands
     into = folder / "light.ttl"
     into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
     words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"

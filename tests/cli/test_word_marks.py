@@ -1,9 +1,12 @@
 """`oc:excludes` and `oc:relatedness`, from the file to what a crawl says of its pages."""
 
+import contextlib
 import json
 
 import pytest
 from test_end_to_end import HOST, ONTOLOGY, crawl, ontocrawl, warc
+
+from graphdb.stores import open_store
 
 pytestmark = pytest.mark.slow
 MARKED = (
@@ -26,8 +29,9 @@ def made(tmp_path_factory):
     (folder / "tea.ttl").write_text(MARKED, encoding="utf-8")
     (folder / "seeds.txt").write_text(f"{HOST}/\n", encoding="utf-8")
     (folder / "web.warc").write_bytes(warc(PAGES))
-    assert crawl(folder, "--max-pages", "5").returncode == 0
-    return folder
+    with contextlib.closing(open_store(str(folder / "ontocrawl-store"))):  # one server for all commands
+        assert crawl(folder, "--max-pages", "5").returncode == 0
+        yield folder
 
 
 def test_words_in_an_excluded_phrase_count_for_nothing(made):
