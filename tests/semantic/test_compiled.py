@@ -182,6 +182,59 @@ def test_a_table_of_rows_that_is_none_is_refused() -> None:
         compiled.loops.put_rows(["a"], array("i", [0, 0]), [1])
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_hashed_words_are_stored_alike(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    size, slots = 60, waiting_addresses.SLOTS
+    compiled_table, plain_table = (token_columns(size, 6000) for _ in range(2))
+    used = 0
+    for _ in range(20):
+        rows = chance.choice(size, 20, replace=False).astype(np.int32)
+        numbers = chance.integers(0, hashing.SIZE, (20, slots), np.int32) * (chance.random((20, slots)) < 0.1)
+        numbers[0] = hashing.SIZE - 1
+        written = waiting_addresses.write_compiled(compiled_table, rows, numbers, used)
+        assert written == waiting_addresses.write_in_python(plain_table, rows, numbers, used)
+        used = written[0]
+        for one, other in zip(compiled_table, plain_table, strict=True):
+            assert one.tolist() == other.tolist()
+        found, wanted = both("read", waiting_addresses, compiled_table, chance.integers(0, size, 30).astype(np.int32))
+        assert found.dtype == wanted.dtype
+        assert found.tolist() == wanted.tolist()
+
+
+def token_columns(rows: int, groups: int) -> tuple[Any, ...]:
+    """A table without tokens."""
+    low = np.zeros((groups, 4), np.uint16)
+    return np.zeros(rows, np.uint16), np.zeros(rows, np.uint32), low, np.zeros(groups, np.uint8)
+
+
+def test_a_table_of_hashed_words_that_is_none_is_refused() -> None:
+    table, row, words = token_columns(3, 4), np.array([2], np.int32), np.ones((1, 48), np.int32)
+    for wrong in (-1, 3):
+        with pytest.raises(IndexError):
+            compiled.loops.read_groups(*table, np.array([wrong], np.int32), 12)
+        with pytest.raises(IndexError):
+            compiled.loops.write_groups(*table, np.array([wrong], np.int32), words, 12, 0)
+    with pytest.raises(IndexError):
+        compiled.loops.write_groups(*table, row, words, 12, 0)  # 12 groups, and room for 4
+    for few in (words[:, :47], words[:0]):
+        with pytest.raises(ValueError, match="not as many words"):
+            compiled.loops.write_groups(*table, row, few.copy(), 12, 0)
+    assert not any(column.any() for column in table)
+    table[0][2], table[1][2] = 1, 4
+    with pytest.raises(IndexError):
+        compiled.loops.read_groups(*table, row, 12)
+    for groups in (0, 17):
+        with pytest.raises(ValueError, match="not a table of hashed words"):
+            compiled.loops.read_groups(*table, row, groups)
+    for broken in (
+        token_columns(3, 4)[:1] + token_columns(2, 4)[1:],
+        token_columns(3, 4)[:3] + token_columns(3, 5)[3:],
+    ):
+        with pytest.raises(ValueError, match="not a table of hashed words"):
+            compiled.loops.read_groups(*broken, row, 12)
+
+
 def made_fields(chance: random.Random) -> dict[str, Any]:
     """Few values each, so that entries are often alike in all fields but one."""
     url, parent = (chance.choice(["http://a/", "http://a/b", "http://龍/", "http://𠀀/"]) for _ in range(2))

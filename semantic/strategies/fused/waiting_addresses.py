@@ -288,6 +288,63 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
 TABLES = ("rings", "tokens")
 
 
+# of a table of tokens: by row the mask of its groups and the place of the first one; by place 4 numbers of 16 bits, and
+# their upper parts
+Columns = tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint16], NDArray[np.uint8]]
+
+
+def read_in_python(columns: Columns, rows: Ints) -> Ints:
+    """The tokens of rows, `SLOTS` each."""
+    masks, starts, low, high = columns
+    has, at = _places(masks[rows], starts[rows])
+    found = np.zeros((len(rows), _GROUPS, _TOGETHER), np.int32)
+    found[has] = _UPPER[high[at]] | low[at]
+    return found.reshape(-1, SLOTS)
+
+
+def _places(mask: NDArray[np.uint16], start: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    """Of rows with these masks and starts: which groups are stored, and where."""
+    has = _HAS[mask]
+    return has, (start[:, None] + _BEFORE[mask])[has]
+
+
+def write_in_python(columns: Columns, rows: Ints, numbers: Ints, used: int) -> tuple[int, int]:
+    """Set the tokens of distinct rows; new places are taken from `used` on. Returns how many are used then, and how
+    many groups no row refers to any more.
+    """
+    masks, starts, low, high = columns
+    groups = numbers.reshape(-1, _GROUPS, _TOGETHER)
+    mask = ((groups > 0).any(2) @ _BITS).astype(np.uint16)
+    old = masks[rows]
+    moved = mask != old
+    counts = np.where(moved, _COUNT[mask], 0).astype(np.uint32)
+    ends = used + counts.cumsum(dtype=np.uint32)
+    starts[rows] = np.where(moved, ends - counts, starts[rows])
+    masks[rows] = mask
+    has, at = _places(mask, starts[rows])
+    stored = groups[has]
+    low[at] = stored & 0xFFFF
+    high[at] = ((stored >> _LOW).astype(np.uint8) << _SHIFTS).sum(1, dtype=np.uint8)
+    return used + int(counts.sum()), int(_COUNT[old[moved]].sum())
+
+
+def read_compiled(columns: Columns, rows: Ints) -> Ints:
+    """The same in C."""
+    raw = loops.read_groups(*columns, np.ascontiguousarray(rows, np.int32), _GROUPS)
+    return np.frombuffer(raw, np.int32).reshape(-1, SLOTS)
+
+
+def write_compiled(columns: Columns, rows: Ints, numbers: Ints, used: int) -> tuple[int, int]:
+    """The same in C."""
+    rows, numbers = np.ascontiguousarray(rows, np.int32), np.ascontiguousarray(numbers, np.int32)
+    found: tuple[int, int] = loops.write_groups(*columns, rows, numbers, _GROUPS, used)
+    return found
+
+
+read_groups = read_compiled if loops else read_in_python
+write_groups = write_compiled if loops else write_in_python
+
+
 class TokenTable:
     """`table[rows]` reads like an array of int32 with `SLOTS` columns; 0 is no token."""
 
@@ -303,35 +360,18 @@ class TokenTable:
         """Double the number of rows."""
         self._mask, self._start = with_room(self._mask), with_room(self._start)
 
-    def __getitem__(self, rows: Ints) -> Ints:
-        mask = self._mask[rows]
-        has, at = self._places(mask, self._start[rows])
-        found = np.zeros((len(rows), _GROUPS, _TOGETHER), np.int32)
-        found[has] = _UPPER[self._high[at]] | self._low[at]
-        return found.reshape(-1, SLOTS)
+    @property
+    def _columns(self) -> Columns:
+        return self._mask, self._start, self._low, self._high
 
-    def _places(self, mask: NDArray[np.uint16], start: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[Any]]:
-        """Of rows with these masks and starts: which groups are stored, and where."""
-        has = _HAS[mask]
-        return has, (start[:, None] + _BEFORE[mask])[has]
+    def __getitem__(self, rows: Ints) -> Ints:
+        return read_groups(self._columns, rows)
 
     def put(self, rows: Ints, numbers: Ints) -> None:
         """Set these distinct rows. A row whose groups are not those of before is stored anew at the end."""
-        groups = numbers.reshape(-1, _GROUPS, _TOGETHER)
-        mask = ((groups > 0).any(2) @ _BITS).astype(np.uint16)
-        old = self._mask[rows]
-        moved = mask != old
-        counts = np.where(moved, _COUNT[mask], 0).astype(np.uint32)
-        self._make_room(int(counts.sum()))
-        ends = self._used + counts.cumsum(dtype=np.uint32)
-        self._start[rows] = np.where(moved, ends - counts, self._start[rows])
-        self._mask[rows] = mask
-        self._left += int(_COUNT[old[moved]].sum())
-        self._used += int(counts.sum())
-        has, at = self._places(mask, self._start[rows])
-        stored = groups[has]
-        self._low[at] = stored & 0xFFFF
-        self._high[at] = ((stored >> _LOW).astype(np.uint8) << _SHIFTS).sum(1, dtype=np.uint8)
+        self._make_room(_GROUPS * len(rows))
+        self._used, left = write_groups(self._columns, rows, numbers, self._used)
+        self._left += left
 
     def _make_room(self, groups: int) -> None:
         if self._left > self._used // 2:
@@ -344,7 +384,7 @@ class TokenTable:
         low, high, used = np.zeros_like(self._low), np.zeros_like(self._high), 0
         for first in range(0, len(self._mask), _ROWS_AT_ONCE):
             mask, start = self._mask[first : first + _ROWS_AT_ONCE], self._start[first : first + _ROWS_AT_ONCE]
-            _, at = self._places(mask, start)
+            _, at = _places(mask, start)
             low[used : used + len(at)], high[used : used + len(at)] = self._low[at], self._high[at]
             ends = used + _COUNT[mask].cumsum(dtype=np.uint32)
             start[:] = ends - _COUNT[mask]
