@@ -27,7 +27,7 @@ def test_the_guide_names_the_port_at_which_it_is_served():
 def test_docker_serves_the_guide_beside_the_neo4j_of_the_tests():
     compose = (FOLDER.parents[1] / "docker-compose.yml").read_text("utf-8")
     assert f'"127.0.0.1:{PORT}:80"' in compose
-    assert f"style http://localhost:{PORT}/{STYLE}; play http://localhost:{PORT}/{GUIDE}" in compose
+    assert f"style http://localhost:{PORT}/{STYLE}; guide http://localhost:{PORT}/{GUIDE}" in compose
     assert f"image: neo4j:{neo4j_server.VERSION}-community" in compose
     assert f"./{FOLDER.relative_to(FOLDER.parents[1])}:/usr/share/nginx/html:ro" in compose
 
