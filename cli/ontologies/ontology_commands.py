@@ -322,10 +322,10 @@ def _mentions(lexicon: "Lexicon", matcher: "Matcher", text: str) -> list[dict[st
 def _as_row(mention: Mapping[str, Any], captions: "Captions") -> dict[str, object]:
     """A mention as a table row: for which feature or layer it counts, and how many steps it is below the feature."""
     feature, layer = mention["feature"], mention["layer"]
-    counts = captions.of(str(feature)) if feature else tr("layer {layer}", layer=layer) if layer else tr("nothing")
+    counts = captions.label(str(feature)) if feature else tr("layer {layer}", layer=layer) if layer else tr("nothing")
     if "related" in mention:
         related, fraction = mention["related"]
-        counts = tr("{fraction:g} of {label}", fraction=fraction, label=captions.of(related))
+        counts = tr("{fraction:g} of {label}", fraction=fraction, label=captions.label(related))
     return {
         tr("concept"): captions.of(str(mention["concept"])),
         tr("term"): mention["term"],

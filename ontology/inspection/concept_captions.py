@@ -21,11 +21,13 @@ class Captions:
 
     def of(self, iri: str) -> str:
         """The caption; the IRI if it is not a concept of the ontology."""
-        label = self._labels.get(iri)
-        if label is None:
-            return f"<{iri}>"
-        is_alone = self._called[label.casefold()] == 1
-        return label if is_alone and not self._iris else f"{label} <{iri}>"
+        label = self.label(iri)
+        is_clear = iri not in self._labels or (self._called[label.casefold()] == 1 and not self._iris)
+        return label if is_clear else f"{label} <{iri}>"
+
+    def label(self, iri: str) -> str:
+        """The label alone; the IRI if it is not a concept of the ontology."""
+        return self._labels.get(iri) or f"<{iri}>"
 
     def of_all(self, iris: Iterable[str], between: str = ", ") -> str:
         """The first few captions, and how many more there are."""
