@@ -297,7 +297,7 @@ class _Crawl:
     def open(self) -> None:
         """Resume from what the store contains, or begin."""
         store, settings = self._store, self._given
-        before = _seeds_before(store)
+        before = stored_seeds(store) if isinstance(store, GraphStore) else []
         resumed = self._opened(self.plan.seeds)
         if self.plan.seeds:  # an import has none
             _tell_resumed(resumed, settings)
@@ -538,9 +538,8 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
         )
 
 
-def _seeds_before(store: Store) -> list[str]:
-    if not isinstance(store, GraphStore):
-        return []
+def stored_seeds(store: Store) -> list[str]:
+    """The seeds of a store's crawl."""
     return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
 
 

@@ -1,6 +1,6 @@
 """`ontocrawl export`: a crawl's record in files for Excel, Gephi, pandas, RDF tools and readers of web archives."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -15,13 +15,17 @@ from crawler.archive.rebuilt_pages import REBUILT, rebuilt_records
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_format import pack_info
 from crawler.fetch.client import USER_AGENT
-from graphdb.record.exported_graph import ExportedGraph, Row, Which
+from graphdb.record.exported_graph import Column, ExportedGraph, Row, Which
 from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
 
 TELL_EVERY = 50_000  # rows
-ROWS = {"jsonl": write_jsonl, "parquet": write_parquet}  # and csv
+ROWS: dict[str, Callable[[Path, Sequence[Column], Iterable[Row]], int | None]] = {
+    "csv": write_csv,
+    "jsonl": write_jsonl,
+    "parquet": write_parquet,
+}
 GRAPHS = {"graphml": write_graphml, "gexf": write_gexf}
 
 
@@ -35,9 +39,6 @@ class Form(StrEnum):
     GEXF = "gexf"
     TTL = "ttl"
     WARC = "warc"
-
-
-TABLES = (Form.CSV, Form.JSONL, Form.PARQUET)
 
 
 class Pages(StrEnum):
@@ -110,11 +111,11 @@ def _default(form: Form) -> str:
 
 
 def _check_goal(goal: Path, form: Form) -> None:
-    if form in TABLES and goal.exists() and not goal.is_dir():
+    if form in ROWS and goal.exists() and not goal.is_dir():
         raise SettingsError(
             tr("{goal} is a file; {form} makes a folder of tables", goal=goal, form=form), "give -o a folder"
         )
-    if form not in TABLES and goal.is_dir():
+    if form not in ROWS and goal.is_dir():
         raise SettingsError(
             tr("{goal} is a folder; {form} is one file", goal=goal, form=form),
             tr("give -o a file, as in -o {goal}/crawl.{form}", goal=goal, form=form),
@@ -127,20 +128,14 @@ Writer = Callable[[Path, ExportedGraph, Counting, Place, GraphStore], None]
 def _writer(form: Form) -> Writer:
     return {Form.TTL: _turtle, Form.WARC: _warc}.get(form) or (
         lambda goal, graph, counting, place, store: (
-            _tables(form, goal, graph, counting, place)
-            if form in TABLES
-            else _graph(form, goal, graph, counting, place)
+            _tables(form, goal, graph, counting, place) if form in ROWS else _graph(form, goal, graph, counting, place)
         )
     )
 
 
 def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, place: Place) -> None:
     for name, columns, rows in graph.tables():
-        path, counted = place(goal / f"{name}.{form}"), counting(name, rows)
-        if form is not Form.CSV:
-            ROWS[form](path, columns, counted)
-            continue
-        too_long = write_csv(path, columns, counted)
+        too_long = ROWS[form](place(goal / f"{name}.{form}"), columns, counting(name, rows))
         if too_long:
             say(
                 tr(
@@ -151,7 +146,7 @@ def _tables(form: Form, goal: Path, graph: ExportedGraph, counting: Counting, pl
                     limit=EXCEL_CELL,
                 )
             )
-        if counting.rows[name] >= EXCEL_ROWS:
+        if form is Form.CSV and counting.rows[name] >= EXCEL_ROWS:
             say(
                 tr(
                     "{name}.csv has more rows than a sheet of Excel ({excel_rows:,}); other programs read all of it",

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from cli.crawl_register import without_secrets
-from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
+from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, stored_seeds, way_out
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import read_about
 from cli.inputs.seed_lists import read_address
 from cli.interrupts import interruptible
-from cli.marking.marking import stored_seeds, stored_settings
+from cli.marking.marking import stored_settings
 from cli.ontologies.page_weighing import bring_up_to_date
 from cli.render.language import as_told, tr
 from cli.render.live_progress import Observe, outside_line, watching
@@ -82,13 +82,12 @@ def run(  # noqa: PLR0913 - what may be typed
 ) -> int:
     """Try one page; exit code 1 where there is none to judge."""
     seed = read_address(url, "URL")
-    hints: list[str] = []
     if store is None:
         settings = make_settings({**typed, "seeds": [seed], "max_pages": 1, "store": MEMORY}, file)
-        tried = _try(make_plan(settings), seed, hints)
+        tried, hints = _try(make_plan(settings), seed)
     else:
         with contextlib.closing(open_store(store, create=False, tell=say)) as opened:
-            tried = _try_in(opened, store, seed, typed, hints)
+            tried, hints = _try_in(opened, store, seed, typed)
     if as_json:
         show(json.dumps(asdict(replace(tried, links=tried.links[:most])), ensure_ascii=False))
     else:
@@ -99,7 +98,7 @@ def run(  # noqa: PLR0913 - what may be typed
     return ExitCode.DONE if tried.status == "fetched" else ExitCode.NOT_GOOD
 
 
-def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any], hints: list[str]) -> Tried:
+def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any]) -> tuple[Tried, list[str]]:
     """Try the page with what the store's crawl has learned, and with its settings unless others are typed."""
     kept = asdict(stored_settings(opened)) | {"recrawl": False, "watch": False, "warc": None, "until_covered": None}
     settings = make_settings({**kept, **_given(typed), "seeds": [url], "max_pages": 1, "store": MEMORY})
@@ -118,9 +117,9 @@ def _try_in(opened: Store, store: str, url: str, typed: Mapping[str, Any], hints
         )
     plan = planned(settings, about, seeds)
     bring_up_to_date(plan.understanding, opened, store)
-    tried = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url, hints)
+    tried, hints = _try(replace(plan, seeds=seed_records([url]), limits=limits_of(settings, [*seeds, url])), url)
     known = {str(row["url"]): _known(row) for row in _known_rows(opened, tried)}
-    return replace(tried, links=[replace(link, known=known.get(link.url, "")) for link in tried.links])
+    return replace(tried, links=[replace(link, known=known.get(link.url, "")) for link in tried.links]), hints
 
 
 def _given(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -146,8 +145,8 @@ class _OnePage(MemoryStore):
         super().save(replace(batch, judged=tuple(record for record in batch.judged if record.url in own)))
 
 
-def _try(plan: Plan, url: str, hints: list[str]) -> Tried:
-    """Try the page. `hints` gets what is told of a page on which no word of the ontology stands."""
+def _try(plan: Plan, url: str) -> tuple[Tried, list[str]]:
+    """Try the page. Also gives the lines that are told of a page on which no word of the ontology stands."""
     store = _OnePage()
     resumed = store.open_crawl(plan.record, plan.concepts, plan.seeds)
     with interruptible() as ending, watching(1) as observe:
@@ -156,9 +155,7 @@ def _try(plan: Plan, url: str, hints: list[str]) -> Tried:
     if progress.stopped == "interrupted":
         raise KeyboardInterrupt
     tried = _tried(store, progress, url, plan.understanding)
-    if tried.relevance is not None:
-        hints.extend(unmatched(store, plan.about.lexicon))
-    return tried
+    return tried, unmatched(store, plan.about.lexicon) if tried.relevance is not None else []
 
 
 async def _crawled(

@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import captioned, make_record, marks_given, understanding_of
+from cli.crawling.crawl import captioned, make_record, marks_given, stored_seeds, understanding_of
 from cli.crawling.rejudge import Judging
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import marks_counted, meaning
@@ -233,11 +233,6 @@ def stored_settings(store: Store) -> Settings:
     known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
     known.pop("samples", None)
     return Settings(**known)
-
-
-def stored_seeds(store: Store) -> list[str]:
-    """The seeds of the crawl."""
-    return [str(row["url"]) for row in _ask(store, "seeds")]
 
 
 def stored_about(store: Store, settings: Settings) -> About:

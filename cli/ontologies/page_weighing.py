@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import understanding_of
+from cli.crawling.crawl import stored_seeds, understanding_of
 from cli.explaining.explain import known_address
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import examples_of
-from cli.marking.marking import stored_seeds, stored_settings
+from cli.marking.marking import stored_settings
 from cli.render.language import tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import one_line, say

@@ -34,11 +34,11 @@ UNWIND $rows AS row
 MATCH (:Crawl)-[s:SEED]->(p:Page {url: row.url})
 DELETE s;
 
-// Totals of what was asked of servers, before an import and after it.
-
 // name: seeds
 MATCH (:Crawl)-[s:SEED]->(:Page)
 RETURN count(s) AS seeds;
+
+// Totals of what was asked of servers, read before an import and set again after it.
 
 // name: requested
 MATCH (c:Crawl)

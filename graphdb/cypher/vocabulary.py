@@ -12,7 +12,7 @@ _RELATIONS = re.compile(r"\[\s*\w*\s*:([\w:|`\s]+)")  # [l:LINKS_TO|MENTIONS*1..
 _GIVEN = re.compile(r"\bSET\s+\w+:(\w+)")  # SET p:Other
 _VARIABLES = re.compile(r"[(\[]\s*(\w+)\s*:|-\s*>?\s*\(\s*(\w+)\s*[){]|\(\s*(\w+)\s*\)\s*<?\s*-")  # (p:Page)-[l:X]->(q)
 _READ = re.compile(r"\b(\w+)\.(\w+)")  # p.url
-_GIVEN_ONES = re.compile(r"[(\[]\s*\w*\s*:\w+\s*\{([^{}]*)\}")  # (p:Page {url: $url})
+_IN_BRACES = re.compile(r"[(\[]\s*\w*\s*:\w+\s*\{([^{}]*)\}")  # (p:Page {url: $url})
 _KEY = re.compile(r"(\w+)\s*:")
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -32,7 +32,7 @@ def properties_in(cypher: str) -> set[str]:
     text = LITERAL.sub(" ", cypher)
     variables = {name for found in _VARIABLES.findall(text) for name in found if name}
     read = {name for variable, name in _READ.findall(text) if variable in variables}
-    return read | {name for keys in _GIVEN_ONES.findall(text) for name in _KEY.findall(keys)}
+    return read | {name for keys in _IN_BRACES.findall(text) for name in _KEY.findall(keys)}
 
 
 @cache

@@ -85,8 +85,8 @@ def append_manchester(file: EditedFile, statements: Sequence[Statement], kinds: 
         frame = "Individual" if kinds.get(subject) == "individual" or OWL + "NamedIndividual" in types else "Class"
         frame = "AnnotationProperty" if OWL + "AnnotationProperty" in types or subject in _properties(said) else frame
         lines = [f"{frame}: {named(subject)}"]
+        values = {each: f"<{each.value}>" if each.is_iri else _value(each, prefixes) for each in said}
         for name, belongs in _SECTIONS:
-            values = {each: f"<{each.value}>" if each.is_iri else _value(each, prefixes) for each in said}
             parts = [
                 f"{named(each.prop)} {values[each]}" if name == "Annotations" else named(each.value)
                 for each in said

@@ -85,7 +85,7 @@ class Totals:
         self._touched: Ints = np.zeros(1, np.int32)  # numbers with recent values, sorted
         self._old_sums: Floats = np.zeros(1)  # without recent values, by place in `_touched`
         self._old_counts: Ints = np.zeros(1, np.int32)
-        self._fresh: dict[int, tuple[float, int]] = {}  # the same of numbers that are not in `_touched` yet
+        self._fresh: dict[int, tuple[float, int]] = {}  # number -> sum and count; not in `_touched` yet
 
     def grow(self) -> None:
         """Double the size."""

@@ -288,8 +288,8 @@ COLUMNS: dict[str, tuple[tuple[int, ...], Any]] = {
 TABLES = ("rings", "tokens")
 
 
-# of a table of tokens: by row the mask of its groups and the place of the first one; by place 4 numbers of 16 bits, and
-# their upper parts
+# A table of tokens. For each row: the mask of its groups, and the place of the first one. For each place: the lower 16
+# bits of 4 numbers, and the upper bits of these.
 Columns = tuple[NDArray[np.uint16], NDArray[np.uint32], NDArray[np.uint16], NDArray[np.uint8]]
 
 
