@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import shlex
+import threading
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -28,7 +29,7 @@ from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
 from cli.inputs.seed_lists import read_seeds
-from cli.interrupts import Ending, interruptible
+from cli.interrupts import interruptible
 from cli.render.language import tr
 from cli.render.live_progress import Observe, figures, summary, watching
 from cli.render.stored_sentences import sentence
@@ -38,7 +39,7 @@ from crawler.engine.actions import Limits, check_limits
 from crawler.engine.coverage_goal import Coverage, goals_of
 from crawler.engine.crawl_records import Progress
 from crawler.engine.driver import CHANGED, crawl
-from crawler.engine.patient_store import PatientRecord
+from crawler.engine.patient_store import patient
 from crawler.engine.session import HandedOn, Session
 from crawler.engine.steering import Steering
 from crawler.frontier.scope import scope_of
@@ -48,9 +49,8 @@ from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps
 from crawler.traps.trap_detection import Traps
 from graphdb.cypher.statements import statements
-from graphdb.record.graph_store import GraphStore
 from graphdb.stores import MEMORY, Store, open_store
-from ontology.errors import CrawlBroken, SettingsError, StoreError
+from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
 from semantic.parsing.page_reader import read_page
@@ -254,18 +254,33 @@ def carry_out(  # noqa: PLR0913 - what is followed
     `file` and `ontology` are watched for changes meanwhile. `look` gets the store and the ontology's words after the
     crawl, unless that was interrupted.
     """
-    with interruptible() as ending, contextlib.closing(open_store(settings.store, tell=say)) as store:
-        crawl = _Crawl(plan, settings, store, ending, file=file, ontology=ontology)
+    with contextlib.ExitStack() as ends:
+        ending = ends.enter_context(interruptible())
+        open_it = partial(open_store, settings.store, tell=say)
+        store = ends.enter_context(contextlib.closing(patient(open_it, ending.stop, say, saving=ending.saving)))
+        crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
             progress = runner.run(crawl.run(observe) if settings.dashboard is None else crawl.run_shown(observe))
-        if progress.stopped != "interrupted":  # otherwise the next command does it
-            store.wait_until_filled()
-        crawl.keep_at_end(has_names=progress.stopped != "interrupted")
-        ending.saved.set()
-        if look is not None and progress.stopped != "interrupted":
-            look(store, progress, crawl.plan.about.lexicon)
+        with _has_begun():
+            if progress.stopped != "interrupted":  # otherwise the next command does it
+                store.wait_until_filled()
+            crawl.keep_at_end(has_names=progress.stopped != "interrupted")
+            ending.saved.set()
+            if look is not None and progress.stopped != "interrupted":
+                look(store, progress, crawl.plan.about.lexicon)
         return progress
+
+
+@contextlib.contextmanager
+def _has_begun() -> Iterator[None]:
+    """Any failure ends a crawl that has begun as CrawlBroken: it is no mistake in what was typed."""
+    try:
+        yield
+    except CrawlBroken:
+        raise
+    except OntocrawlError as error:
+        raise CrawlBroken(error.message, tr("{cure}; the same command goes on", cure=error.cure)) from error
 
 
 class _Crawl:
@@ -276,7 +291,7 @@ class _Crawl:
         plan: Plan,
         settings: Settings,
         store: Store,
-        ending: Ending,
+        stop: threading.Event,
         *,
         file: SettingsFile | None,
         ontology: OntologyFile | None,
@@ -284,8 +299,7 @@ class _Crawl:
         self.plan = plan
         self._given = settings
         self._store = store
-        self._stop = ending.stop
-        self._record = PatientRecord(store, ending.stop, say, saving=ending.saving)
+        self._stop = stop
         self._marks = marks_given(plan.examples, settings.strategy)
         self._file = file
         self._ontology = ontology
@@ -297,7 +311,7 @@ class _Crawl:
     def open(self) -> None:
         """Resume from what the store contains, or begin."""
         store, settings = self._store, self._given
-        before = stored_seeds(store) if isinstance(store, GraphStore) else []
+        before = [] if settings.store == MEMORY else stored_seeds(store)
         resumed = self._opened(self.plan.seeds)
         if self.plan.seeds:  # an import has none
             _tell_resumed(resumed, settings)
@@ -320,18 +334,16 @@ class _Crawl:
     async def run(self, observe: Observe) -> Progress:
         """Crawl to the end, reopening for each new ontology. Then close the source."""
         try:
-            while True:
-                progress = await crawl(
-                    self._session, self.plan.source, self._record, observe, self._stop, between=self._between
-                )
-                if progress.stopped != CHANGED:
-                    return progress
-                await self.plan.source.rest()
-                try:
+            with _has_begun():
+                while True:
+                    progress = await crawl(
+                        self._session, self.plan.source, self._store, observe, self._stop, between=self._between
+                    )
+                    if progress.stopped != CHANGED:
+                        return progress
+                    await self.plan.source.rest()
                     if not await asyncio.to_thread(self._reopen):  # the dashboard answers meanwhile
                         return replace(progress, stopped="interrupted")
-                except StoreError as error:
-                    raise CrawlBroken(error.message, tr("{cure}; the same command goes on", cure=error.cure)) from error
         finally:
             await self.plan.source.close()
 
@@ -374,7 +386,7 @@ class _Crawl:
         return self._store.open_crawl(self.plan.record, self._called, seeds)
 
     def _judged(self, resumed: Resumed) -> Resumed:
-        judging = Judging(self._store, self._record, self.plan.understanding, self._stop, self._marks)
+        judging = Judging(self._store, self.plan.understanding, self._stop, self._marks)
         return judging.bring_up_to_date(resumed, self.plan.record, self._settings)
 
     @property

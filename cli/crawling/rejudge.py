@@ -19,7 +19,6 @@ from cli.render.terminal import say
 from cli.settings import Settings
 from crawler.engine.garbage_collection import rare_collections
 from crawler.engine.steering import raising
-from crawler.ports import Record
 from crawler.rejudging.record_frames import FramesAhead, Kept, frames
 from crawler.rejudging.record_rejudging import judge_frames_again
 from graphdb.record.batch_rows import parts
@@ -47,7 +46,6 @@ class Judging:
     """
 
     store: Store
-    record: Record
     understanding: TopicUnderstanding
     stop: threading.Event
     given: Mapping[str, bool] = field(default_factory=dict)  # marks from --examples; those in the store override them
@@ -67,7 +65,7 @@ class Judging:
         for line in told:
             say(f"  {line}")
         if decided != judged:
-            self.record.save(Batch(counters=decided.counters))
+            self.store.save(Batch(counters=decided.counters))
         return decided
 
     def _judged(self, resumed: Resumed, now: CrawlRecord) -> Resumed:
@@ -135,17 +133,17 @@ class Judging:
         places = (revised_record(url, raised(url, place)) for url, place in self.understanding.places())
         # Priorities come first, because the graph takes longest to be filled with them.
         for rows in parts(self._going_on(places), LIGHT):
-            self.record.save(Batch(counters=resumed.counters, revised=tuple(rows)))
+            self.store.save(Batch(counters=resumed.counters, revised=tuple(rows)))
         at_once = AT_ONCE if judged else LIGHT
         put_judged(judged, self._going_on(self.understanding.settle()))
         for some in parts(self._going_on(judged.values()), at_once):
-            self.record.save(Batch(counters=resumed.counters, judged=tuple(some)))
+            self.store.save(Batch(counters=resumed.counters, judged=tuple(some)))
         self.changed.update(judged)
         self.on_saved()
         memory = self.understanding.remember()  # before the store is asked, because its graph is being filled meanwhile
         on_topic = self.store.update_paths()
         counters = replace(resumed.counters, on_topic=on_topic)
-        self.record.save(Batch(counters=counters, memory=memory))
+        self.store.save(Batch(counters=counters, memory=memory))
         say(
             tr(
                 "  {on_topic:,} of {pages:,} pages are on topic now; before {before:,}",

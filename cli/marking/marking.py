@@ -22,7 +22,7 @@ from cli.render.answer_tables import Row
 from cli.render.language import tr
 from cli.render.terminal import one_line, padded, say, show, wrapped
 from cli.settings import Settings, check_threshold, store_words
-from crawler.engine.patient_store import PatientRecord
+from crawler.engine.patient_store import patient
 from crawler.rejudging.record_frames import FramesAhead, Makers
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
@@ -175,10 +175,10 @@ def judge_anew(
         before = verdicts(store)
     with contextlib.closing(begun) if begun else contextlib.nullcontext(), interruptible() as ending:
         record = make_record(settings, about)
-        resumed = store.open_crawl(record, captioned(concepts, language, store), ())
+        asked = patient(lambda: store, ending.stop, say, saving=ending.saving)
+        resumed = asked.open_crawl(record, captioned(concepts, language, asked), ())
         marks = marks_given(examples, settings.strategy)
-        patient = PatientRecord(store, ending.stop, say, saving=ending.saving)
-        judging = Judging(store, patient, understanding, ending.stop, marks, begun)
+        judging = Judging(asked, understanding, ending.stop, marks, begun)
         told: list[Changes] = []
 
         def tell_saved() -> None:

@@ -1,8 +1,8 @@
 """Waits for a store that stops answering during a crawl, because its server was killed or is being restarted.
 
-The store is asked again for `AWAY_SECONDS`. Meanwhile the crawl's save is still under way, so nothing is dropped, and
-the driver soon stops receiving answers. After that time, CrawlBroken is raised; at once if waiting cannot help, or if
-the crawl is to stop.
+Whatever the crawl asks of it is asked again for `AWAY_SECONDS`. A save stays under way meanwhile, so nothing is
+dropped, and the driver soon stops receiving answers. After that time, CrawlBroken is raised; at once if the crawl is to
+stop.
 """
 
 import math
@@ -10,83 +10,116 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from itertools import islice
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar, cast
 
 from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from ontology.messages import message
-from semantic.records import Batch, LinkGraph, QueuedRecord
+from semantic.records import Batch
 
 AWAY_SECONDS = 180.0  # twice the measured time of Neo4j's recovery
 RETRY_SECONDS = 1.0  # chosen, not measured
-ROWS_AT_ONCE = 1000  # read between two checks; chosen, not measured
+CHANGES_MEANWHILE = "waiting"  # the one method whose rows are read while others are saved
 
-Result = TypeVar("Result")
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+Item = TypeVar("Item")
 
 
-class PatientRecord:
-    """`record`, asked again while it does not answer, until `stop` is set. `tell`: shows a line to the user.
+def patient(
+    open_store: Callable[[], AnyRecord],
+    stop: threading.Event,
+    tell: Callable[[str], None],
+    now: Callable[[], float] = time.monotonic,
+    saving: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> AnyRecord:
+    """The store that `open_store` opens. All calls, the opening too, are repeated while it does not answer.
 
-    `saving`: a context entered for each save, including the waiting, so that others know that a save is under way.
+    - `stop`: ends the waiting when it is set.
+    - `tell`: shows a line to the user.
+    - `saving`: a context entered for each save, including the waiting, so that others know that a save is under way.
+
+    Every method raises CrawlBroken if the store stays away; `save` also if waiting cannot help.
+    """
+    return cast(AnyRecord, _PatientStore(open_store, stop, tell, now, saving))
+
+
+class _PatientStore:
+    """Has all methods of its store. Rows are read on where they had stopped; only of what changes meanwhile some are
+    given twice.
     """
 
     def __init__(
         self,
-        record: Record,
+        open_store: Callable[[], Record],
         stop: threading.Event,
         tell: Callable[[str], None],
-        now: Callable[[], float] = time.monotonic,
-        saving: Callable[[], AbstractContextManager[None]] = nullcontext,
+        now: Callable[[], float],
+        saving: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        self._record = record
         self._stop = stop
         self._tell = tell
         self._now = now
         self._saving = saving
+        self._until = math.inf  # the end of patience; not finite while the store answers
+        self._store = self._asked(open_store)
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+        skips = name != CHANGES_MEANWHILE
+        return lambda *given, **named: self._answer(partial(method, *given, **named), skips=skips)
 
     def save(self, batch: Batch) -> None:
         """Commit the batch; raises CrawlBroken if that is not possible."""
         with self._saving():
-            self._patiently(lambda: self._record.save(batch))
-
-    def link_graph(self, most: int = 0) -> LinkGraph:
-        """The link graph; raises CrawlBroken if it cannot be read."""
-        return self._patiently(lambda: self._record.link_graph(most))
-
-    def waiting(self) -> Iterator[QueuedRecord]:
-        """All waiting pages, some twice if the store was away; raises CrawlBroken if they cannot be read."""
-        rows: Iterator[QueuedRecord] | None = None
-
-        def more() -> list[QueuedRecord]:
-            nonlocal rows
             try:
-                rows = self._record.waiting() if rows is None else rows
-                return list(islice(rows, ROWS_AT_ONCE))
-            except StoreError:
-                rows = None  # from the beginning
-                raise
+                self._answer(partial(self._store.save, batch))
+            except StoreError as error:
+                cure = message("{cure}; once that is fixed, the same command goes on", cure=error.cure)
+                raise CrawlBroken(error.message, cure) from error
 
-        while some := self._patiently(more):
-            yield from some
+    def _answer(self, ask: Callable[[], Any], *, skips: bool = True) -> Any:
+        answer = self._asked(ask)
+        return self._rows(answer, ask, skips=skips) if isinstance(answer, Iterator) else answer
 
-    def _patiently(self, ask: Callable[[], Result]) -> Result:
-        until = math.inf
+    def _asked(self, ask: Callable[[], Any]) -> Any:
         while True:
             try:
-                return ask()
-            except StoreError as error:
-                if not isinstance(error, StoreAway) or self._now() >= until or self._stop.wait(RETRY_SECONDS):
-                    fixed = "" if isinstance(error, StoreAway) else message("once that is fixed, ")
-                    raise CrawlBroken(
-                        error.message, message("{cure}; {fixed}the same command goes on", cure=error.cure, fixed=fixed)
-                    ) from error
-                if until == math.inf:
-                    until = self._now() + AWAY_SECONDS
-                    self._tell(
-                        message(
-                            "{error}\n  it is asked again for {seconds:g} s; the crawl waits until it answers",
-                            error=error,
-                            seconds=AWAY_SECONDS,
-                        )
-                    )
+                answer = ask()
+            except StoreAway as error:
+                self._wait(error)
+            else:
+                if not isinstance(answer, Iterator):  # which may have asked nothing yet
+                    self._until = math.inf
+                return answer
+
+    def _rows(self, rows: Iterator[Item], ask: Callable[[], Iterator[Item]], *, skips: bool) -> Iterator[Item]:
+        given, last = 0, None
+        while True:
+            try:
+                for number, row in enumerate(rows, 1):
+                    self._until = math.inf
+                    if number > given:
+                        yield row
+                        given, last = (number, row) if skips else (0, None)
+                    elif number == given and row != last:
+                        raise CrawlBroken("the store gives its rows in another order now", "the same command goes on")
+                return
+            except StoreAway as error:
+                self._wait(error)
+                rows = self._asked(ask)
+
+    def _wait(self, error: StoreAway) -> None:
+        """Wait until the store may be asked again."""
+        if self._now() >= self._until or self._stop.wait(RETRY_SECONDS):
+            cure = message("{cure}; the same command goes on", cure=error.cure)
+            raise CrawlBroken(error.message, cure) from error
+        if self._until == math.inf:
+            self._until = self._now() + AWAY_SECONDS
+            self._tell(
+                message(
+                    "{error}\n  it is asked again for {seconds:g} s; the crawl waits until it answers",
+                    error=error,
+                    seconds=AWAY_SECONDS,
+                )
+            )

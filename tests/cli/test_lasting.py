@@ -17,7 +17,7 @@ import pytest
 from benchmarks.torture import STORE, Graph, Torture, descendants, graph, living, start, undisturbed
 from benchmarks.torture_web import finite_sites, seeds_of
 from cli.interrupts import END_SECONDS, Ending
-from crawler.engine.patient_store import PatientRecord
+from crawler.engine.patient_store import patient
 from examples.server import WebServer
 from graphdb.store_folder import MARK
 from semantic.records import Batch
@@ -157,7 +157,7 @@ def test_a_record_that_saves_slowly_says_that_it_saves():
             ending._seen_at -= END_SECONDS * 2
             seen.append(ending.hangs)
 
-    PatientRecord(Slow(), ending.stop, print, saving=ending.saving).save(Batch())
+    patient(Slow, ending.stop, print, saving=ending.saving).save(Batch())
     assert seen == [False]
     ending._seen_at -= END_SECONDS * 2
     assert ending.hangs

@@ -141,7 +141,7 @@ def crawled(
     seeds = SEEDS.read_text("utf-8").split()
     understanding = build_understanding(strategy, TOPIC, LEXICON, seeds=seeds)
     resumed = store.open_crawl(CRAWL, concept_records(MADE, LEXICON, TOPIC), seed_records(seeds))
-    judging = Judging(store, store, understanding, threading.Event())
+    judging = Judging(store, understanding, threading.Event())
     resumed = judging.bring_up_to_date(resumed, CRAWL, SETTINGS)
     wanted = mark_for_recrawl(store, resumed) if recrawl else ()
     results = [visit.url for visit in store.visits() if visit.on_topic]

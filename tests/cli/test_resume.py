@@ -145,7 +145,7 @@ def awaited(understanding):
 def catch_up(store, understanding, stop=None):
     """As a run that goes on does before its first fetch."""
     previous = Resumed(previous=CRAWL, counters=store.counters, memory=store.memory)
-    judging = Judging(store, store, understanding, stop or threading.Event())
+    judging = Judging(store, understanding, stop or threading.Event())
     return judging.bring_up_to_date(previous, CRAWL, SETTINGS)
 
 
@@ -171,7 +171,7 @@ def test_links_of_a_raised_host_stay_raised_when_judged_anew():
         host = host_of(next(store.queued()).url)
         store.save_hosts([HostRecord(host, banned=False, raised=raised)])
         understanding = build_understanding("fused", TOPIC, LEXICON)
-        judging = Judging(store, store, understanding, threading.Event())
+        judging = Judging(store, understanding, threading.Event())
         scores: list[dict[str, float]] = []
         judging.on_saved = lambda: scores.append({url: one.relevance for url, one in judging.changed.items()})  # noqa: B023
         previous = Resumed(previous=replace(CRAWL, fingerprint="other"), counters=store.counters, memory=b"")
@@ -251,12 +251,12 @@ def test_judging_anew_broken_off_begins_again():
     crawl("fused", store, 250)
     edited = replace(CRAWL, fingerprint="edited")
     understandings = [build_understanding("fused", TOPIC, LEXICON) for _ in "ab"]
-    judging = Judging(store, store, understandings[0], store.stop)
+    judging = Judging(store, understandings[0], store.stop)
     with pytest.raises(KeyboardInterrupt):
         judging.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
     assert not store.memory
     store.stop = threading.Event()
-    again = Judging(store, store, understandings[1], threading.Event())
+    again = Judging(store, understandings[1], threading.Event())
     again.bring_up_to_date(store.open_crawl(edited, [], []), edited, SETTINGS)
     assert store.memory
     assert awaited(understandings[1]) >= {record.url for record in store.waiting()}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from crawl_fakes import FakeStore
 
-from crawler.engine.patient_store import AWAY_SECONDS, PatientRecord
+from crawler.engine.patient_store import AWAY_SECONDS, patient
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from semantic.records import Batch, LinkGraph, QueuedRecord
 
@@ -46,10 +46,10 @@ class AwayStore(FakeStore):
         return super().link_graph()
 
 
-def patient(back: float, why: StoreError, stops: float = float("inf")) -> tuple[PatientRecord, AwayStore, list[str]]:
+def asked(back: float, why: StoreError, stops: float = float("inf")) -> tuple[AwayStore, AwayStore, list[str]]:
     clock, told = Clock(stops), list[str]()
     store = AwayStore(clock, back, why)
-    return PatientRecord(store, clock, told.append, lambda: clock.now), store, told
+    return patient(lambda: store, clock, told.append, lambda: clock.now), store, told
 
 
 AWAY = StoreAway("no answer", "start it")
@@ -67,22 +67,44 @@ def test_the_queue_is_read_from_the_beginning_after_an_outage():
             yield QUEUED._replace(url="http://b/")
 
     clock, told = Clock(), list[str]()
-    record = PatientRecord(Breaking(), clock, told.append, lambda: clock.now)
-    assert [queued.url for queued in record.waiting()] == ["http://a/", "http://b/"]
+    record = patient(Breaking, clock, told.append, lambda: clock.now)
+    assert {queued.url for queued in record.waiting()} == {"http://a/", "http://b/"}
+    assert len(told) == 3  # outages
+
+
+class Listing(FakeStore):
+    """Breaks once after the second address; then the addresses may come in another order."""
+
+    def __init__(self, *again: str) -> None:
+        super().__init__()
+        self.answers = [["a", "b"], list(again)]
+
+    def known(self) -> Iterator[str]:
+        yield from self.answers.pop(0)
+        if self.answers:
+            raise AWAY
+
+
+def test_rows_are_read_on_where_they_had_stopped():
+    assert list(patient(lambda: Listing("a", "b", "c"), Clock(), lambda _: None).known()) == ["a", "b", "c"]
+
+
+def test_rows_in_another_order_end_the_crawl():
+    with pytest.raises(CrawlBroken, match="another order"):
+        list(patient(lambda: Listing("b", "a", "c"), Clock(), lambda _: None).known())
+
+
+def test_whoever_asks_after_three_minutes_does_not_wait_again():
+    record, store, told = asked(10 * AWAY_SECONDS, AWAY)
+    for _ in range(2):
+        with pytest.raises(CrawlBroken, match="no answer"):
+            record.link_graph()
+    assert store.clock.now < AWAY_SECONDS + 20
     assert len(told) == 1
 
 
-def test_a_queue_that_cannot_be_read_ends_the_crawl():
-    class Broken(FakeStore):
-        def waiting(self) -> Iterator[QueuedRecord]:
-            raise StoreError("damaged", "restore it")
-
-    with pytest.raises(CrawlBroken, match="damaged"):
-        list(PatientRecord(Broken(), Clock(), lambda _: None).waiting())
-
-
 def test_an_outage_of_three_minutes_is_waited_for_and_told_once():
-    record, store, told = patient(AWAY_SECONDS, AWAY)
+    record, store, told = asked(AWAY_SECONDS, AWAY)
     record.save(BATCH)
     assert store.batches == [BATCH]
     assert store.calls > 10
@@ -91,7 +113,7 @@ def test_an_outage_of_three_minutes_is_waited_for_and_told_once():
 
 
 def test_a_longer_one_ends_the_crawl_and_names_the_next_step():
-    record, store, told = patient(10 * AWAY_SECONDS, AWAY)
+    record, store, told = asked(10 * AWAY_SECONDS, AWAY)
     with pytest.raises(CrawlBroken, match="no answer") as caught:
         record.save(BATCH)
     assert AWAY_SECONDS <= store.clock.now < AWAY_SECONDS + 20
@@ -99,15 +121,28 @@ def test_a_longer_one_ends_the_crawl_and_names_the_next_step():
     assert len(told) == 1
 
 
+def test_a_store_that_cannot_be_opened_yet_is_waited_for():
+    stores = [None, None, FakeStore()]
+
+    def open_store() -> FakeStore:
+        if opened := stores.pop(0):
+            return opened
+        raise AWAY
+
+    told = list[str]()
+    patient(open_store, Clock(), told.append).save(BATCH)
+    assert len(told) == 1
+
+
 def test_ctrl_c_ends_the_waiting():
-    record, store, _ = patient(AWAY_SECONDS, AWAY, stops=30)
+    record, store, _ = asked(AWAY_SECONDS, AWAY, stops=30)
     with pytest.raises(CrawlBroken, match="no answer"):
         record.save(BATCH)
     assert store.clock.now < 40
 
 
 def test_what_no_waiting_mends_ends_the_crawl_at_once():
-    record, store, told = patient(AWAY_SECONDS, StoreError("disk full", "make room"))
+    record, store, told = asked(AWAY_SECONDS, StoreError("disk full", "make room"))
     with pytest.raises(CrawlBroken, match="disk full") as caught:
         record.save(BATCH)
     assert caught.value.cure == "make room; once that is fixed, the same command goes on"
