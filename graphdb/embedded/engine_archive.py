@@ -6,10 +6,10 @@ that answers one question takes 1.4 instead of 1.7 s of CPU, the one of `status`
 and the one of a crawl starts with 2.3 instead of 3.1 s.
 
 The archive takes 50 MB, and to make it 7 s of CPU. The first server that ends has it made, in a process of lowest
-priority (nice 19), for which nobody waits. It fits one version of the engine in one place; another one gets an archive
-of its own, and the former is removed. The Java machine itself checks that it fits, and starts without it where it does
-not. Where no archive can be made, an empty file says so, and it is not tried again. With ONTOCRAWL_ENGINE_ARCHIVE=none
-in the environment none is made or used.
+priority (nice 19), for which nobody waits. It fits one version of the engine in one place, so each installation has an
+archive of its own. Whoever makes one removes those that no server has used for `UNUSED_DAYS`. The Java machine itself
+checks that an archive fits, and starts without it where it does not. Where none can be made, an empty file says so, and
+it is not tried again. With ONTOCRAWL_ENGINE_ARCHIVE=none in the environment none is made or used.
 """
 
 import contextlib
@@ -45,6 +45,7 @@ from semantic.records import (
 SWITCH = "ONTOCRAWL_ENGINE_ARCHIVE"
 PATIENCE = 300.0  # seconds for the archive to be written on a busy machine; chosen, not measured
 PAGES = 20  # of the crawl by which the engine is used; chosen, not measured
+UNUSED_DAYS = 30  # chosen, not measured: a crawl that is repeated every month keeps its archive
 LOOK_SECONDS = 0.2  # between two looks whether the engine has ended; chosen, not measured
 
 
@@ -60,9 +61,13 @@ def place() -> Path | None:
 
 
 def flags() -> tuple[str, ...]:
-    """Arguments by which the Java machine uses the archive; none without one."""
+    """Arguments by which the Java machine uses the archive, which is noted by its time; none without one."""
     archive = place()
-    return (f"-XX:AOTCache={archive}",) if archive is not None and _size(archive) else ()
+    if archive is None or not _size(archive):
+        return ()
+    with contextlib.suppress(OSError):
+        archive.touch()
+    return (f"-XX:AOTCache={archive}",)
 
 
 def make_soon() -> None:
@@ -97,11 +102,18 @@ def make() -> bool:
         if not _size(new):
             new.write_bytes(b"")
         new.replace(archive)
-        for other in archive.parent.glob("engine-*"):
-            if other.stem != archive.stem:
-                other.unlink()
+        _remove_unused(archive.parent)
     lock.release()
     return bool(_size(archive))
+
+
+def _remove_unused(folder: Path) -> None:
+    """Remove the archives that no server has used lately, with the files beside them."""
+    for archive in folder.glob("engine-*.aot"):
+        with contextlib.suppress(OSError):  # another process removes it, too
+            if time.time() - archive.stat().st_mtime > UNUSED_DAYS * 86_400:
+                for file in folder.glob(f"{archive.stem}.*"):
+                    file.unlink()
 
 
 def _can_write(folder: Path) -> bool:

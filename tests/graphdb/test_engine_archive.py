@@ -1,6 +1,8 @@
 """The archive of the engine's classes: made once, used by all servers, never in the way."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_an_archive_made_once_is_used_by_all_servers(cache, tmp_path):
-    cache.mkdir(parents=True)
-    (cache / "engine-former.aot").write_bytes(b"of another version")
     assert engine_archive.make()
     (archive,) = cache.glob("*.aot")
     made = archive.stat()
@@ -37,6 +37,40 @@ def test_an_archive_made_once_is_used_by_all_servers(cache, tmp_path):
         pid = json.loads((folder / "server.json").read_text())["pid"]
         assert str(archive) in Path(f"/proc/{pid}/maps").read_text()
         store.close()
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive is written in an instant."""
+    monkeypatch.setattr(engine_archive, "_record", lambda folder, archive: archive.write_bytes(b"archive"))
+
+
+def test_another_installation_keeps_its_archive(cache, recorded, monkeypatch):
+    assert engine_archive.make()
+    first = engine_archive.flags()
+    monkeypatch.setattr("sys.version", "another Python")
+    assert engine_archive.make()
+    assert engine_archive.flags() != first
+    assert len(list(cache.glob("*.aot"))) == 2
+
+
+@pytest.mark.parametrize(("days", "left"), [(20, True), (40, False)])
+def test_an_archive_that_nobody_uses_is_removed(cache, recorded, days, left):
+    cache.mkdir(parents=True)
+    former, lock = cache / "engine-former.aot", cache / "engine-former.lock"
+    for file in (former, lock):
+        file.write_bytes(b"of another version")
+        os.utime(file, (0, time.time() - days * 86_400))
+    assert engine_archive.make()
+    assert (former.exists(), lock.exists()) == (left, left)
+
+
+def test_a_server_that_uses_an_archive_makes_it_new(cache, recorded):
+    assert engine_archive.make()
+    (archive,) = cache.glob("*.aot")
+    os.utime(archive, (0, 0))
+    assert engine_archive.flags()
+    assert archive.stat().st_mtime > 0
 
 
 def test_no_archive_is_made_where_none_is_wanted_or_possible(cache, monkeypatch):
