@@ -123,9 +123,11 @@ def _ending_where_nobody_waits(clients: Lock) -> Iterator[None]:
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    yield
-    started.set()
-    watcher.join()
+    try:
+        yield
+    finally:
+        started.set()
+        watcher.join()
 
 
 def _end_java() -> None:
