@@ -2,17 +2,19 @@
 
 Makes a graph in a Neo4j server of its own, by Cypher in the server: pages that were fetched (a third on topic), links
 between them, half to a few much-linked ones, mentions of 100 concepts, as many waiting pages. Runs each query twice
-and tells the seconds of the second time, its rows, the database hits, and whether its plan scans all pages.
+and tells the seconds of the second time, those of the server's processor, its rows, the database hits, and whether its
+plan scans all pages.
 """
 
 import argparse
+import os
 import tempfile
 import time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import neo4j_server
+from benchmarks import neo4j_server, processes
 from graphdb.browser.browser_files import saved_queries
 from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.graph_store import define_schema, label_pages
@@ -101,13 +103,17 @@ def _run(run: Run, cypher: str, given: dict[str, Any]) -> None:
 
 def measure(graph: Connection, name: str, query: str) -> None:
     for _ in range(2):
-        began = time.monotonic()
+        began, used = time.monotonic(), server_cpu()
         rows = len(list(graph.read(query.rstrip(";"))))
-        seconds = time.monotonic() - began
+        seconds, cpu = time.monotonic() - began, server_cpu() - used
     with graph._session() as session:
         profile = session.run(f"PROFILE {query.rstrip(';')}").consume().profile or {}
     scans = "scans all pages" if all_pages(profile) else ""
-    print(f"{name:24} {seconds:6.2f} s {rows:5} rows {hits(profile):10,} hits  {scans}", flush=True)
+    print(f"{name:24} {seconds:6.2f} s {cpu:6.2f} s of CPU {rows:5} rows {hits(profile):10,} hits  {scans}", flush=True)
+
+
+def server_cpu() -> float:
+    return sum(map(processes.cpu_seconds, processes.descendants(os.getpid())))
 
 
 def hits(step: dict[str, Any]) -> int:

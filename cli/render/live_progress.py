@@ -213,7 +213,7 @@ def _lines(max_pages: int) -> Observe:
                     queued=progress.queued,
                     wanted=_wanted(progress),
                     errors=progress.errors,
-                    given_up="; " + progress.given_up if progress.given_up else "",
+                    given_up="; " + as_told(progress.given_up) if progress.given_up else "",
                 )
             )
 

@@ -124,6 +124,8 @@ TEXTS: Mapping[str, str] = {
     "nothing_refused": later("Every address that was asked gave a page."),
     "status_refused": later("refused"),
     "status_failed": later("failed"),
+    "status_redirected": later("redirected"),
+    "status_fetched": later("fetched"),
     "traps": later("Traps"),
     "no_traps": later("Nothing was cut off."),
     "trap_links": later("links waiting behind it"),

@@ -124,6 +124,20 @@ STATES = (
     later("no proxy"),
     later("no address"),
     later("too-large"),
+    later("dns"),
+    later("connect"),
+    later("tls"),
+    later("read"),
+    later("proxy"),
+    later("protocol"),
+    later("encoding"),
+    later("zoned"),
+    later("loopback"),
+    later("unspecified"),
+    later("link-local"),
+    later("multicast"),
+    later("private"),
+    later("reserved"),
     later("synonym"),
     later("related"),
     later("narrower"),
@@ -209,6 +223,8 @@ FORMS = (
     later("“{word}” near the link"),
     later("{kind}: {why}"),
 )
+# values that are names of pages and hosts, and are told as they are: a host may be named like a state
+NAMES = frozenset({"host", "url", "address", "word"})
 
 
 def sentence(text: str) -> str:
@@ -239,7 +255,8 @@ def by_form(text: str, forms: Iterable[str]) -> str:
     for form in forms:
         found = _pattern(form).fullmatch(text)
         if found:
-            return tr(form, **{name: by_form(value, forms) for name, value in found.groupdict().items()})
+            values = found.groupdict().items()
+            return tr(form, **{name: value if name in NAMES else by_form(value, forms) for name, value in values})
     return _noted(tr(text))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +29,8 @@ REASONS = 60  # why addresses gave no page, told one by one; the rest is counted
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """Some pages in a row: how many there were `until` its end, and how many of all these are on topic; the pages a
-    second. Of the last `WINDOW` pages the share on topic, the mean place in the queue and the mean relevance, seeds
-    left out of both. None where nothing can be told.
+    second, since the part before that tells them. Of the last `WINDOW` pages the share on topic, the mean place in the
+    queue and the mean relevance, seeds left out of both. None where nothing can be told.
     """
 
     until: int
@@ -155,23 +156,35 @@ def read_figures(store: Store, where: str) -> CrawlFigures:
         scale=_scale(store),
         verdicts=verdicts(store),
         sites=_sites(store),
-        languages=sorted(_ask(store, "languages"), key=lambda row: (-row["pages"], row["language"])),
+        languages=_languages(_ask(store, "languages")),
         in_vain=_in_vain(_ask(store, "in_vain")),
         left_out=int(_ask(store, "left_out")[0]["pages"]),
         traps=read_traps(store),
     )
 
 
+def _languages(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Pages by language, most first. Variants as pages declare them (zh-CN, zh-Hans) are one language."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        language = re.split("[^a-z]", row["language"].lower())[0]
+        one = found.setdefault(language, {"language": language, "pages": 0, "on_topic": 0})
+        one["pages"] += row["pages"]
+        one["on_topic"] += row["on_topic"]
+    return sorted(found.values(), key=lambda one: (-one["pages"], one["language"]))
+
+
 def _curve(store: Store) -> list[Part]:
     rank: Any = store.query(statements("coverage")["last_rank"]).rows[0]["last"]
     step = max(1, math.ceil(rank / POINTS))
     rows = sorted(_ask(store, "curve", step=step), key=lambda row: row["part"])
-    pages, found, ended = 0, 0, 0.0
+    pages, found, timed, ended = 0, 0, 0, 0.0
     parts = []
     for number, row in enumerate(rows, 1):
         pages, found = pages + row["pages"], found + row["on_topic"]
-        until = row["ended_after"]
-        seconds = 0.0 if until is None else until - ended
+        until = row["ended_after"] or ended
+        is_last = number == len(rows) or (rows[number]["ended_after"] or 0.0) > until  # of those saved at once
+        seconds = until - ended if is_last else 0.0
         recent = rows[max(0, number - math.ceil(WINDOW / step)) : number]
         last = {
             name: sum(each[name] for each in recent) for name in ("pages", "on_topic", "promise", "kept", "promised")
@@ -183,10 +196,11 @@ def _curve(store: Store) -> list[Part]:
                 share=last["on_topic"] / last["pages"],
                 promised=_mean(last["promise"], last["promised"]),
                 kept=_mean(last["kept"], last["promised"]),
-                pages_per_s=row["pages"] / seconds if seconds > 0 else None,
+                pages_per_s=(pages - timed) / seconds if seconds > 0 else None,
             )
         )
-        ended = max(ended, until or 0.0)
+        if seconds > 0:
+            timed, ended = pages, until
     return parts
 
 

@@ -34,9 +34,7 @@ def behind(traps: Traps, waiting: Sequence[tuple[float, Waiting]]) -> list[TrapR
         if name is not None:
             links[name] = links.get(name, 0) + 1
             first[name] = min(first.get(name, (inf, 0, "")), (-priority, link.found, link.url))
-    found = [
-        TrapRecord(name, kind_of(name), str(traps.why(name)), first[name][-1], count) for name, count in links.items()
-    ]
+    found = [TrapRecord(name, kind_of(name), traps.why(name), first[name][-1], count) for name, count in links.items()]
     return sorted(found, key=lambda trap: (-trap.links, trap.trap))
 
 

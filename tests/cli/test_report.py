@@ -46,7 +46,8 @@ def page(number: int, **about: object) -> PageRecord:
         relevance=0.6 if hit else 0.2,
     )
     mentions = (MentionRecord("urn:green", 1, 1.0, {"other": 1}),) if hit else ()
-    return replace(made, on_topic=hit, language="zh", content=b"x", mentions=mentions, kind="article", **about)
+    language = "zh-CN" if number == 2 else "zh"
+    return replace(made, on_topic=hit, language=language, content=b"x", mentions=mentions, kind="article", **about)
 
 
 @pytest.fixture
@@ -66,7 +67,8 @@ def figures(graph_kept):
         for n in range(3)
     ]
     pages = tuple(page(number) for number in range(1, 7))
-    store.save(Batch(pages=(*pages, *lost), counters=Counters(pages=6, on_topic=3)))
+    store.save(Batch(pages=pages[:4], counters=Counters(pages=4, on_topic=2, seconds=2.0)))
+    store.save(Batch(pages=(*pages[4:], *lost), counters=Counters(pages=6, on_topic=3, seconds=6.0)))
     return read_figures(store, "here")
 
 
@@ -75,6 +77,10 @@ def test_the_curve_tells_what_was_promised_and_what_came(figures):
     assert (last.until, last.found, last.promised) == (6, 3, 0.5)
     assert last.kept == pytest.approx(0.4)
     assert [part.found for part in figures.curve] == [1, 1, 2, 2, 3, 3]
+
+
+def test_speed_counts_all_pages_that_were_saved_at_once(figures):
+    assert [part.pages_per_s for part in figures.curve] == [None, None, None, 2.0, None, 0.5]
 
 
 def test_hosts_languages_and_what_was_in_vain_are_counted(figures):

@@ -75,6 +75,11 @@ def test_status_tells_traps_and_why(folder):
     assert trap == traps_of(folder)[0]
 
 
+def test_why_links_were_cut_is_told_in_chinese(folder, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "zh")
+    assert "50 个页面，其中 50 个没有新内容" in ontocrawl(folder, "status", "--traps").stdout
+
+
 def traps_of(folder: Path) -> list[dict]:
     """The traps as the graph has them, which a saved query of Neo4j Browser shows."""
     cypher = "MATCH (t:Trap) RETURN t.name AS trap, t.kind AS kind, t.why AS why, t.first AS first, t.links AS links"

@@ -144,6 +144,8 @@ def test_reasons_of_the_record_are_told_by_their_form():
     )
     assert sentence("+0.100 green tea: green tea ×2") == "+0.100 green tea: green tea ×2"
     assert sentence("robots.txt unreachable: timeout") == "robots.txt 无法取得：超时"
+    assert sentence("private address 192.168.1.1") == "私有地址 192.168.1.1"
+    assert sentence("inside name proxy") == "内部名称 proxy"
 
 
 # Words of pages, addresses, and what papers call a thing stay as they are.
