@@ -1,7 +1,8 @@
 """The values that pass between the crawl and its record. They are plain, so that `crawler` and `graphdb` need not
 import each other.
 
-Where a record has `reasons` (text for people), its `shares` hold the same as data (`shares_of`).
+A record's `reasons` are data (`Reason`), or sentences where there is no score to explain. The store makes texts of them
+(`str`) and sums their shares (`shares_of`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,16 +26,17 @@ class Reason(NamedTuple):
         return f"{self.share:+.3f} {self.what}" + (f": {self.detail}" if self.detail else "")
 
 
-Shares = tuple[tuple[str, float], ...]
+Reasons = tuple[Reason | str, ...]
 
 
-def shares_of(reasons: Iterable[Reason]) -> Shares:
+def shares_of(reasons: Iterable[Reason | str]) -> dict[str, float]:
     """Sum the shares by concept IRI, or by name for what is no concept. They add up to the score."""
     shares: dict[str, float] = {}
     for reason in reasons:
-        of = reason.concept or reason.what
-        shares[of] = shares.get(of, 0.0) + reason.share
-    return tuple(shares.items())
+        if isinstance(reason, Reason):
+            of = reason.concept or reason.what
+            shares[of] = shares.get(of, 0.0) + reason.share
+    return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,7 @@ class LinkRecord(NamedTuple):
     context: str
     priority: float | None
     position: int
-    reasons: tuple[str, ...] = ()
-    shares: Shares = ()
+    reasons: Reasons = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,8 @@ class QueuedRecord(NamedTuple):
     parent: str | None = None
     redirects: int = 0
     raised: bool = False
-    reasons: tuple[str, ...] = ()
+    reasons: Reasons = ()
     found: int = 0
-    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,7 @@ class RevisedRecord:
 
     url: str
     priority: float
-    reasons: tuple[str, ...] = ()
-    shares: Shares = ()
+    reasons: Reasons = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,19 +142,18 @@ class PageRecord:
     canonical: str | None = None
     relevance: float | None = None
     on_topic: bool | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: Reasons = ()
     content: bytes | None = None
     links: tuple[LinkRecord, ...] = ()
     mentions: tuple[MentionRecord, ...] = ()
     queued: tuple[QueuedRecord, ...] = ()
-    chosen: tuple[str, ...] = ()
+    chosen: Reasons = ()
     fingerprint: str | None = None
     stale: bool = False
     etag: str | None = None
     last_modified: str | None = None
     copy_of: str | None = None
     presents: str | None = None
-    shares: Shares = ()
     kind: str | None = None
 
 
@@ -180,7 +178,7 @@ class CopyRecord(NamedTuple):
 
     url: str
     copy_of: str
-    reasons: tuple[str, ...] = ()
+    reasons: Reasons = ()
 
 
 class OutsideRecord(NamedTuple):
@@ -227,9 +225,8 @@ class JudgedRecord:
     url: str
     relevance: float
     on_topic: bool
-    reasons: tuple[str, ...]
+    reasons: Reasons
     mentions: tuple[MentionRecord, ...] | None = None
-    shares: Shares = ()
     kind: str | None = None
     unsaid: tuple[str, ...] | None = None
 

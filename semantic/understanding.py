@@ -39,7 +39,6 @@ from semantic.records import (
     Reason,
     Relevance,
     RevisedRecord,
-    shares_of,
 )
 from semantic.relevance.default_judge import MixtureJudge
 from semantic.relevance.judge_protocol import Judge
@@ -241,13 +240,12 @@ def judged_record(
     url: str, found: Relevance, mentions: tuple[MentionRecord, ...] | None = None, kind: str | None = None
 ) -> JudgedRecord:
     """Make the record of a new judgement. Where `mentions` or `kind` is None, the stored value stays."""
-    reasons = tuple(map(str, found.reasons))
-    return JudgedRecord(url, found.score, found.on_topic, reasons, mentions, shares_of(found.reasons), kind)
+    return JudgedRecord(url, found.score, found.on_topic, found.reasons, mentions, kind)
 
 
 def revised_record(url: str, place: Priority) -> RevisedRecord:
     """Make the record of a waiting address's new priority."""
-    return RevisedRecord(url, place.score, tuple(map(str, place.reasons)), shares_of(place.reasons))
+    return RevisedRecord(url, place.score, place.reasons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from cli.render.terminal import clean
 from crawler.engine.crawl_records import Progress
 from crawler.engine.steering import Steering
 from ontology.errors import SettingsError
+from semantic.records import Reasons
 from semantic.urls import host_of, readable
 
 HOSTS = 20  # with the best links
@@ -185,8 +186,8 @@ def _host(words: Mapping[str, Any]) -> str:
     return host
 
 
-def _texts(texts: tuple[str, ...]) -> list[str]:
-    return [_text(sentence(text)) for text in texts]
+def _texts(reasons: Reasons) -> list[str]:
+    return [_text(sentence(str(reason))) for reason in reasons]
 
 
 def _text(text: str) -> str:

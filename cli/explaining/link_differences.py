@@ -73,7 +73,7 @@ class Crawl:
 
     def _shares(self, url: str, waiting: Row) -> Shares:
         """The shares of a waiting link's priority: as stored, otherwise from the strategy's memory."""
-        return stored_shares(waiting) or dict(shares_of(self.reasons(url)))
+        return stored_shares(waiting) or shares_of(self.reasons(url))
 
     def _differences(self, here: Shares, there: Shares) -> Iterable[str]:
         """The lines of differences, with concepts' names."""

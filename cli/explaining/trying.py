@@ -206,7 +206,7 @@ def _mentions(graph: Graph, url: str) -> dict[str, int]:
 
 
 def _link(record: QueuedRecord, links: Mapping[str, Mapping[str, Any]], understanding: TopicUnderstanding) -> Link:
-    why = tuple(map(str, understanding.why_chosen(record.url))) or record.reasons
+    why = tuple(map(str, understanding.why_chosen(record.url) or record.reasons))
     anchor = str(links.get(record.url, {}).get("anchor", ""))
     return Link(url=record.url, priority=record.priority, anchor=anchor, reasons=why)
 

@@ -30,11 +30,11 @@ from semantic.records import (
     RevisedRecord,
     SiteRecord,
     Status,
-    shares_of,
 )
 from semantic.understanding import Understood, revised_record
 from semantic.urls import ROBOTS_PATH, host_of, is_page_like, is_robots_url, normalise
 
+NOINDEX = "noindex: the page asks not to be a result"
 MAX_REDIRECTS = 5  # in a row; the limit that RFC 9309, 2.3.1.2, names for robots.txt
 LONGEST_VALIDATOR = 1000  # characters of an ETag or Last-Modified that is stored; chosen, not measured
 
@@ -150,7 +150,6 @@ def _source_record(record: PageRecord, frame: Frame) -> PageRecord:
         links=links,
         mentions=(),
         presents=None,
-        shares=(),
     )
 
 
@@ -161,7 +160,6 @@ def _is_source(entry: Entry, target: str) -> bool:
 
 def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[str, str]) -> PageRecord:
     frame, relevance = read.frame, read.relevance
-    reasons = tuple(map(str, relevance.reasons))
     return PageRecord(
         url=entry.url,
         status="fetched",
@@ -175,14 +173,13 @@ def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[st
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=("noindex: the page asks not to be a result", *reasons) if frame.noindex else reasons,
+        reasons=(*((NOINDEX,) if frame.noindex else ()), *relevance.reasons),
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,
         etag=_validator(headers.get("etag")),
         last_modified=_validator(headers.get("last-modified")),
         presents=frame.presents,
-        shares=shares_of(relevance.reasons),
         kind=frame.kind,
     )
 
@@ -241,7 +238,7 @@ class Unsaved:
         revised = self._revised.pop(record.url, None)
         reasons = why or (revised.reasons if revised else ())
         if reasons:
-            record = replace(record, chosen=tuple(map(str, reasons)))
+            record = replace(record, chosen=tuple(reasons))
         self._judged.pop(record.url, None)
         self._pages.append(record)
         self._links += len(record.links)
@@ -300,7 +297,7 @@ class Unsaved:
 
 def _revised(url: str, place: Priority | LinkRecord) -> RevisedRecord:
     if isinstance(place, LinkRecord):
-        return RevisedRecord(url, place.priority or 0.0, place.reasons, place.shares)
+        return RevisedRecord(url, place.priority or 0.0, place.reasons)
     return revised_record(url, place)
 
 

@@ -383,7 +383,7 @@ class Session:
         why = self._why.pop(entry.url, ())
         self._ended.add(hash(entry.url))
         if record.status == "refused" and not self._tally.pages:  # only a crawl without a page reports them
-            self._tally.run.refusals.update(record.reasons)
+            self._tally.run.refusals.update(map(str, record.reasons))
         named = (LinkRecord(url, "", "", -entry.rank, 0, ("source of links",)) for url in sources)
         links = (*record.links, *(link for link in named if not is_robots_url(link.url)))
         if links:
@@ -548,7 +548,7 @@ class Session:
                 self._admission.push(entry)
                 self._unsaved.raise_again(link)
             place = (priority, entry.depth, entry.parent, entry.redirects)
-            queued.append(QueuedRecord(url, *place, waiting is not None, link.reasons, entry.found, link.shares))
+            queued.append(QueuedRecord(url, *place, waiting is not None, link.reasons, entry.found))
         return tuple(queued)
 
     def _knows(self, url: str) -> bool:

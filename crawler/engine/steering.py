@@ -20,7 +20,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from crawler.frontier.priority_queue import BANNED, ROBOTS_RANK, Entry, Frontier, OpenRequests
-from semantic.records import HostRecord, PageRecord, Priority, Reason
+from semantic.records import HostRecord, PageRecord, Priority, Reason, Reasons
 from semantic.urls import host_of, origins_of
 
 REMEMBERED = 30  # most recently answered addresses to be shown; chosen, not measured
@@ -35,7 +35,7 @@ class UnderWay(NamedTuple):
     priority: float
     depth: int
     parent: str
-    why: tuple[str, ...]
+    why: Reasons
 
 
 class HostQueue(NamedTuple):
@@ -60,8 +60,8 @@ class Ended(NamedTuple):
     priority: float
     relevance: float | None
     on_topic: bool
-    reasons: tuple[str, ...]
-    why: tuple[str, ...]
+    reasons: Reasons
+    why: Reasons
 
 
 def raising(hosts: Iterable[HostRecord]) -> Callable[[str, Priority], Priority]:
@@ -158,7 +158,7 @@ class Steering:
                 record.relevance,
                 bool(record.on_topic),
                 record.reasons,
-                tuple(map(str, why)) or record.chosen,
+                why or record.chosen,
             )
         )
 
@@ -206,7 +206,7 @@ class Steering:
             return []
         why = self._of.why
         entries = sorted(entry for entry in self._of.in_flight.entries if entry.rank != ROBOTS_RANK)
-        return [UnderWay(e.url, -e.rank, e.depth, e.parent, tuple(map(str, why(e.url)))) for e in entries]
+        return [UnderWay(e.url, -e.rank, e.depth, e.parent, why(e.url)) for e in entries]
 
     def next(self) -> tuple[str, float] | None:
         """The best link that may be started, or where none may now, that waits; with its priority."""

@@ -38,6 +38,7 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
+    Reason,
     RevisedRecord,
     SiteRecord,
 )
@@ -161,9 +162,10 @@ def _use(store: GraphStore) -> None:
     store.open_crawl(replace(crawl, fingerprint="other"), concepts, [])
     list(store.pages_to_judge())
     judged = tuple(
-        JudgedRecord(page.url, 0.4, True, ("why",), page.mentions, (("urn:a", 0.4),), "article") for page in pages
+        JudgedRecord(page.url, 0.4, True, (Reason(0.4, "a", concept="urn:a"),), page.mentions, "article")
+        for page in pages
     )
-    waiting = tuple(RevisedRecord(page.queued[0].url, 0.1, (), ()) for page in pages)
+    waiting = tuple(RevisedRecord(page.queued[0].url, 0.1) for page in pages)
     store.save(Batch(counters=counters, judged=judged))
     store.save(Batch(counters=counters, revised=waiting, memory=b"other memory"))
     store.mark({pages[0].url: True})

@@ -27,8 +27,9 @@ from semantic.records import (
     MentionRecord,
     PageRecord,
     QueuedRecord,
+    Reasons,
     RevisedRecord,
-    Shares,
+    shares_of,
 )
 from semantic.urls import MAX_LENGTH, host_of
 
@@ -118,7 +119,7 @@ def plan(batch: Batch) -> Plan:
             for record in batch.revised
             if (url := clean(record.url)) not in ended and url not in outside
         },
-        {url: [clean(reason) for reason in page.chosen] for url, page in ended.items() if page.chosen},
+        {url: _texts(page.chosen) for url, page in ended.items() if page.chosen},
         _renewed(batch.asked, judged),
         {url: clean(page.copy_of) for url, page in ended.items() if page.copy_of},
         tuple((clean(record.url), clean(record.copy_of), _replaced(record)) for record in batch.copies),
@@ -238,7 +239,6 @@ def _merged(records: Iterable[QueuedRecord]) -> dict[str, QueuedRecord]:
                 first.raised,
                 record.reasons,
                 first.found,
-                record.shares,
             )
     return merged
 
@@ -263,8 +263,7 @@ def _ended(url: str, page: PageRecord, seconds: float) -> Row:
         "stale": page.stale or None,
         "relevance": None if page.relevance is None else float(page.relevance),
         "on_topic": page.on_topic,
-        "reasons": [clean(reason) for reason in page.reasons],
-        "shares": _shares(page.shares),
+        **_reasons(page.reasons),
         "kind": page.kind,
         "content": page.content,
         "etag": page.etag,
@@ -294,15 +293,13 @@ def _waiting(url: str, record: QueuedRecord) -> Row:
         "priority": float(record.priority),
         "redirects": record.redirects,
         "found": record.found,
-        "reasons": [clean(reason) for reason in record.reasons],
-        "shares": _shares(record.shares),
+        **_reasons(record.reasons),
         "outside": None,
     }
 
 
 def _revised(record: RevisedRecord) -> Row:
-    reasons = [clean(reason) for reason in record.reasons]
-    return {"priority": float(record.priority), "reasons": reasons, "shares": _shares(record.shares)}
+    return {"priority": float(record.priority), **_reasons(record.reasons)}
 
 
 def _renewed(asked: Iterable[AskedRecord], judged: Mapping[str, JudgedRecord]) -> dict[str, Row]:
@@ -323,9 +320,7 @@ def _asked(record: AskedRecord) -> Row:
 
 
 def _judged(record: JudgedRecord) -> Row:
-    reasons = [clean(reason) for reason in record.reasons]
-    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, "reasons": reasons}
-    row["shares"] = _shares(record.shares)
+    row: Row = {"relevance": float(record.relevance), "on_topic": record.on_topic, **_reasons(record.reasons)}
     return row if record.kind is None else row | {"kind": record.kind}
 
 
@@ -335,14 +330,18 @@ def _unsaid(record: JudgedRecord) -> list[str]:
     return [*dict.fromkeys(map(clean, [*(record.unsaid or ()), *coming]))]
 
 
-def _shares(shares: Shares) -> str | None:
-    """Shares as JSON text, because a graph's properties cannot be maps."""
-    rounded = {clean(of): round(share, SHARE_DIGITS) for of, share in shares}
-    return json.dumps(rounded, ensure_ascii=False) if rounded else None
+def _texts(reasons: Reasons) -> list[str]:
+    return [clean(str(reason)) for reason in reasons]
+
+
+def _reasons(reasons: Reasons) -> Row:
+    """Reasons as texts, and their shares as JSON text, because a graph's properties cannot be maps."""
+    rounded = {clean(of): round(share, SHARE_DIGITS) for of, share in shares_of(reasons).items()}
+    return {"reasons": _texts(reasons), "shares": json.dumps(rounded, ensure_ascii=False) if rounded else None}
 
 
 def _replaced(record: CopyRecord) -> Row:
-    return {**COPY_FIELDS, "reasons": [clean(reason) for reason in record.reasons]}
+    return {**COPY_FIELDS, "reasons": _texts(record.reasons)}
 
 
 def _links(links: Iterable[LinkRecord]) -> list[Row]:
@@ -354,7 +353,7 @@ def _links(links: Iterable[LinkRecord]) -> list[Row]:
             "context": clean(link.context),
             "priority": None if link.priority is None else float(link.priority),
             "position": link.position,
-            "reasons": [clean(reason) for reason in link.reasons],
+            "reasons": _texts(link.reasons),
         }
         for url, link in rows.items()
     ]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from semantic.frame import Frame
 from semantic.page import PARAGRAPH, Link, Page
-from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance, shares_of
+from semantic.records import LinkGraph, LinkRecord, Priority, Reason, Relevance
 from semantic.terms.term_matching import ConceptCounts
 from semantic.urls import is_page_like
 
@@ -151,5 +151,4 @@ def _record(link: Link, priority: Priority | None) -> LinkRecord:
     context = f"{link.before}{link.anchor}{link.after}".replace(PARAGRAPH, " ")
     if priority is None:
         return LinkRecord(link.url, link.anchor, context, None, link.order)
-    reasons = tuple(map(str, priority.reasons))
-    return LinkRecord(link.url, link.anchor, context, priority.score, link.order, reasons, shares_of(priority.reasons))
+    return LinkRecord(link.url, link.anchor, context, priority.score, link.order, priority.reasons)

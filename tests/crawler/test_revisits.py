@@ -10,7 +10,16 @@ from crawler.engine.session import Session
 from crawler.politeness.robots_and_pace import OUTAGE_SECONDS
 from crawler.ports import Fetched, Outcome
 from semantic.parsing.fingerprint import fingerprint
-from semantic.records import AskedRecord, Batch, Counters, FingerprintRecord, QueuedRecord, Resumed, WantedRecord
+from semantic.records import (
+    AskedRecord,
+    Batch,
+    Counters,
+    FingerprintRecord,
+    QueuedRecord,
+    Reason,
+    Resumed,
+    WantedRecord,
+)
 
 FAST = Limits(max_pages=5, delay=0.0, connections=1)
 OLD = "http://a/old"
@@ -73,9 +82,7 @@ def test_what_has_changed_is_read_anew_keeps_its_rank_and_place_and_is_no_new_pa
     assert (page.order, page.priority, page.depth, page.parent, page.etag) == (3, 0.7, 2, "http://a/", '"2"')
     assert [link.url for link in page.links] == ["http://a/new"]
     (queued,) = page.queued
-    assert queued == QueuedRecord(
-        "http://a/new", 0.9, 3, OLD, reasons=("+0.900 told",), found=1, shares=(("told", 0.9),)
-    )
+    assert queued == QueuedRecord("http://a/new", 0.9, 3, OLD, reasons=(Reason(0.9, "told"),), found=1)
     assert batch.counters.pages == 5  # its new link waits: --max-pages is reached
     assert batch.counters.on_topic == 3 - 1 + bool(page.on_topic)
     assert crawl.pages == [OLD]

@@ -13,7 +13,7 @@ from crawler.engine.session import AT_ONCE, Session
 from crawler.politeness.robots_and_pace import LOST, LOST_TRIES, OUTAGE_SECONDS, PATIENCE, TRIES
 from crawler.ports import Failed, Fetched, Outcome, Refused
 from ontology.errors import SettingsError
-from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Resumed, SiteRecord
+from semantic.records import Counters, JudgedRecord, LinkGraph, Priority, QueuedRecord, Reason, Resumed, SiteRecord
 
 FAST = Limits(max_pages=1000, delay=0.0, connections=1)
 
@@ -48,9 +48,9 @@ def test_a_link_is_recorded_once_with_its_best_priority_and_not_to_itself() -> N
     (link,) = store.pages["http://a/"].links
     assert (link.url, link.priority, link.position) == ("http://a/1", 0.4, 2)
     assert link.context == "before anchor after"
-    assert link.reasons == ("+0.400 told",)
+    assert link.reasons == (Reason(0.4, "told"),)
     assert store.pages["http://a/"].queued == (
-        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=("+0.400 told",), found=1, shares=(("told", 0.4),)),
+        QueuedRecord("http://a/1", 0.4, 1, "http://a/", reasons=(Reason(0.4, "told"),), found=1),
     )
 
 
@@ -63,9 +63,7 @@ def test_a_better_link_raises_a_waiting_page_and_a_worse_one_does_not() -> None:
     crawl, store = run(web, "http://a/", limits=FAST)
     assert crawl.pages == ["http://a/", "http://a/1", "http://a/x", "http://a/2"]
     assert store.pages["http://a/1"].queued == (
-        QueuedRecord(
-            "http://a/x", 0.85, 1, "http://a/", raised=True, reasons=("+0.850 told",), found=3, shares=(("told", 0.85),)
-        ),
+        QueuedRecord("http://a/x", 0.85, 1, "http://a/", raised=True, reasons=(Reason(0.85, "told"),), found=3),
     )
     assert store.pages["http://a/2"].queued == ()
     assert store.pages["http://a/x"].parent == "http://a/"
@@ -163,10 +161,10 @@ def test_a_batch_holds_the_last_place_of_what_still_waits() -> None:
     session = start(store, FAST)
     Run(session, web).steps(4)
     batch = session.take_batch()
-    assert [(page.url[-1], page.chosen) for page in batch.pages if page.chosen] == [("3", ("+0.550 revised",))]
+    assert [(page.url[-1], page.chosen) for page in batch.pages if page.chosen] == [("3", (Reason(0.55, "revised"),))]
     assert [(place.url[-1], place.priority, place.reasons) for place in batch.revised] == [
-        ("2", 0.3, ("+0.300 told",)),
-        ("4", 0.1, ("+0.100 revised",)),
+        ("2", 0.3, (Reason(0.3, "told"),)),
+        ("4", 0.1, (Reason(0.1, "revised"),)),
     ]
     store.save(batch)
     assert {record.url[-1]: record.priority for record in store.queued()} == {"2": 0.3, "4": 0.1, "5": 0.06}

@@ -26,6 +26,7 @@ from semantic.records import (
     OutsideRecord,
     PageRecord,
     QueuedRecord,
+    Reason,
     RevisedRecord,
     SiteRecord,
     Standing,
@@ -140,14 +141,16 @@ def test_everything_of_a_batch_comes_back(kept):
 
 
 def test_shares_are_kept_as_data_and_follow_the_last_reasons(kept):
-    shares = (("urn:tea: green", 0.25), ("anchor", 0.123456))
-    new = queued(1, 0.3)._replace(shares=shares)
+    why = (Reason(0.25, "green tea", concept="urn:tea: green"), Reason(0.123456, "anchor", "tea"), "seen on the way")
+    new = queued(1, 0.3)._replace(reasons=why)
     kept.store.open_crawl(CRAWL, CONCEPTS, [SEED])
-    page = replace(fetched(0, links=(link(1, 0.3),), new=(new,)), shares=shares)
+    page = replace(fetched(0, links=(link(1, 0.3),), new=(new,)), reasons=why)
     kept.store.save(Batch(pages=(page,)))
     told = '{"urn:tea: green": 0.25, "anchor": 0.1235}'
     pages = snapshot(kept.again())["pages"]
     assert [pages[page_url(number)]["shares"] for number in (0, 1)] == [told, told]
+    texts = ["+0.250 green tea", "+0.123 anchor: tea", "seen on the way"]
+    assert [pages[page_url(number)]["reasons"] for number in (0, 1)] == [texts, texts]
     kept.store.save(Batch(revised=(RevisedRecord(page_url(1), 0.2, ("less",)),)))
     assert "shares" not in snapshot(kept.again())["pages"][page_url(1)]
 

@@ -198,7 +198,7 @@ def test_a_link_to_a_page_that_was_fetched_has_no_place_to_tell():
     scorer = a_scorer()
     scorer.take(made("http://h/", {"http://h/1": "missile"}))
     (back,) = scorer.take(made("http://h/1", {"http://h/": "missile"}))
-    assert (back.priority, back.reasons, back.shares) == (0.0, (), ())
+    assert (back.priority, back.reasons) == (0.0, ())
 
 
 def test_a_link_says_which_words_of_the_topic_it_names():

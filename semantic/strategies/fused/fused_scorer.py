@@ -14,7 +14,6 @@ Other priorities in the queue may be out of date and are corrected when they com
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import repeat
 from math import inf
 from typing import Any, NamedTuple, Protocol
 from zlib import crc32
@@ -446,7 +445,7 @@ class Fused(LinkScorer):
             (f"names {words}",) if words and url in scores else ()
             for url, words in zip(links.targets, links.words, strict=True)
         ]
-        columns = (links.targets, links.anchors, links.contexts, places, links.positions, reasons, repeat(()))
+        columns = (links.targets, links.anchors, links.contexts, places, links.positions, reasons)
         return tuple(map(_AS_LINK, zip(*columns, strict=False)))
 
     def revise(self) -> Mapping[str, Priority]:
