@@ -190,6 +190,16 @@ def test_the_guide_opens_and_fills_the_editor(browser, guide):
     browser.get_by_test_id("activeEditor").filter(has_text="best articles").wait_for()
 
 
+def test_the_editor_stands_where_the_guide_says(browser, guide):
+    enter(browser, f":guide http://localhost:{guide}/{GUIDE}")
+    said = browser.get_by_text("at the top right").first  # in the drawer, which comes before all frames
+    said.wait_for()
+    text, editor = said.bounding_box(), browser.get_by_test_id("activeEditor").bounding_box()
+    assert editor["x"] > text["x"] + text["width"]
+    assert editor["y"] < text["y"]
+    browser.get_by_test_id("activeEditor").get_by_text("neo4j$").wait_for()
+
+
 def test_the_command_writes_files_and_tells_the_address(server, tmp_path, capsys):
     assert run(server.uri, tmp_path / "out", serve=False, port=7475) == 0
     assert f"{server.http}/browser/" in capsys.readouterr().out
