@@ -36,6 +36,9 @@ INSTALL = message(
 )
 LOST = message("the head of the Ray cluster does not answer")
 CLUSTER = "ray://"
+# What Ray says (util/client/worker.py and server/proxier.py) while its head cannot begin a process for a client yet.
+STARTING = ("client server failed", "client connection timeout", "Server startup failed", "Connect to backend")
+AGAIN = message("wait a minute or two, and run the same command again; if it stays so, see docs/clusters.md")
 START_SECONDS = 60.0  # for all workers to begin; measured: 2 on one machine need 1 to 4
 CALL_SECONDS = 150.0  # for one answer: more than a slow request (30) and a slow reading (60) take together
 ENTRIES = 3  # tries to enter a cluster; chosen, not measured
@@ -188,9 +191,8 @@ def _connected(words: str) -> Any:
 
     before = signal.getsignal(signal.SIGTERM)
     try:
-        if words.startswith(CLUSTER):  # Ray itself would try for half a minute
-            head = urlsplit(words)
-            socket.create_connection((head.hostname, head.port), REACH_SECONDS).close()
+        if words.startswith(CLUSTER):
+            _check_port(words)
         if words.isdecimal():
             # Ray puts the current folder before all others from which the workers import.
             with contextlib.chdir(Path(__file__).parents[2]):
@@ -207,6 +209,10 @@ def _connected(words: str) -> Any:
             _enter_cluster(ray, words)
     except (ConnectionError, RuntimeError, OSError, ValueError) as error:
         last = str(error).strip().rpartition("\n")[2]
+        if any(said in str(error) for said in STARTING):
+            raise SettingsError(
+                message("--workers {words}: the cluster is still starting", words=words), AGAIN
+            ) from error
         cure = message("see that it runs (ray status on its head), with the same versions of Ray and Python as here")
         raise SettingsError(
             message("--workers {words}: Ray cannot be reached: {why}", words=words, why=last), cure
@@ -217,6 +223,19 @@ def _connected(words: str) -> Any:
     # setting against it. The user is told of them by `crawler.cluster.workers_source`.
     ray._private.worker.print_to_stdstream = lambda *_, **__: None
     return ray
+
+
+def _check_port(words: str) -> None:
+    """Raise SettingsError where nothing listens; Ray itself would try for half a minute."""
+    head = urlsplit(words)
+    try:
+        socket.create_connection((head.hostname, head.port), REACH_SECONDS).close()
+    except OSError as error:
+        raise SettingsError(
+            message("--workers {words}: nothing answers there", words=words),
+            "is the address right, and does the cluster run (ray status on its head)? If it was started just now, wait "
+            "a minute and run the same command again",
+        ) from error
 
 
 def _enter_cluster(ray: Any, words: str) -> None:

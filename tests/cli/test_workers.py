@@ -164,6 +164,34 @@ def test_several_workers_without_ray_name_the_cure(monkeypatch):
     assert make_settings(TYPED).workers == "1"
 
 
+class StartingRay:
+    """A head of Ray that lets nobody in yet."""
+
+    def __init__(self, said):
+        self.said = said
+
+    def init(self, *_, **__):
+        raise self.said
+
+    def shutdown(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        RuntimeError("Starting Ray client server failed. See ray_client_server_23000.err for detailed logs."),
+        ConnectionError("ray client connection timeout"),
+    ],
+)
+def test_a_cluster_that_is_still_starting_is_called_so(monkeypatch, said):
+    monkeypatch.setitem(sys.modules, "ray", StartingRay(said))
+    with socket.create_server(("127.0.0.1", 0)) as head, pytest.raises(SettingsError) as raised:
+        ray_actors._connected(f"ray://127.0.0.1:{head.getsockname()[1]}")
+    assert "the cluster is still starting" in str(raised.value)
+    assert "wait a minute or two" in raised.value.cure
+
+
 @pytest.mark.slow
 def test_one_worker_never_imports_ray():
     code = "import sys, cli.crawling.crawl, cli.main; sys.exit('ray' in sys.modules)"
@@ -177,4 +205,5 @@ def test_a_cluster_that_is_not_there_is_a_mistake(tmp_path):
     cluster = ["--workers", f"ray://127.0.0.1:{port}"]
     process = start(tmp_path, "http://127.0.0.1:9", STRATEGY, STORE, ["http://a.org/"], also=cluster)
     assert process.wait() == 2
-    assert "try:" in said(tmp_path)
+    assert "nothing answers there" in said(tmp_path)
+    assert "wait a minute and run the same command again" in said(tmp_path)
