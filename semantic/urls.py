@@ -41,13 +41,13 @@ _NOT_PAGE_ENDINGS = frozenset(" ".join(_NOT_PAGES.values()).split())
 _PAGE_ENDINGS = re.compile(
     r"(?:/(?:index|default))?\.(?:html?|xhtml|shtml|php\d?|aspx?|jspx?|cgi|cfm|do)$", re.IGNORECASE
 )
-# A link that the WHATWG standard does not change: no character that it encodes, no host that it spells otherwise. Half
-# of all links are such, and a call of the library costs several times as much.
-_KEPT = "A-Za-z0-9_~!$&()*+,:=@.-"
+# A link that the WHATWG standard does not change: no character that it encodes, no %-coded dot, no host that it spells
+# otherwise. Most links are such, and a call of the library costs several times as much.
+_KEPT = "(?:[A-Za-z0-9_~!$&()*+,:=@./-]|%(?!2[Ee])[0-9A-Fa-f]{2})*+"
 _PLAIN = re.compile(
-    rf"(?!//)(?P<site>https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+(?!xn--)[a-z]{{2,}}(?=/|$))?"
-    rf"[{_KEPT}/]*(?:\?[{_KEPT}/]*)?"
+    rf"(?!//)(?P<site>https?://(?:(?!xn--)[a-z0-9][a-z0-9-]*\.)+(?!xn--)[a-z]{{2,}}(?=/|$))?{_KEPT}(?:\?{_KEPT})?"
 )
+_HOST_AT = len("https://")  # where a host begins at the latest
 _SEPARATORS = re.compile(r"[\x00-/:-@\[-`{-\x7f\s]+")  # every ASCII character that is neither letter nor digit
 
 
@@ -76,7 +76,10 @@ class Addresses:
 
     def of(self, href: str) -> str | None:
         """The address that a link names, None if it is invalid."""
-        if len(href) > _REMEMBERED or href[:1] in ("", "?"):
+        before, mark, _ = href.partition("#")
+        if mark and before[-1:] > " ":  # otherwise the fragment keeps a blank before it, which would be removed
+            href = before
+        if len(href) > _REMEMBERED or href[:1] <= " " or href[0] in "?#":
             return normalise(href, self._base)
         return _resolved(href, self._site if href.startswith(_SITE_ALONE) else self._folder)
 
@@ -84,19 +87,24 @@ class Addresses:
 # at most 200 characters each, so a few megabytes; chosen, not measured
 @lru_cache(maxsize=20_000)
 def _resolved(href: str, base: str) -> str | None:
-    plain = _PLAIN.fullmatch(href)
-    if plain is None or "/." in href:
+    below, folder = href, base
+    while below.startswith("../"):
+        below, folder = below[3:], folder[: folder.rfind("/", _HOST_AT, -1) + 1] or folder
+    plain = _PLAIN.fullmatch(below)
+    if plain is None or below[:1] == "." or "/." in below:
         return normalise(href, base)
     site = plain["site"]
-    if site:
+    if below != href:
+        url = folder + below
+    elif site:
         url = href if len(href) > len(site) else href + "/"
     elif href[0] == "/":
         url = base[:-1] + href  # the base of such a link is its site, `Addresses.of`
-    elif ":" in href or href[0] == ".":
+    elif ":" in href.partition("/")[0]:
         return normalise(href, base)
     else:
         url = base + href
-    return _without_tracking(url) if "?" in url else url
+    return _spell(url)
 
 
 def _spell(url: str) -> str | None:

@@ -152,7 +152,10 @@ def test_addresses_for_people_show_signs_and_lead_back(url: str, shown: str) -> 
             "http:c",
             "https://o.org",
         ),
-        *("\\c", "mailto:a@h.org", "http://", "c/" + "d" * 300, "/c#part", "x:/c"),
+        *("\\c", "mailto:a@h.org", "http://", "c/" + "d" * 300, "/c#part", "#part", " #part", "c #part", "x:/c"),
+        *("../../c", "../..", "../", "../../../../c-d.html", "..//c", "../x:c", "c/x:y", "../http://o.org/c"),
+        *("a-b/c-d", "/%E4%b8%ad-x", "/a/%2e%2E/b", "/a/%2e/b", "/%7ea?b=%7e", "/c/..", "https://o-p.org/c-d?e=f-g"),
+        "/" + "c/" * 99,
     ],
 )
 def test_links_are_resolved_as_one_by_one(base: str, href: str) -> None:
@@ -163,6 +166,7 @@ def test_links_are_resolved_as_one_by_one(base: str, href: str) -> None:
 def test_made_links_resolve_as_the_standard_says():
     chance = random.Random(1)
     begins = ["", "/", "//x.org/", "http://a.com", "https://b.co.uk/", "http://1.2.cc", "http://xn--a.com", "a/", "../"]
+    begins += ["../../", "../../../a", "/a/%2e", "%E8%8c%b6", "http://a-b.com/c-"]
     begins += ["http://a.xn--b", "http://a-.com", "http://-a.com", "http://a.b.c1", "HTTP://a.com/", "mailto:", "a:"]
     for _ in range(20_000):
         made = "".join(chance.choice("ab.A/-_~?=&:;%#@ x19!*()'+,$h茶") for _ in range(chance.randrange(9)))
