@@ -23,7 +23,11 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("ontology", "semantic", "crawler", "graphdb", "cli")
 MARKS = ("tr", "later", "message")  # functions whose first argument is a text
 # other calls, and which of their arguments are texts
-CARRIERS = {"Rule": (0, 1), **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)}}
+CARRIERS = {
+    "Rule": (0, 1),
+    "refusal": (2,),
+    **{name: (0, 1) for name in vars(errors) if isinstance(getattr(errors, name), type)},
+}
 WIDTH = 110  # of a line in the file
 ABOUT = "# `make texts` adds what is new in the code. Which word stands for which: docs/translations.md\n"
 

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ontology.errors import StoreError
+from ontology.file_failures import why_refused
 from ontology.messages import message
 
 MARK = "ontocrawl-store"  # the file that makes a folder a store, with the version of its format
@@ -35,13 +36,15 @@ def prepare(folder: Path, *, create: bool) -> None:
     """Make sure that the folder is a store that only its owner can read. Raises StoreError for any other folder, and
     leaves that one unchanged.
     """
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not folder.is_dir():  # unlike Path.exists it takes any name
         raise StoreError(
             message("{folder} is a file, not a store", folder=folder),
             "give a folder that does not exist yet" if create else OF_A_CRAWL,
         )
     names = _names(folder)
-    if not (folder / MARK).is_file():  # checked last, because another process may be creating the store at this moment
+    if not os.path.isfile(
+        folder / MARK
+    ):  # checked last, because another process may be creating the store at this moment
         _begin(folder, names, create=create)
         return
     _check_version(folder)
@@ -59,7 +62,7 @@ def unusable(folder: Path, error: OSError) -> StoreError:
         message(
             "the store at {folder} cannot be used: {why}: {filename}",
             folder=folder,
-            why=error.strerror,
+            why=why_refused(error),
             filename=error.filename,
         ),
         cure,
@@ -88,7 +91,7 @@ def _begin(folder: Path, names: set[str], *, create: bool) -> None:
         )
     except OSError as error:
         raise StoreError(
-            message("a store cannot be created at {folder}: {why}", folder=folder, why=error.strerror),
+            message("a store cannot be created at {folder}: {why}", folder=folder, why=why_refused(error)),
             "give another folder",
         ) from error
 
@@ -104,10 +107,11 @@ def _tighten(folder: Path) -> None:
 
 def _names(folder: Path) -> set[str]:
     try:
-        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+        return {path.name for path in folder.iterdir()} if os.path.isdir(folder) else set()
     except OSError as error:
         raise StoreError(
-            message("{folder} cannot be read: {why}", folder=folder, why=error.strerror), "run it as the folder's owner"
+            message("{folder} cannot be read: {why}", folder=folder, why=why_refused(error)),
+            "run it as the folder's owner",
         ) from error
 
 

@@ -23,6 +23,7 @@ from examples.sites import ONTOLOGY, SEEDS, Mark, read_marks, read_sites
 from graphdb.cypher.statements import statements
 from graphdb.stores import Store, open_store
 from ontology.errors import SettingsError
+from ontology.file_failures import why_refused
 from semantic.urls import readable
 
 MAX_PAGES = 100  # of each crawl: done in less than a minute
@@ -83,7 +84,7 @@ def serve(port: int) -> int:
             threading.Event().wait()
     except OSError as error:
         raise SettingsError(
-            tr("port {port} cannot be used: {why}", port=port, why=error.strerror), "give another one to --serve"
+            tr("port {port} cannot be used: {why}", port=port, why=why_refused(error)), "give another one to --serve"
         ) from error
     except KeyboardInterrupt:
         pass

@@ -24,6 +24,7 @@ from cli.render.language import as_told, language, tr
 from cli.render.page_texts import texts
 from cli.render.terminal import say
 from ontology.errors import OntocrawlError, SettingsError
+from ontology.file_failures import why_refused
 
 PAGE = Path(__file__).parent / "page"
 HERE = "127.0.0.1"
@@ -66,7 +67,9 @@ class Dashboard:
         except OSError as error:
             await self._runner.cleanup()
             cure = tr("give another port, or --dashboard 0 for any that is free")
-            raise SettingsError(tr("--dashboard {port}: {why}", port=self._port, why=error.strerror), cure) from error
+            raise SettingsError(
+                tr("--dashboard {port}: {why}", port=self._port, why=why_refused(error)), cure
+            ) from error
         port = self._runner.addresses[0][1]
         self._hosts = frozenset({f"{HERE}:{port}", f"localhost:{port}", *([HERE, "localhost"] if port == 80 else [])})
         self.address = f"http://{HERE}:{port}/#{self._token}"

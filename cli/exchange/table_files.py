@@ -16,6 +16,7 @@ from cli.render.language import later, tr
 from graphdb.record.batch_rows import parts
 from graphdb.record.exported_graph import Column, Row
 from ontology.errors import SettingsError
+from ontology.file_failures import refusal
 
 # Microsoft's "Excel specifications and limits": rows of a sheet, characters in a cell.
 EXCEL_ROWS, EXCEL_CELL = 1_048_576, 32_767
@@ -106,11 +107,11 @@ def read_csv(path: Path) -> Iterator[dict[str, str]]:
             for row in csv.DictReader(file, delimiter=mark):
                 yield {name.strip().lower(): _plain(cell or "") for name, cell in row.items() if name}
     except OSError as error:
-        raise SettingsError(f"{path}: {error.strerror}", "give a file that can be read") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise SettingsError(
-            tr("{path} is no CSV in UTF-8: {error}", path=path, error=error), "save it as 'CSV UTF-8' (Excel has that)"
-        ) from error
+        raise SettingsError(*refusal(path, error, "give a file that can be read")) from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(*refusal(path, error, "save it as 'CSV UTF-8' (Excel has that)")) from error
+    except csv.Error as error:
+        raise SettingsError(tr("{path} is no CSV: {error}", path=path, error=error), "save it again as CSV") from error
 
 
 def _plain(cell: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli.render.language import tr
 from ontology.errors import SettingsError
+from ontology.file_failures import refusal
 
 Place = Callable[[Path], Path]
 
@@ -38,9 +39,7 @@ def written_beside() -> Iterator[Place]:
             part.replace(goal)
     except OSError as error:
         where = error.filename or next(iter(places), tr("the output"))
-        raise SettingsError(
-            f"{where}: {error.strerror or error}", "give -o a place with room that can be written"
-        ) from error
+        raise SettingsError(*refusal(where, error, "give -o a place with room that can be written")) from error
     finally:
         for part in places.values():
             part.unlink(missing_ok=True)

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.inputs.concept_names import concept_records
-from cli.inputs.given_files import check_given
+from cli.inputs.given_files import read_given
+from cli.render.language import tr
 from ontology.concepts import Ontology
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.lexicon.lexicon import Lexicon, build_lexicon
 from ontology.loading.ontology_reader import read_ontology
 from ontology.topic import Topic, build_topic
@@ -53,7 +55,8 @@ def read_about(
 
 def check_ontology(path: str | Path) -> None:
     """Raise SettingsError if the file of --ontology cannot be read."""
-    check_given("--ontology", Path(path), "check the path, or give another file with --ontology")
+    cure = tr("check the path, or give another file with --ontology")
+    read_given("--ontology", Path(path), lambda file: file.open("rb").close(), cure)
 
 
 def about_of(ontology: Ontology, generations: int | None) -> About:
@@ -77,5 +80,5 @@ def _digest(ontology: Ontology) -> str:
         for path in files_of(ontology):
             digest.update(path.read_bytes())
     except OSError as error:
-        raise OntologyError(f"{error.filename}: {error.strerror}", "save it again") from error
+        raise OntologyError(*refusal(error.filename, error, "save it again")) from error
     return digest.hexdigest()

@@ -1,19 +1,13 @@
 """Files that an option names: what is said where one cannot be read."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from cli.render.language import later, tr
+from cli.render.language import tr
 from ontology.errors import SettingsError
+from ontology.file_failures import refusal, why_refused
 
-WHY: dict[type[Exception], str] = {
-    FileNotFoundError: later("there is no such file"),
-    IsADirectoryError: later("it is a folder"),
-    PermissionError: later("you have no permission"),
-    UnicodeDecodeError: later("it is no text in UTF-8"),
-}
 Read = TypeVar("Read")
 
 
@@ -22,12 +16,9 @@ def read_given(option: str, path: Path, read: Callable[[Path], Read], cure: str)
     try:
         return read(path)
     except (OSError, UnicodeDecodeError) as error:
-        why = WHY.get(type(error))
-        told = tr(why) if why else getattr(error, "strerror", None) or str(error)
-        near = _near(path) if isinstance(error, FileNotFoundError) else ""
+        _, cure = refusal(path, error, cure)
         raise SettingsError(
-            tr("{option}: {path} cannot be read: {why}", option=option, path=path, why=told),
-            tr("did you mean {near}? ", near=near).strip() if near else cure,
+            tr("{option}: {path} cannot be read: {why}", option=option, path=path, why=why_refused(error)), cure
         ) from error
 
 
@@ -56,9 +47,3 @@ def _look(path: Path) -> None:
         next(path.iterdir(), None)
     else:
         path.open("rb").close()
-
-
-def _near(path: Path) -> str:
-    names = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = get_close_matches(path.name, names, n=1)
-    return str(path.parent / near[0]) if near else ""

@@ -1,5 +1,6 @@
 """Addresses typed or in files with one on each line (`#` begins a comment): seeds, and labels of a lab."""
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,7 +20,7 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for item in given:
-        typed = "://" in item or (not Path(item).exists() and is_bare(item))
+        typed = "://" in item or (not os.path.exists(item) and is_bare(item))
         found.update(dict.fromkeys([read_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(

@@ -36,6 +36,7 @@ from crawler.engine.actions import Limits, check_limits
 from crawler.frontier.scope import scope_of
 from crawler.simulation.recorded_web import RecordedWeb, spelled_in
 from ontology.errors import SettingsError
+from ontology.file_failures import why_refused
 from semantic.segmentation.word_segmentation import DICTIONARY, check_segmenter
 from semantic.strategies.strategy_table import build_understanding, takes_examples
 from semantic.understanding import Examples
@@ -396,5 +397,5 @@ def _writing(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = tr("--out {out}: {why}", out=out, why=error.strerror)
+        told = tr("--out {out}: {why}", out=out, why=why_refused(error))
         raise SettingsError(told, "give a folder that can be made and written, on a disk with room") from error

@@ -16,6 +16,7 @@ from cli.render.terminal import CONTROLS, one_line, say, show
 from cli.settings import DEFAULT_STORE, STORE_HELP
 from cli.stores.store_commands import serve_soon
 from ontology.errors import OntocrawlError, OntologyError, SettingsError
+from ontology.file_failures import refusal
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -342,7 +343,7 @@ def _read(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise OntocrawlError(f"{name}: {error.strerror}", "name a text file, or - for standard input") from None
+        raise OntocrawlError(*refusal(name, error, "name a text file, or - for standard input")) from None
 
 
 def _decode(data: bytes) -> str:

@@ -15,6 +15,7 @@ from graphdb.browser.browser_files import GUIDE, QUERIES, STYLE, browser_address
 from graphdb.record.graph_store import GraphStore, define_schema
 from graphdb.stores import open_store
 from ontology.errors import SettingsError, StoreError
+from ontology.file_failures import refusal, why_refused
 
 KINDS = {".html": "text/html", ".grass": "text/plain", ".cypher": "text/plain"}
 HERE = "127.0.0.1"
@@ -79,7 +80,7 @@ def written(files: Mapping[str, str], out: Path) -> None:
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             (out / name).write_text(text, "utf-8")
     except OSError as error:
-        raise SettingsError(f"-o {out}: {error.strerror}", "give a folder that can be written") from error
+        raise SettingsError(*refusal(f"-o {out}", error, "give a folder that can be written")) from error
 
 
 def _steps(address: str, store: str, out: Path, port: int) -> str:
@@ -148,5 +149,5 @@ def guide_server(files: Mapping[str, str], port: int) -> ThreadingHTTPServer:
         return ThreadingHTTPServer((HERE, port), Answers)
     except OSError as error:
         raise SettingsError(
-            tr("port {port} cannot be used: {why}", port=port, why=error.strerror), "give another one with --port"
+            tr("port {port} cannot be used: {why}", port=port, why=why_refused(error)), "give another one with --port"
         ) from error

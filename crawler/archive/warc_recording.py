@@ -17,6 +17,7 @@ from pathlib import Path
 from crawler.archive.warc_format import pack_exchange, pack_info
 from crawler.ports import Exchange
 from ontology.errors import CrawlBroken, SettingsError
+from ontology.file_failures import why_refused
 from ontology.messages import message
 
 FILE_BYTES = 1_000_000_000  # size after which a new file begins, as ISO 28500 recommends
@@ -37,7 +38,7 @@ class WarcFiles:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingsError(
-                message("--warc {folder}: {why}", folder=folder, why=error.strerror),
+                message("--warc {folder}: {why}", folder=folder, why=why_refused(error)),
                 "give a folder that can be written",
             ) from error
         self._folder = folder
@@ -65,7 +66,7 @@ class WarcFiles:
             self._append(pack_exchange(exchange, self._info))
         except OSError as error:
             raise CrawlBroken(
-                message("the WARC files in {folder}: {why}", folder=self._folder, why=error.strerror), ROOM_CURE
+                message("the WARC files in {folder}: {why}", folder=self._folder, why=why_refused(error)), ROOM_CURE
             ) from error
 
     def _begin_file(self) -> None:

@@ -29,6 +29,7 @@ from crawler.archive.warc_format import Response, read_responses
 from crawler.fetch.content_coding import CodingError, decoder_for
 from crawler.ports import Conditions, Failed, Fetched, Outcome
 from ontology.errors import SettingsError
+from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
 from semantic.urls import identity, normalise
 
@@ -66,7 +67,7 @@ class _Contents:
             self._file.write(packed)
         except OSError as error:
             cure = message("make room in {folder}, or name another folder in TMPDIR", folder=tempfile.gettempdir())
-            why = message("the pages of the archive cannot be laid out: {error}", error=error.strerror or str(error))
+            why = message("the pages of the archive cannot be laid out: {error}", error=why_refused(error))
             raise SettingsError(why, cure) from error
         self._length += len(packed)
         return at
@@ -137,9 +138,11 @@ class ArchiveSource:
                     number += 1
         except (OSError, EOFError, lzma.LZMAError) as error:
             what = (
-                message("only its first {number:,} answers could be read: {error}", number=number, error=error)
+                message(
+                    "only its first {number:,} answers could be read: {error}", number=number, error=why_refused(error)
+                )
                 if number
-                else str(error)
+                else why_refused(error)
             )
             self.remarks.append(message("{file}: {what}", file=file, what=what))
 
@@ -183,7 +186,7 @@ def archive_files(path: Path) -> list[Path]:
     try:
         return sorted(file for file in path.iterdir() if ".warc" in file.suffixes) if path.is_dir() else [path]
     except OSError as error:
-        raise SettingsError(f"{path}: {error.strerror}", "give a folder that can be read") from error
+        raise SettingsError(*refusal(path, error, "give a folder that can be read")) from error
 
 
 def _opened(path: Path) -> IO[bytes]:

@@ -28,6 +28,7 @@ from crawler.fetch import content_coding
 from crawler.ports import Fetched
 from crawler.simulation import order_measures as measures
 from ontology.errors import PageError, SettingsError
+from ontology.file_failures import refusal, why_refused
 from ontology.messages import message
 from semantic import compiled, page, urls
 from semantic import page as plain
@@ -167,7 +168,7 @@ def recorded_archive(path: Path, folder: Path, tell: Callable[[str], None]) -> P
     try:
         state = " ".join(map(_state, warc_source.archive_files(path)))
     except OSError as error:
-        raise SettingsError(f"{path}: {error.strerror}", "give a WARC file that is there") from error
+        raise SettingsError(*refusal(path, error, "give a WARC file that is there")) from error
     return _made(path, state, folder, lambda: _archived(path), tell)
 
 
@@ -218,7 +219,7 @@ def _made(name: Path, state: str, folder: Path, source: Callable[[], _Source], t
             message("remove {folder}", folder=folder),
         ) from error
     except OSError as error:
-        what = message("the cache in {folder} cannot be written: {why}", folder=folder, why=error.strerror)
+        what = message("the cache in {folder} cannot be written: {why}", folder=folder, why=why_refused(error))
         raise SettingsError(what, "give --out a folder beside which files can be written") from error
     return file
 

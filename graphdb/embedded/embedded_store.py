@@ -44,6 +44,7 @@ from graphdb.store_folder import (
     unusable,
 )
 from ontology.errors import StoreAway, StoreError
+from ontology.file_failures import why_refused
 from ontology.messages import message
 from semantic.records import Batch, ConceptRecord, CrawlRecord, QueuedRecord, Resumed
 
@@ -150,7 +151,9 @@ class EmbeddedStore(GraphStore):
         try:
             self._journal.append(batch)
         except OSError as error:
-            raise StoreError(f"{REFUSED[0]}: {error.strerror or error}", REFUSED[1]) from error
+            raise StoreError(
+                message("{refused}: {why}", refused=REFUSED[0], why=why_refused(error)), REFUSED[1]
+            ) from error
 
     def wait_until_filled(self) -> None:
         """Wait until the graph has everything that the journal has now. Raises StoreError if that is not possible."""
@@ -193,7 +196,7 @@ class EmbeddedStore(GraphStore):
         is_reported = False
         while not is_reached(state := read_state(self._user.folder)):
             if state.failed:
-                raise StoreError(f"{REFUSED[0]}: {state.failed}", REFUSED[1])
+                raise StoreError(message("{refused}: {why}", refused=REFUSED[0], why=state.failed), REFUSED[1])
             self._keep_server()
             if not is_reported and time.monotonic() - began > TELL_SECONDS:
                 self._tell(

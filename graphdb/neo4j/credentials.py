@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from graphdb.neo4j.bolt_driver import CREDENTIALS_CURE
 from graphdb.store_answers import Address
 from ontology.errors import StoreError
+from ontology.file_failures import why_refused
 from ontology.messages import message
 
 FILE = "NEO4J_CREDENTIALS_FILE"
@@ -49,9 +50,9 @@ def _read(file: Path) -> dict[str, str]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        why = (error.strerror or str(error)) if isinstance(error, OSError) else message("it is no text in UTF-8")
         raise StoreError(
-            message("the credentials file {file} cannot be read: {why}", file=file, why=why), CREDENTIALS_CURE
+            message("the credentials file {file} cannot be read: {why}", file=file, why=why_refused(error)),
+            CREDENTIALS_CURE,
         ) from error
     pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}

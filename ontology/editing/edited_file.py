@@ -5,6 +5,7 @@ from itertools import count
 from pathlib import Path
 
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.loading.imports_closure import check_size
 from ontology.messages import message
 from ontology.syntaxes.syntax_detection import Source, recognise
@@ -76,7 +77,7 @@ def open_file(path: Path) -> EditedFile:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
+        raise OntologyError(*refusal(path, error, "check the permissions of the file")) from None
     return of_bytes(path, data)
 
 

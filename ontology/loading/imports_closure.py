@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ontology.concepts import Concept, Finding, Ontology
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.loading.concept_assembly import assemble, count_individuals, label_findings, mark_findings, relatedness_of
 from ontology.loading.import_resolution import Imports, without_end
 from ontology.loading.reasoner import infer_parents
@@ -185,7 +186,7 @@ def _parse(loading: _Loading, path: Path) -> tuple[Source, Facts]:
     try:
         decoded = decode(path.read_bytes())
     except OSError as error:
-        raise OntologyError(f"{path}: {error.strerror}", "check the permissions of the file") from None
+        raise OntologyError(*refusal(path, error, "check the permissions of the file")) from None
     source = recognise(path.name, decoded.text)
     if decoded.replaced:
         what = message(
@@ -236,7 +237,7 @@ def check_size(path: Path) -> None:
     try:
         status = path.stat()
     except OSError as error:
-        raise OntologyError(f"{path}: {error.strerror}", "check the path and its permissions") from None
+        raise OntologyError(*refusal(path, error, "check the path and its permissions")) from None
     if S_ISDIR(status.st_mode):
         raise OntologyError(message("{path} is a folder", path=path), "name the ontology file in it")
     if not S_ISREG(status.st_mode):

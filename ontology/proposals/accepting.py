@@ -15,6 +15,7 @@ from ontology.editing.edited_file import Change, EditedFile, backup_name, of_byt
 from ontology.editing.insertion import insertions
 from ontology.editing.replaced_value import replacements
 from ontology.errors import OntologyError
+from ontology.file_failures import why_refused
 from ontology.loading.imports_closure import load
 from ontology.messages import message
 from ontology.proposals.additions import Additions, additions, kinds_of
@@ -55,7 +56,7 @@ def apply(decisions: Decisions, into: Path) -> Accepted:
 
 
 def _apply(into: Path, decided: Path | Decisions) -> Accepted:
-    target = into.resolve()  # follow a symbolic link, so that the link itself is not replaced
+    target = Path(os.path.realpath(into))  # follow a symbolic link, so that the link itself is not replaced
     _check_writable(target)
     work = (target, decided)
     old, new, plan = run_isolated(edited, work, name=into.name, seconds=SECONDS, memory_mb=MEMORY_MB)
@@ -67,7 +68,7 @@ def _apply(into: Path, decided: Path | Decisions) -> Accepted:
 
 
 def _check_writable(path: Path) -> None:
-    if not path.exists():
+    if not os.path.exists(path):  # unlike Path.exists it takes any name
         return  # reading it will report that
     is_marked = not path.stat().st_mode & 0o222  # checked because root may write read-only files
     if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
@@ -155,7 +156,7 @@ def _replace(path: Path, old: bytes, new: bytes) -> Path:
         written.replace(path)
     except OSError as error:
         raise OntologyError(
-            message("{path}: {why}; nothing was written", path=path, why=error.strerror),
+            message("{path}: {why}; nothing was written", path=path, why=why_refused(error)),
             "check the folder and the disk",
         ) from None
     finally:

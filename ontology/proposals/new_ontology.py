@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 from ontology.editing.edited_file import of_bytes
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.messages import message
 from ontology.proposals.additions import ABOUT_REFUSED
 from ontology.proposals.decisions import Term
@@ -131,7 +132,7 @@ def write_new(path: Path, name: str, labels: Sequence[Term], languages: Sequence
             message("{path} exists already and is not overwritten", path=path), "name another file with -o"
         ) from None
     except OSError as error:
-        raise OntologyError(f"{path}: {error.strerror}", "name a file that may be written with -o") from None
+        raise OntologyError(*refusal(path, error, "name a file that may be written with -o")) from None
 
 
 def _statements(base: str, root: str, labels: Sequence[Term], languages: Sequence[str]) -> Iterator[Statement]:

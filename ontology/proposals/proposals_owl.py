@@ -23,6 +23,7 @@ from ontology.editing.edited_file import backup_name, of_bytes
 from ontology.editing.names import writable
 from ontology.editing.rdfxml_text import append_rdfxml
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.inspection.concept_captions import Captions
 from ontology.loading.ontology_reader import read_ontology
 from ontology.messages import message
@@ -100,7 +101,7 @@ def write(proposals: Sequence[Proposal], ontology: Path, out: Path) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_bytes(data)
     except OSError as error:
-        raise OntologyError(f"{out}: {error.strerror}", "name a file that may be written") from None
+        raise OntologyError(*refusal(out, error, "name a file that may be written")) from None
 
 
 def _earlier(out: Path) -> bytes | None:

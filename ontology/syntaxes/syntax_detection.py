@@ -30,7 +30,7 @@ class Source:
 def broken(name: str, what: str, line: int | None = None, cure: str = SAVE_AS) -> OntologyError:
     """The error for a file that cannot be read; the message begins with file and line."""
     place = message("{name}, line {line}", name=name, line=line) if line else name
-    return OntologyError(f"{place}: {what}", cure)
+    return OntologyError(message("{path}: {why}", path=place, why=what), cure)
 
 
 _COMMENTS = re.compile(r"(?:\s+|#[^\n]*(?:\n|$)|![^\n]*(?:\n|$))*")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ontology.errors import OntologyError
+from ontology.file_failures import refusal
 from ontology.loading.ontology_reader import read_ontology
 from ontology.messages import message
 from ontology.syntaxes.text_decoding import decode
@@ -44,7 +45,7 @@ def _of_file(path: Path, wanted: Wanted) -> Iterable[Entry]:
                 lines = decode(head + file.read()).text.splitlines()
     except OSError as error:
         cure = message("name a SKOS or OWL file, a Cilin file, CC-CEDICT, or wordnet, or hownet")
-        raise OntologyError(f"{path}: {error.strerror}", cure) from error
+        raise OntologyError(*refusal(path, error, cure)) from error
     if is_cilin(lines):
         return cilin_entries(lines, path.name, wanted)
     if is_cedict(lines):

@@ -293,7 +293,7 @@ def test_ctrl_c_leaves_what_was_finished(folder, monkeypatch):
         (["--targets", "none.txt"], "none.txt cannot be read"),
         (["--targets", "tea.ttl"], "none of the targets"),
         (["--archive", "tea.ttl"], "tea.ttl: Invalid WARC header"),
-        (["--out", "tea.ttl"], "--out tea.ttl: File exists"),
+        (["--out", "tea.ttl"], "--out tea.ttl: it exists already"),
     ],
 )
 def test_mistakes_are_told_with_a_cure(folder, given, told):
@@ -309,7 +309,7 @@ def test_what_cannot_be_written_is_told_with_a_cure(folder, name):
     (folder / "lab" / name).mkdir(parents=True)
     done = ontocrawl(folder, *WORDS, "--strategies", "bfs", "--out", "lab")
     assert done.returncode == 2, done.stderr
-    assert "--out lab: Is a directory" in done.stderr
+    assert "--out lab: it is a folder" in done.stderr
     assert "try: give a folder that can be made and written" in done.stderr
 
 

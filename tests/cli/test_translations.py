@@ -36,6 +36,7 @@ SAME = {
     ", HTTP {http_status}",
     "--warc {folder}: {why}",
     "--out {out}: {why}",
+    "{path}: {why}",
     "--dashboard {port}: {why}",
     "{line} (--until-covered {wanted})",
     "{kind}: {mine:,} and {theirs:,}",

@@ -147,13 +147,13 @@ def test_of_what_crawl_warc_wrote_the_last_answer_counts_as_for_a_crawl(tmp_path
 
 def test_a_cache_that_cannot_be_written_is_not_the_archives_fault(archive, tmp_path):
     (tmp_path / "cache").write_text("")
-    with pytest.raises(SettingsError, match=r"the cache in .* cannot be written: File exists") as caught:
+    with pytest.raises(SettingsError, match=r"the cache in .* cannot be written: it exists already") as caught:
         recorded_archive(archive, tmp_path / "cache", silent)
     assert "--out" in caught.value.cure
 
 
 def test_what_cannot_be_read_is_a_users_mistake(tmp_path):
-    with pytest.raises(SettingsError, match="No such file"):
+    with pytest.raises(SettingsError, match="there is no such file"):
         RecordedWeb(recorded_archive(tmp_path / "none.warc", tmp_path / "cache", silent))
     (tmp_path / "text.warc").write_text("nothing")
     with pytest.raises(SettingsError, match="Invalid WARC header"):

@@ -186,7 +186,7 @@ def test_a_full_disk_ends_the_crawl_with_a_word_and_no_half_record(tmp_path: Pat
         room -= written
         return written
 
-    with pytest.raises(CrawlBroken, match="No space left") as caught:
+    with pytest.raises(CrawlBroken, match="the disk is full") as caught:
         record(tmp_path, ("/plain",) * 20, write=write)
     assert "same command" in caught.value.cure
     (file,) = tmp_path.iterdir()

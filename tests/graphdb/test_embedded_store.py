@@ -343,7 +343,7 @@ def test_a_password_that_a_full_disk_left_empty_is_written_anew(tmp_path, monkey
 
     with monkeypatch.context() as disk:
         disk.setattr(os, "fsync", full)
-        with pytest.raises(StoreError, match="No space left"):
+        with pytest.raises(StoreError, match="the disk is full"):
             store_folder.prepare(folder, create=True)
     assert list(folder.iterdir()) == []
     (folder / "password").touch()  # as programs of before left it
@@ -357,7 +357,7 @@ def test_a_store_that_cannot_be_written_is_a_users_mistake(tmp_path):
     folder = tmp_path / "store"
     store_folder.prepare(folder, create=True)
     (folder / "clients.lock").mkdir()
-    with pytest.raises(StoreError, match="cannot be used: Is a directory: ") as error:
+    with pytest.raises(StoreError, match="cannot be used: it is a folder: ") as error:
         open_store(str(folder))
     assert "owner" in error.value.cure
 

@@ -390,7 +390,7 @@ def test_folders_missing_files_and_giants_are_refused(tmp_path: Path) -> None:
     giant = tmp_path / "giant.owl"
     giant.touch()
     os.truncate(giant, LARGEST_FILE + 1)  # takes no room on the disk
-    for path, said in ((tmp_path, "folder"), (tmp_path / "none.owl", "No such file"), (giant, "100 MB")):
+    for path, said in ((tmp_path, "folder"), (tmp_path / "none.owl", "no such file"), (giant, "100 MB")):
         with pytest.raises(OntologyError, match=said) as caught:
             read_ontology(path)
         assert caught.value.cure

@@ -1,0 +1,48 @@
+"""What is said where the operating system refuses a file, a folder or a port: its reasons in plain words."""
+
+import errno
+from difflib import get_close_matches
+from pathlib import Path
+
+from ontology.messages import Message, message
+
+WHY = {  # errors of open(2), write(2), mkdir(2) and bind(2) that a user meets
+    errno.ENOENT: message("there is no such file"),
+    errno.EISDIR: message("it is a folder"),
+    errno.ENOTDIR: message("a part of this path is a file and no folder"),
+    errno.EEXIST: message("it exists already"),
+    errno.EACCES: message("you have no permission"),
+    errno.EPERM: message("you have no permission"),
+    errno.EROFS: message("the disk can only be read"),
+    errno.ENOSPC: message("the disk is full"),
+    errno.EDQUOT: message("your share of the disk is full"),
+    errno.EIO: message("the disk or device gives an error"),
+    errno.ENAMETOOLONG: message("the name is too long"),
+    errno.EADDRINUSE: message("another program uses it"),
+}
+
+
+def why_refused(error: Exception) -> str:
+    """Why: a message for known errors of files, otherwise the words of the error itself."""
+    if isinstance(error, UnicodeDecodeError):
+        return message("it is no text in UTF-8")
+    if isinstance(error, OSError):
+        return WHY.get(error.errno or 0) or error.strerror or str(error)
+    return str(error)
+
+
+def refusal(path: object, error: Exception, cure: str) -> tuple[Message, str]:
+    """What is said of a file, and the next step: `cure`, or a file of nearly the name of one that is not there."""
+    near = near_name(Path(str(path))) if isinstance(error, FileNotFoundError) else ""
+    said = message("{path}: {why}", path=path, why=why_refused(error))
+    return said, message("did you mean {near}?", near=near) if near else cure
+
+
+def near_name(path: Path) -> str:
+    """An existing file of nearly this name; '' if there is none."""
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return ""
+    near = get_close_matches(path.name, names, n=1)
+    return str(path.parent / near[0]) if near else ""
