@@ -14,9 +14,15 @@ HANLP := .venv-hanlp
 # A Python that has PyTorch. Debian's is without CUDA and takes 650 MB; the one that pip finds takes gigabytes.
 TORCH_PYTHON ?= /usr/bin/python3
 CHROMIUM ?= chromium
+# Installs Debian's packages; one process at a time may.
+INSTALL := flock Makefile sh -c 'apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$$@" >/dev/null' install
 CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
-.PHONY: setup demo test test-fast test-hanlp test-browser test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
+# Each of hundreds of processes would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
 setup: $(COMPILED)  ## leaves .venv/bin/ontocrawl, its parts in C and Java compiled where there are compilers
 
@@ -32,19 +38,13 @@ test-fast: $(COMPILED)  ## those that start no other program
 test-hanlp: $(HANLP)/ready  ## --segmenter hanlp, with a small model that the test trains
 	@$(HANLP)/bin/python -m pytest --noconftest -o addopts=-q tests/hanlp
 
-test-browser: $(COMPILED)  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
-	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \
-		echo 'installing chromium and fonts-noto-cjk (once; 450 MB on disk) ...'; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-			chromium fonts-noto-cjk >/dev/null; } || { \
-		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }
+test-browser: $(COMPILED) chromium  ## report, dashboard and Neo4j Browser, looked at in headless Chromium
 	@CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest $(ON_TWO_CORES) -o addopts='-q --strict-markers -rs' tests/browser
 
 test-programs: $(COMPILED)  ## files for Protégé and Gephi, read by their libraries; needs Java, and Maven to bring them once
 	@$(BIN)/python -m pytest -o addopts='-q --strict-markers -rs' tests/programs
 
 test-wheel: $(COMPILED)  ## sdist and wheel, installed into an empty environment, from which the demonstration runs
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/python -m pytest --noconftest -o addopts='-q -rs' tests/wheel
 
 test-cluster: $(COMPILED)  ## the workers of a Ray cluster that runs already, started for the test
@@ -80,7 +80,7 @@ torture: $(COMPILED)  ## kills crawls and compares what they leave; half an hour
 
 lock:  ## writes requirements.lock anew from pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet uv
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 		--upgrade --python-version 3.11 --group dev --output-file requirements.lock pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --upgrade \
@@ -92,8 +92,10 @@ $(READY): requirements.lock pyproject.toml
 		echo 'ontocrawl needs Python 3.11 or newer; name yours, for example: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
 	@echo 'preparing $(VENV) (once; about 1.5 GB on disk, a minute or two) ...'
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@sed -n '/^uv==/,/[^\\]$$/p' requirements.lock >$(VENV)/uv.lock  # first the installer, which is faster than pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(VENV)/uv.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
 # Without the compilers the same runs without these parts, and takes longer.
@@ -105,13 +107,19 @@ $(TEXTS).mo: $(TEXTS).po compile_texts.py | $(READY)
 	@$(BIN)/python compile_texts.py
 	@touch $@
 
-$(HANLP)/ready: tests/hanlp/requirements.lock | $(READY)
-	@$(TORCH_PYTHON) -c 'import torch' 2>/dev/null || { \
-		echo 'installing python3-torch (once; 150 MB to load, 650 MB on disk) ...'; \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-			python3-torch >/dev/null; } || { \
-		echo 'this needs a Python with PyTorch; name it: make TORCH_PYTHON=python3.12 test-hanlp' >&2; exit 1; }
+$(HANLP)/ready: tests/hanlp/requirements.lock | $(READY) torch
 	@$(TORCH_PYTHON) -m venv --without-pip --system-site-packages $(HANLP)
-	@$(BIN)/python -m pip --python $(HANLP)/bin/python install --quiet --disable-pip-version-check --no-deps \
-		--require-hashes -r tests/hanlp/requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(HANLP)/bin/python --no-deps --require-hashes -r tests/hanlp/requirements.lock
 	@touch $@
+
+torch:
+	@$(TORCH_PYTHON) -c 'import importlib.util as i, sys; sys.exit(i.find_spec("torch") is None)' || { \
+		echo 'installing python3-torch (once; 150 MB to load, 650 MB on disk) ...'; \
+		$(INSTALL) python3-torch; } || { \
+		echo 'this needs a Python with PyTorch; name it: make TORCH_PYTHON=python3.12 test-hanlp' >&2; exit 1; }
+
+chromium:
+	@{ command -v $(CHROMIUM) && test -e $(CHINESE_FONT); } >/dev/null || { \
+		echo 'installing chromium and fonts-noto-cjk (once; 450 MB on disk) ...'; \
+		$(INSTALL) chromium fonts-noto-cjk; } || { \
+		echo 'this needs a Chromium; name yours: make CHROMIUM=google-chrome test-browser' >&2; exit 1; }

@@ -23,8 +23,8 @@ def maven_jars(name: str, parts: Sequence[str], *, alone: bool = False) -> Path:
     """
     cache = CACHE / name
     CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests on two cores bring them once
+    with (CACHE / "maven.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Maven's own cache is not made for two at a time
         if not (cache / "complete").exists():
             shutil.rmtree(cache, ignore_errors=True)
             cache.mkdir()

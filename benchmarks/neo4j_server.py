@@ -18,11 +18,13 @@ from pathlib import Path
 from benchmarks.maven_jars import can_have_jars, maven_jars
 
 VERSION = "5.26.30"
-# The second has the entry point and the storage engine.
-PARTS = (f"org.neo4j.app:neo4j-server:{VERSION}", f"org.neo4j:neo4j:{VERSION}")
-BROWSER = "org.neo4j.client:neo4j-browser:5.24.0"  # the newest on Maven Central
-CACHED = (f"neo4j-{VERSION}", PARTS)
-CACHED_WITH_BROWSER = (f"neo4j-{VERSION}-browser", (*PARTS, BROWSER))
+# The second has the entry point and the storage engine; the third is Neo4j Browser, the newest on Maven Central.
+PARTS = (
+    f"org.neo4j.app:neo4j-server:{VERSION}",
+    f"org.neo4j:neo4j:{VERSION}",
+    "org.neo4j.client:neo4j-browser:5.24.0",
+)
+NAME = f"neo4j-{VERSION}-browser"  # of the folder with the jars
 START_SECONDS = 180.0
 USER = "neo4j"
 
@@ -38,7 +40,7 @@ def needed() -> str | None:
     """What is missing to run the server here, None if nothing is."""
     if shutil.which("java") is None:
         return "Java 17 or 21 for a real Neo4j server"
-    return None if can_have_jars(CACHED[0]) else "Maven to bring a real Neo4j server"
+    return None if can_have_jars(NAME) else "Maven to bring a real Neo4j server"
 
 
 @contextlib.contextmanager
@@ -46,7 +48,7 @@ def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
     """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts; with `browser`
     also Neo4j Browser.
     """
-    jars = maven_jars(*CACHED_WITH_BROWSER) if browser else maven_jars(*CACHED)
+    jars = maven_jars(NAME, PARTS)
     port, http = _free_port(), _free_port()
     page = f"http://127.0.0.1:{http}" if browser else ""
     server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12), page)

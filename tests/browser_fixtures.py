@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DESK = (1280, 900)  # CSS pixels
 PHONE = (360, 740)  # a narrow phone of today
 HERE = {"127.0.0.1", "localhost"}
-LEAST_MILLISECONDS = 10_000  # until a page that does not become what a test waits for fails it
+LEAST_MILLISECONDS = 30_000  # until a page that does not become what a test waits for fails it
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Fixtures for every test. What needs ../shared or another program is skipped with a reason, or fails with CI=true."""
 
 import atexit
+import fcntl
 import os
 import shutil
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-pytest_plugins = ["browser_fixtures", "store_fixtures"]  # stores, servers and a browser, one of each for the session
+# stores, servers, crawls that are only read, and a browser: one of each for the session
+pytest_plugins = ["browser_fixtures", "crawl_fixtures", "store_fixtures"]
 
 JAVA_ARGUMENTS = "ARCADEDB_JVM_ARGS"  # of every engine that a test starts
 os.environ[JAVA_ARGUMENTS] = "-XX:TieredStopAtLevel=1"  # for seconds the second compiler costs more than it saves
@@ -17,6 +19,8 @@ os.environ[JAVA_ARGUMENTS] = "-XX:TieredStopAtLevel=1"  # for seconds the second
 _HOME = tempfile.mkdtemp(prefix="ontocrawl-tests-")
 os.environ["ONTOCRAWL_ENGINE_ARCHIVE"] = "none"  # a test that wants one makes it
 os.environ["XDG_STATE_HOME"], os.environ["XDG_CACHE_HOME"] = f"{_HOME}/state", f"{_HOME}/cache"
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of hundreds of processes would compile all modules anew
+sys.dont_write_bytecode = False
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # tests read English, whoever runs them
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
@@ -51,11 +55,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _use_engine_archive() -> None:
     """Start engines from an archive of their classes: 1.8 instead of 2.4 s of CPU where 20 pages are saved. It is made
-    once, in the environment (.venv), whose engine it is of.
+    once, in the environment (.venv), whose engine it is of; other test processes wait for it.
     """
     from graphdb.embedded import engine_archive
 
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, (Path(sys.prefix) / "archive.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         patch.setenv("XDG_CACHE_HOME", sys.prefix)
         patch.delenv(engine_archive.SWITCH)
         engine_archive.make()
@@ -68,3 +73,10 @@ def shared() -> Path:
     if not SHARED.is_dir():
         missing("../shared (real webs and ontologies; not part of this repository)")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def common(tmp_path_factory) -> Path:
+    """A folder that all processes of this test session have in common."""
+    own: Path = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own

@@ -1,9 +1,12 @@
-"""Fixtures for the three stores. Each store is emptied before a test; the servers of two of them start once for all
-tests.
+"""Fixtures for the three stores. Each store is emptied before a test. A test process starts one server of the embedded
+store. There is one Neo4j server for all test processes, which use it in turns.
 """
 
+import fcntl
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import pytest
@@ -58,14 +61,24 @@ def embedded_folder(tmp_path_factory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def neo4j(tmp_path_factory) -> Iterator[neo4j_server.Server]:
+def neo4j(common, tmp_path_factory) -> Iterator[neo4j_server.Server]:
+    """The process that started the server ends it when no other one uses it any more."""
     from conftest import missing
 
     needed = neo4j_server.needed()
     if needed:
         missing(needed)
-    with neo4j_server.running(tmp_path_factory.mktemp("neo4j")) as server:
-        yield server
+    address = common / "neo4j.json"
+    with (common / "neo4j.users").open("w") as users, ExitStack() as started:
+        with (common / "neo4j.start").open("w") as start:
+            fcntl.flock(start, fcntl.LOCK_EX)
+            fcntl.flock(users, fcntl.LOCK_SH)
+            if not address.exists():
+                server = started.enter_context(neo4j_server.running(tmp_path_factory.mktemp("neo4j")))
+                address.write_text(json.dumps(asdict(server)))
+                started.callback(address.unlink)
+                started.callback(fcntl.flock, users, fcntl.LOCK_EX)
+        yield neo4j_server.Server(**json.loads(address.read_text()))
 
 
 @pytest.fixture
@@ -80,13 +93,15 @@ def embedded_kept(embedded_folder) -> Iterator[Kept]:
 
 
 @pytest.fixture
-def neo4j_kept(neo4j) -> Iterator[Kept]:
+def neo4j_kept(neo4j, common) -> Iterator[Kept]:
     address = Address(neo4j.uri, neo4j_server.USER, neo4j.password)
-    connection = Connection(address)
-    connection.write(lambda run: run(EMPTY))
-    store = GraphStore(connection)
-    yield Kept(store, address)
-    store.close()
+    with (common / "neo4j.turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        connection = Connection(address)
+        connection.write(lambda run: run(EMPTY))
+        store = GraphStore(connection)
+        yield Kept(store, address)
+        store.close()
 
 
 EMBEDDED, NEO4J = (pytest.param(name, marks=pytest.mark.slow) for name in ("embedded", "neo4j"))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from records_at_hand import CRAWL
-from test_end_to_end import crawl, folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import crawl, ontocrawl
 
 from cli.ontologies.coverage import NO_NEWS, TOO_GENERAL, covered
 from graphdb.stores import open_store
@@ -60,34 +60,38 @@ def test_a_parent_of_what_is_mentioned_is_not_missing(found):
     assert [label for label, one in found.items() if not one.pages and not one.below] == ["kettle"]
 
 
-def test_words_on_no_page_are_told_on_demand(folder):  # noqa: F811
-    told = json.loads(ontocrawl(folder, "ontology", "coverage", "--words", "--json").stdout)
+def test_words_on_no_page_are_told_on_demand(read_crawl):
+    told = json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--words", "--json").stdout)
     assert {"iri", "label", "pages", "remark"} <= set(told["concepts"][0])
     assert told["unseen_words"] == sorted(told["unseen_words"])
-    assert "unseen_words" not in json.loads(ontocrawl(folder, "ontology", "coverage", "--json").stdout)
-    shown = ontocrawl(folder, "ontology", "coverage")
+    assert "unseen_words" not in json.loads(ontocrawl(read_crawl, "ontology", "coverage", "--json").stdout)
+    shown = ontocrawl(read_crawl, "ontology", "coverage")
     assert shown.returncode == 0 and "of the crawl" in shown.stdout
 
 
-def test_a_crawl_ends_when_every_concept_has_its_pages(folder, request):  # noqa: F811
-    request.addfinalizer(open_store(str(folder / "covered")).close)  # one server for all commands
-    told = crawl(folder, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
+def test_a_crawl_ends_when_every_concept_has_its_pages(read_crawl, request):
+    request.addfinalizer(open_store(str(read_crawl / "covered")).close)  # one server for all commands
+    told = crawl(read_crawl, "--max-pages", "50", "--until-covered", "1", "--store", "covered", "--json")
     figures = json.loads(told.stdout)
     assert figures["stopped"] == "covered" and figures["covered"] == figures["can_be_covered"] > 0
-    status = json.loads(ontocrawl(folder, "status", "--store", "covered", "--json").stdout)
+    status = json.loads(ontocrawl(read_crawl, "status", "--store", "covered", "--json").stdout)
     assert status["coverage"] == {
         "wanted": 1,
         "covered": figures["covered"],
         "can_be_covered": figures["covered"],
         "lacking": [],
     }
-    more = json.loads(crawl(folder, "--max-pages", "50", "--until-covered", "9", "--store", "covered", "--json").stdout)
+    more = json.loads(
+        crawl(read_crawl, "--max-pages", "50", "--until-covered", "9", "--store", "covered", "--json").stdout
+    )
     assert more["stopped"] == "queue-empty" and more["lacking"] and more["pages"] > figures["pages"]
     assert all(count < 9 for _, count in more["lacking"])
-    shown = " ".join(ontocrawl(folder, "status", "--store", "covered").stdout.split())  # lines may be wrapped anywhere
+    shown = " ".join(
+        ontocrawl(read_crawl, "status", "--store", "covered").stdout.split()
+    )  # lines may be wrapped anywhere
     assert all(label in shown for label, _ in more["lacking"])
 
 
-def test_without_an_ontology_nothing_can_be_covered(folder):  # noqa: F811
+def test_without_an_ontology_nothing_can_be_covered(read_crawl):
     words = ("--seeds", "seeds.txt", "--max-pages", "5", "--strategy", "customised", "--until-covered", "1")
-    assert ontocrawl(folder, "crawl", *words).returncode == 2
+    assert ontocrawl(read_crawl, "crawl", *words).returncode == 2

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import ontocrawl
 
 from cli.inputs.crawl_topic import read_about
 from cli.ontologies.crawl_checks import Crawled, places
@@ -80,11 +80,11 @@ def test_words_are_said_outside_of_links_alone(crawled):
 
 
 @pytest.mark.slow
-def test_the_command_adds_what_the_crawl_tells(folder):  # noqa: F811
-    text = (folder / "tea.ttl").read_text(encoding="utf-8")
-    (folder / "more.ttl").write_text(text.replace('"tea"@en', '"tea"@en, "brew"@en'), encoding="utf-8")
-    alone = json.loads(ontocrawl(folder, "ontology", "check", "more.ttl", "--json").stdout)
-    told = ontocrawl(folder, "ontology", "check", "more.ttl", "--store", "ontocrawl-store", "--json")
+def test_the_command_adds_what_the_crawl_tells(read_crawl):
+    text = (read_crawl / "tea.ttl").read_text(encoding="utf-8")
+    (read_crawl / "more.ttl").write_text(text.replace('"tea"@en', '"tea"@en, "brew"@en'), encoding="utf-8")
+    alone = json.loads(ontocrawl(read_crawl, "ontology", "check", "more.ttl", "--json").stdout)
+    told = ontocrawl(read_crawl, "ontology", "check", "more.ttl", "--store", "ontocrawl-store", "--json")
     assert told.returncode == 0, told.stderr
     found = json.loads(told.stdout)["findings"]
     assert [each for each in found if not each["code"].startswith("W3")] == alone["findings"]

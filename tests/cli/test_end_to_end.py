@@ -96,10 +96,9 @@ def crawl(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return ontocrawl(folder, "crawl", *given.split(), *words)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Iterator[Path]:
+@contextlib.contextmanager
+def crawled(made: Path) -> Iterator[Path]:
     """A folder with ontology, seeds and archive, in which three pages were crawled; its store is open."""
-    made = tmp_path_factory.mktemp("crawl")
     (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
     (made / "seeds.txt").write_text(f"# start\n{HOST}/\n", encoding="utf-8")
     (made / "web.warc").write_bytes(warc(PAGES))
@@ -109,6 +108,13 @@ def folder(tmp_path_factory) -> Iterator[Path]:
     (made / "first.json").write_text(first.stdout, encoding="utf-8")
     yield made
     kept.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Iterator[Path]:
+    """For this file alone, whose last test goes on with the crawl."""
+    with crawled(tmp_path_factory.mktemp("crawl")) as made:
+        yield made
 
 
 def served(folder: Path, *words: str) -> dict[str, str]:

@@ -1,28 +1,37 @@
 """Marks of the expert and judging anew, on a crawl in a folder."""
 
+import contextlib
 import json
 
 import pytest
 from test_end_to_end import ONTOLOGY, ontocrawl
-from test_recrawl import web  # noqa: F401 - a fixture
+from test_recrawl import served
 
 from cli.marking.marking import ROUND, Verdict, marks_of, next_to_review
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 
 
-def crawl(web, folder, *more):  # noqa: F811
+def crawl(web, folder, *more):
     words = ("--seeds", web.seed, "--allow", "127.0.0.1", "--delay", "0", "--max-pages", "4", "--threshold", "0.1")
     done = ontocrawl(folder, "crawl", "--ontology", "tea.ttl", *words, *more)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture
-def folder(web, tmp_path, request):  # noqa: F811
-    request.addfinalizer(open_store(str(tmp_path / "ontocrawl-store")).close)  # one server for all commands
-    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
-    crawl(web, tmp_path)
-    return tmp_path
+@pytest.fixture(scope="module")
+def web():
+    with served() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def folder(web, tmp_path_factory):
+    """A crawl of four pages, without marks; each test leaves it so."""
+    made = tmp_path_factory.mktemp("marked")
+    (made / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    with contextlib.closing(open_store(str(made / "ontocrawl-store"))):  # one server for all commands
+        crawl(web, made)
+        yield made
 
 
 def asked(folder, cypher):
@@ -68,9 +77,10 @@ def test_an_edited_ontology_judges_all_pages_without_a_request(folder):
     assert "4 pages are judged anew from the record" in told.stderr
     assert asked(folder, "MATCH (c:Crawl) RETURN c.requests AS n") == requests
     assert set(json.loads(told.stdout)) == {"marks", "pages", "on_topic", "before", "gained", "lost"}
+    assert ontocrawl(folder, "rejudge", "--ontology", "tea.ttl").returncode == 0
 
 
-def test_a_file_of_examples_that_is_gone_is_named(web, folder):  # noqa: F811
+def test_a_file_of_examples_that_is_gone_is_named(web, folder):
     (folder / "marked.txt").write_text(f"good {web.seed}\n", encoding="utf-8")
     crawl(web, folder, "--examples", "marked.txt")
     assert ontocrawl(folder, "rejudge").returncode == 0

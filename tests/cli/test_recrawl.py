@@ -1,5 +1,6 @@
 """`crawl --recrawl`: what the ontology of now wants is asked for again, on conditions; the rest is judged anew."""
 
+import contextlib
 import json
 import threading
 from collections import Counter
@@ -70,8 +71,8 @@ class Answers(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def web() -> Iterator[Web]:
+@contextlib.contextmanager
+def served() -> Iterator[Web]:
     server = Web()
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -79,6 +80,12 @@ def web() -> Iterator[Web]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with served() as server:
+        yield server
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import records_at_hand
-from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import ontocrawl
 
 from cli.inputs.crawl_topic import read_about
 from cli.marking.marking import Verdict
@@ -150,8 +150,8 @@ def test_the_best_pages_are_articles_and_none_that_is_marked_bad():
 
 
 @pytest.mark.slow
-def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
-    words = Words(read_about(folder / "tea.ttl"), "dictionary")
+def test_an_excerpt_is_the_sentence_that_says_most(read_crawl):
+    words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
     html = "<title>Tea</title><h1>Green tea</h1><p>Tea. Of green tea and black tea this tells. No more.</p>"
     read = read_page(f"{html}<a href='/x'>green tea black tea</a>".encode(), "http://a.example/", HTML)
     pieces = words.excerpt(pack(read), "http://a.example/")
@@ -160,8 +160,8 @@ def test_an_excerpt_is_the_sentence_that_says_most(folder):  # noqa: F811
 
 
 @pytest.mark.slow
-def test_a_page_that_says_one_word_forever_is_cut_at_once(folder):  # noqa: F811
-    words = Words(read_about(folder / "tea.ttl"), "dictionary")
+def test_a_page_that_says_one_word_forever_is_cut_at_once(read_crawl):
+    words = Words(read_about(read_crawl / "tea.ttl"), "dictionary")
     read = read_page(f"<p>{'green tea ' * 30_000}".encode(), "http://a.example/", HTML)
     pieces = words.excerpt(pack(read), "http://a.example/")
     assert 100 < sum(len(text) for text, _ in pieces) < 500
@@ -207,13 +207,13 @@ def test_data_in_a_page_cannot_end_its_element():
 
 
 @pytest.mark.slow
-def test_the_command_writes_one_file_and_reads_alone(folder, tmp_path):  # noqa: F811
+def test_the_command_writes_one_file_and_reads_alone(read_crawl, tmp_path):
     out = tmp_path / "r.html"
-    done = ontocrawl(folder, "report", "-o", str(out))
+    done = ontocrawl(read_crawl, "report", "-o", str(out))
     assert done.returncode == 0, done.stderr
     assert [each.name for each in tmp_path.iterdir()] == ["r.html"]
     assert 'http-equiv="Content-Security-Policy"' in out.read_text("utf-8")
-    assert ontocrawl(folder, "report", "-o", str(tmp_path)).returncode == 2
+    assert ontocrawl(read_crawl, "report", "-o", str(tmp_path)).returncode == 2
 
 
 def test_of_a_large_crawl_some_pages_are_read_for_terms():

@@ -4,7 +4,7 @@ import io
 import json
 
 import pytest
-from test_end_to_end import HOST, ONTOLOGY, folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import HOST, ONTOLOGY, ontocrawl
 
 from graphdb.stores import open_store
 from ontology.loading.ontology_reader import read_ontology
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 STORE = ("--store", "ontocrawl-store")
 
 
-def test_suggest_reads_the_store_and_tells_rows(folder):  # noqa: F811
-    told = ontocrawl(folder, "ontology", "suggest", *STORE, "--json", "--most", "3")
+def test_suggest_reads_the_store_and_tells_rows(read_crawl):
+    told = ontocrawl(read_crawl, "ontology", "suggest", *STORE, "--json", "--most", "3")
     assert told.returncode == 0, told.stderr
     rows = json.loads(told.stdout)
     kinds = {"synonym", "narrower", "related", "layer 1", "layer 2", "misleading", "weight"}
@@ -22,46 +22,48 @@ def test_suggest_reads_the_store_and_tells_rows(folder):  # noqa: F811
     assert all(sentence["url"].startswith(HOST) for row in rows for sentence in row["evidence"]["sentences"])
 
 
-def test_a_store_that_is_none_is_refused(folder):  # noqa: F811
-    told = ontocrawl(folder, "ontology", "suggest", "--store", "nowhere")
+def test_a_store_that_is_none_is_refused(read_crawl):
+    told = ontocrawl(read_crawl, "ontology", "suggest", "--store", "nowhere")
     assert told.returncode == 2 and not told.stdout
 
 
-def test_weights_go_from_the_pages_into_the_ontology(folder, request):  # noqa: F811
-    request.addfinalizer(open_store(str(folder / "weighed")).close)  # one server for all commands
-    into = folder / "light.ttl"
+def test_weights_go_from_the_pages_into_the_ontology(read_crawl, request):
+    request.addfinalizer(open_store(str(read_crawl / "weighed")).close)  # one server for all commands
+    into = read_crawl / "light.ttl"
     into.write_text(ONTOLOGY.replace('"green tea"@en ; oc:weight 1.0', '"green tea"@en ; oc:weight 0.2'), "utf-8")
     words = "--ontology light.ttl --seeds seeds.txt --archive web.warc --delay 0 --max-pages 5 --store weighed"
-    assert ontocrawl(folder, "crawl", *words.split()).returncode == 0
-    told = ontocrawl(folder, "ontology", "weigh", "--store", "weighed", "--json", "-o", "weights.owl")
+    assert ontocrawl(read_crawl, "crawl", *words.split()).returncode == 0
+    told = ontocrawl(read_crawl, "ontology", "weigh", "--store", "weighed", "--json", "-o", "weights.owl")
     assert told.returncode == 0, told.stderr
     rows = {row["feature"].rpartition("#")[2]: row for row in json.loads(told.stdout)}
     assert set(rows) == {"Tea", "Green", "Black"} and rows["Green"]["proposed"] > rows["Green"]["weight"] == 0.2
-    accepted = ontocrawl(folder, "ontology", "accept", "weights.owl", "--into", "light.ttl")
+    accepted = ontocrawl(read_crawl, "ontology", "accept", "weights.owl", "--into", "light.ttl")
     assert accepted.returncode == 0, accepted.stderr
     now = read_ontology(into).concepts
     assert all(now[row["feature"]].weight == row["proposed"] for row in rows.values())
-    shown = ontocrawl(folder, "ontology", "weigh", "--store", "weighed")
+    shown = ontocrawl(read_crawl, "ontology", "weigh", "--store", "weighed")
     assert shown.returncode == 0 and "green tea" in shown.stdout
 
 
-def test_without_a_person_there_is_no_review(folder, monkeypatch):  # noqa: F811
+def test_without_a_person_there_is_no_review(read_crawl, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert ontocrawl(folder, "ontology", "weigh", *STORE, "--review").returncode == 2
+    assert ontocrawl(read_crawl, "ontology", "weigh", *STORE, "--review").returncode == 2
 
 
-def test_another_source_proposes_and_pages_are_counted(folder):  # noqa: F811
-    (folder / "cilin.txt").write_text("Bh01A01= tea 茗 Wheels\n", "utf-8")
-    told = ontocrawl(folder, "ontology", "suggest", *STORE, "--from", "cilin.txt", "--json")
+def test_another_source_proposes_and_pages_are_counted(read_crawl):
+    (read_crawl / "cilin.txt").write_text("Bh01A01= tea 茗 Wheels\n", "utf-8")
+    told = ontocrawl(read_crawl, "ontology", "suggest", *STORE, "--from", "cilin.txt", "--json")
     rows = {row["term"]: row for row in json.loads(told.stdout)}
     assert set(rows) == {"茗", "Wheels"} and all(row["kind"] == "synonym" for row in rows.values())
     assert rows["茗"]["evidence"]["sentences"][0]["url"] == "cilin.txt:1"
-    alone = ontocrawl(folder, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl")
+    alone = ontocrawl(
+        read_crawl, "ontology", "suggest", "--from", "cilin.txt", "--ontology", "tea.ttl", "-o", "from.owl"
+    )
     assert alone.returncode == 0 and "茗" in alone.stdout
-    into = folder / "copy.ttl"
-    into.write_bytes((folder / "tea.ttl").read_bytes())
-    accepted = ontocrawl(folder, "ontology", "accept", "from.owl", "--into", "copy.ttl")
+    into = read_crawl / "copy.ttl"
+    into.write_bytes((read_crawl / "tea.ttl").read_bytes())
+    accepted = ontocrawl(read_crawl, "ontology", "accept", "from.owl", "--into", "copy.ttl")
     assert accepted.returncode == 0, accepted.stderr
     assert "茗" in into.read_text("utf-8")
-    assert ontocrawl(folder, "ontology", "suggest", "--from", "nowhere.txt", *STORE).returncode == 2
-    assert ontocrawl(folder, "ontology", "suggest", "--ontology", "tea.ttl").returncode == 2
+    assert ontocrawl(read_crawl, "ontology", "suggest", "--from", "nowhere.txt", *STORE).returncode == 2
+    assert ontocrawl(read_crawl, "ontology", "suggest", "--ontology", "tea.ttl").returncode == 2

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 import records_at_hand
-from test_end_to_end import folder, ontocrawl  # noqa: F401 - a fixture
+from test_end_to_end import ontocrawl
 
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import BORDERS, SHOWN, read_thresholds
@@ -52,15 +52,15 @@ def test_a_strategy_without_such_a_threshold_is_refused(graph_kept):
 
 
 @pytest.mark.slow
-def test_the_command_marks_the_threshold_in_force(folder, monkeypatch):  # noqa: F811
-    found = json.loads(ontocrawl(folder, "threshold", "--json").stdout)
+def test_the_command_marks_the_threshold_in_force(read_crawl, monkeypatch):
+    found = json.loads(ontocrawl(read_crawl, "threshold", "--json").stdout)
     assert [border["from"] for border in found["borders"]] == list(BORDERS)
     assert all(len(border["near"]) <= SHOWN for border in found["borders"])
-    status = json.loads(ontocrawl(folder, "status", "--json").stdout)
+    status = json.loads(ontocrawl(read_crawl, "status", "--json").stdout)
     (in_force,) = (border for border in found["borders"] if border["from"] == found["threshold"])
     assert in_force["pages"] == status["on_topic"]
     assert status["thresholds"]["threshold"] == found["threshold"]
     monkeypatch.setenv("COLUMNS", "80")
-    lines = ontocrawl(folder, "threshold").stdout.splitlines()
+    lines = ontocrawl(read_crawl, "threshold").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert sum("the threshold" in line for line in lines) == 1

@@ -27,7 +27,6 @@ from ontology.messages import joined, message
 from semantic.records import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXTS = all_texts()
 HAN = re.compile("[\u4e00-\u9fff]")
 # what is the same in both languages
 SAME = {
@@ -53,17 +52,22 @@ SAME = {
 }
 
 
+@pytest.fixture(scope="module")
+def texts() -> dict[str, list[str]]:
+    return all_texts()
+
+
 @pytest.fixture
 def chinese(monkeypatch) -> None:
     monkeypatch.setenv("LANGUAGE", "zh_CN")
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
-def test_every_text_has_a_translation(path):
+def test_every_text_has_a_translation(path, texts):
     """Else: make texts, and translate what is new in the file."""
     told = read_texts(path)
-    assert [text for text in TEXTS if not told.get(text)] == []
-    assert [text for text in told if text and text not in TEXTS] == []
+    assert [text for text in texts if not told.get(text)] == []
+    assert [text for text in told if text and text not in texts] == []
 
 
 def placeholders(text: str) -> set[str]:
@@ -75,18 +79,18 @@ def placeholders(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: path.parents[1].name)
-def test_a_translation_has_the_placeholders_of_its_text(path):
+def test_a_translation_has_the_placeholders_of_its_text(path, texts):
     told = read_texts(path)
-    for text in TEXTS:
+    for text in texts:
         assert placeholders(told[text]) == placeholders(text), text
         assert re.findall(r"^\n*|\n*$", told[text]) == re.findall(r"^\n*|\n*$", text), text
         assert set(re.findall(r"--[a-z][a-z-]+", told[text])) == set(re.findall(r"--[a-z][a-z-]+", text)), text
 
 
-def test_chinese_translations_are_chinese():
+def test_chinese_translations_are_chinese(texts):
     (path,) = sources()
     told = read_texts(path)
-    assert [text for text in TEXTS if not HAN.search(told[text]) and text not in SAME] == []
+    assert [text for text in texts if not HAN.search(told[text]) and text not in SAME] == []
 
 
 def untold(source: str) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.processes import descendants
-from benchmarks.torture import STORE, Graph, differences, graph, living, start, undisturbed
+from benchmarks.torture import STORE, differences, graph, living, start
 from benchmarks.torture_web import finite_sites, seeds_of
 from cli.settings import make_settings
 from crawler.cluster import ray_actors
@@ -29,12 +29,6 @@ ON_A_CLUSTER = pytest.mark.skipif(
 )
 HASTY = "from crawler.cluster import ray_actors; ray_actors.LOST_SECONDS = 2"
 TYPED = {"ontology": "topic.owl", "seeds": ["http://a.org/"], "max_pages": 10}
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Graph:
-    """What a crawl with one worker leaves."""
-    return undisturbed(tmp_path_factory.mktemp("whole") / "crawl", SITES, STRATEGY)
 
 
 @pytest.fixture(scope="module")

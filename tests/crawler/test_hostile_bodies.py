@@ -8,7 +8,8 @@ import gzip
 import socket
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache
 
 import brotli
 import pytest
@@ -26,17 +27,18 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
-def deflated(size: int, bits: int) -> bytes:
-    """So many zeros, packed."""
+def deflated(bits: int, first: bytes = b"") -> bytes:
+    """A bomb of blanks, packed. After a full flush the same blanks give the same bytes, so one million is packed."""
     packer = zlib.compressobj(9, zlib.DEFLATED, bits)
-    zeros = bytes(1_000_000)
-    return b"".join(packer.compress(zeros) for _ in range(size // 1_000_000)) + packer.flush()
+    head = packer.compress(first) + packer.flush(zlib.Z_FULL_FLUSH)
+    return head + (packer.compress(b" " * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)) * (BOMB // 1_000_000)
 
 
-def brotli_bomb(size: int) -> bytes:
-    packer = brotli.Compressor(quality=5)
+@cache
+def brotli_bomb() -> bytes:
+    packer = brotli.Compressor(quality=1)
     zeros = bytes(1_000_000)
-    return b"".join(packer.process(zeros) for _ in range(size // 1_000_000)) + packer.finish()
+    return b"".join(packer.process(zeros) for _ in range(BOMB // 1_000_000)) + packer.finish()
 
 
 def zstd_bomb(size: int) -> bytes:
@@ -93,84 +95,95 @@ def closed(sent: bytes) -> Site:
     return send
 
 
-GZIP_BOMB = deflated(BOMB, 31)
+def base_85() -> bytes:
+    packed = pdf("z" * 12_000_000 + "~>", packed=True)
+    return packed.replace(b"/FlateDecode", b"[/FlateDecode/ASCII85Decode]")
+
+
 EMPTY_BLOCKS = b"\x00\x00\x00\xff\xff" * 4000  # stored blocks of no bytes: endless, and decode to nothing
-LINKS = "".join(f'<a href="#{n}">x' for n in range(250_000))
 XML = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<urlset>"
 ENTITIES = (
     b"<!DOCTYPE rss [<!ENTITY a0 'aaaaaaaaaa'>%s]><rss version='2.0'>"
     b"<channel><item><link>/</link><title>&a9;</title></item></channel></rss>"
     % (b"".join(b"<!ENTITY a%d '%s'>" % (n, b"&a%d;" % (n - 1) * 10) for n in range(1, 10)))
 )
-BASE_85 = pdf("z" * 12_000_000 + "~>", packed=True).replace(b"/FlateDecode", b"[/FlateDecode/ASCII85Decode]")
-SITES: dict[str, tuple[Site, str]] = {  # what is sent, and what the page's reason begins with ('': it is read)
-    "gzip bomb": (packed(GZIP_BOMB, "gzip"), "too-large"),
-    "deflate bomb": (packed(deflated(BOMB, 15), "deflate"), "too-large"),
-    "raw deflate bomb": (packed(deflated(BOMB, -15), "deflate"), "too-large"),
-    "brotli bomb": (packed(brotli_bomb(BOMB), "br"), "too-large"),
-    "zstd bomb": (packed(zstd_bomb(BOMB), "zstd"), "encoding: content-encoding zstd"),
-    "gzip in gzip": (packed(gzip.compress(GZIP_BOMB), "gzip, gzip"), "encoding: content-encoding gzip, gzip"),
-    "gzip in gzip, told twice": (packed(gzip.compress(GZIP_BOMB), "gzip", "gzip"), "encoding"),
-    "brotli in gzip": (packed(gzip.compress(brotli_bomb(BOMB)), "br, gzip"), "encoding"),
-    "gzip that is none": (packed(b"plain", "gzip"), "encoding"),
-    "gzip cut short": (packed(gzip.compress(b"<p>whole")[:-9], "gzip"), ""),
-    "endless": (endless(HEAD + b"\r\n", b"x" * 60_000), "too-large"),
-    "endless chunks": (endless(CHUNKED, b"ea60\r\n" + b"x" * 60_000 + b"\r\n"), "too-large"),
-    "endless empty blocks": (endless(HEAD + b"Content-Encoding: deflate\r\n\r\n", EMPTY_BLOCKS), "too-large"),
-    "a byte a moment": (endless(HEAD + b"\r\n", b"x", 0.2), "timeout"),
-    "a byte of a header a moment": (endless(HEAD + b"X: ", b"x", 0.2), "timeout"),
-    "length too large": (closed(HEAD + b"Content-Length: 1000\r\n\r\nshort"), "read"),
-    "length of an exabyte": (closed(HEAD + b"Content-Length: 1000000000000000000\r\n\r\nshort"), "read"),
-    "length of many digits": (closed(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nshort"), "protocol"),
-    "length below nothing": (closed(HEAD + b"Content-Length: -1\r\n\r\nshort"), "protocol"),
-    "two lengths": (closed(HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nshort"), "protocol"),
-    "length too small": (HEAD + b"Content-Length: 5\r\n\r\n<p>ok" + HEAD + b"Content-Length: 4\r\n\r\nEVIL", ""),
-    "chunk of no size": (closed(CHUNKED + b"zz\r\nx"), "protocol"),
-    "chunk of a huge size": (closed(CHUNKED + b"f" * 30 + b"\r\nx"), "protocol"),
-    "chunk that is cut": (closed(CHUNKED + b"10\r\nshort"), "read"),
-    "chunk without its end": (closed(CHUNKED + b"5\r\nshortXX5\r\n"), "protocol"),
-    "endless chunk extension": (endless(CHUNKED + b"5;", b"x" * 60_000), "timeout"),
-    "endless trailers": (endless(CHUNKED + b"5\r\nshort\r\n0\r\n", b"X: y\r\n" * 10_000), "protocol"),
-    "header of 1 MB": (closed(HEAD + b"X: " + b"x" * 1_000_000 + b"\r\n\r\n"), "protocol"),
-    "headers of 1 MB": (closed(HEAD + b"X: yyyyyy\r\n" * 100_000 + b"\r\n"), "protocol"),
-    "endless header": (endless(HEAD + b"X: ", b"x" * 60_000), "protocol"),
-    "endless status": (endless(b"HTTP/1.1 200 ", b"x" * 60_000), "protocol"),
-    "endless promises": (endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "protocol"),
-    "reset in the head": (broken_off(HEAD), "read"),
-    "reset in the body": (broken_off(HEAD + b"Content-Length: 1000\r\n\r\n<p>half"), "read"),
-    "reset in a body without length": (broken_off(HEAD + b"\r\n<p>half"), "read"),
-    "reset in a chunk": (broken_off(CHUNKED + b"100\r\n<p>half"), "read"),
-    "nothing": (closed(b""), "read"),
-    "100,000 nested tags": (html("<div>" * 100_000 + "deep"), ""),
-    "a million nested tags": (html("<b>" * 1_000_000 + "deep"), ""),
-    "unclosed formatting": (html("".join(f"<b id={n}>" for n in range(3000)) + "<p>x" * 30_000), ""),
-    "100,000 attributes": (html("<p " + " ".join(f"a{n}=1" for n in range(100_000)) + ">x"), ""),
-    "an attribute of 4 MB": (html(f'<p class="{"x" * 4_000_000}">x'), ""),
-    "250,000 links": (html(LINKS), ""),
-    "a text of 20 MB": (html(b"x" * 20_000_000), "too-large"),
-    "a text as large as may be": (html(b"x" * LARGEST), ""),
-    "words as many as may be": (html(b"a b " * (LARGEST // 4)), ""),
-    "wide text as large as may be": (html("😀中" * (LARGEST // 7)), ""),
-    "references only": (html("&#x1F600;" * (LARGEST // 9)), ""),
-    "NULs": (html(bytes(1_000_000)), "no page"),
-    "NULs in text": (html(b"<p>a\0b\0c"), ""),
-    "lone surrogates": (html(b"<title>\xed\xa0\x80&#xD800;</title><p>\xed\xbf\xbf&#xDFFF;"), ""),
-    "a PDF file": (whole(pdf(line("tea", 12, 700)), "application/pdf"), ""),
-    "PDF bomb": (whole(pdf("\0" * 70_000_000, packed=True), "application/pdf"), "no page"),
-    "a PDF page of a million words": (whole(pdf("(a) Tj " * 1_000_000, packed=True), "application/pdf"), "no page"),
-    "nested PDF": (whole(pdf("[" * 100_000, packed=True), "application/pdf"), "no page"),
-    "PDF that is none": (whole(b"%PDF-" + b"\0" * 1_000_000, "application/pdf"), "no page"),
-    "a picture": (whole(bytes(1000), "image/png"), "not HTML: image/png"),
-    "sitemap in a gzip bomb": (whole(gzip.compress(b"<urlset>" + b" " * BOMB), "application/gzip"), ""),
-    "endless sitemap": (endless(XML, b"<url><loc>/</loc></url>" * 3000), ""),
-    "feed with an entity bomb": (whole(ENTITIES, "application/rss+xml"), ""),
-    "a tag's name of 200 KB around 3,000 links": (html(f"<{'t' * 200_000}>" + "<a href=/>x</a>" * 3000), ""),
-    "a million words of rel": (html(f'<a href=/ rel="{" ".join(map(str, range(600_000)))}">x</a>'), ""),
-    "200,000 changes of position": (html("<b>x</b>y" * 100_000), ""),
-    "PDF of base 85": (whole(BASE_85, "application/pdf"), "no page"),
-    "open comment": (html("<!--" + "-" * 4_000_000), ""),
-    "open tag": (html("<a " * 1_000_000), ""),
-    "half of a character": (html(b"<p>\xe4\xb8"), ""),
+SITES: dict[str, tuple[Callable[[], Site], str]] = {  # what is sent, and how the page's reason begins ('': it is read)
+    "gzip bomb": (lambda: packed(deflated(31), "gzip"), "too-large"),
+    "deflate bomb": (lambda: packed(deflated(15), "deflate"), "too-large"),
+    "raw deflate bomb": (lambda: packed(deflated(-15), "deflate"), "too-large"),
+    "brotli bomb": (lambda: packed(brotli_bomb(), "br"), "too-large"),
+    "zstd bomb": (lambda: packed(zstd_bomb(BOMB), "zstd"), "encoding: content-encoding zstd"),
+    "gzip in gzip": (
+        lambda: packed(gzip.compress(deflated(31)), "gzip, gzip"),
+        "encoding: content-encoding gzip, gzip",
+    ),
+    "gzip in gzip, told twice": (lambda: packed(gzip.compress(deflated(31)), "gzip", "gzip"), "encoding"),
+    "brotli in gzip": (lambda: packed(gzip.compress(brotli_bomb()), "br, gzip"), "encoding"),
+    "gzip that is none": (lambda: packed(b"plain", "gzip"), "encoding"),
+    "gzip cut short": (lambda: packed(gzip.compress(b"<p>whole")[:-9], "gzip"), ""),
+    "endless": (lambda: endless(HEAD + b"\r\n", b"x" * 60_000), "too-large"),
+    "endless chunks": (lambda: endless(CHUNKED, b"ea60\r\n" + b"x" * 60_000 + b"\r\n"), "too-large"),
+    "endless empty blocks": (lambda: endless(HEAD + b"Content-Encoding: deflate\r\n\r\n", EMPTY_BLOCKS), "too-large"),
+    "a byte a moment": (lambda: endless(HEAD + b"\r\n", b"x", 0.2), "timeout"),
+    "a byte of a header a moment": (lambda: endless(HEAD + b"X: ", b"x", 0.2), "timeout"),
+    "length too large": (lambda: closed(HEAD + b"Content-Length: 1000\r\n\r\nshort"), "read"),
+    "length of an exabyte": (lambda: closed(HEAD + b"Content-Length: 1000000000000000000\r\n\r\nshort"), "read"),
+    "length of many digits": (lambda: closed(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\nshort"), "protocol"),
+    "length below nothing": (lambda: closed(HEAD + b"Content-Length: -1\r\n\r\nshort"), "protocol"),
+    "two lengths": (lambda: closed(HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nshort"), "protocol"),
+    "length too small": (
+        lambda: HEAD + b"Content-Length: 5\r\n\r\n<p>ok" + HEAD + b"Content-Length: 4\r\n\r\nEVIL",
+        "",
+    ),
+    "chunk of no size": (lambda: closed(CHUNKED + b"zz\r\nx"), "protocol"),
+    "chunk of a huge size": (lambda: closed(CHUNKED + b"f" * 30 + b"\r\nx"), "protocol"),
+    "chunk that is cut": (lambda: closed(CHUNKED + b"10\r\nshort"), "read"),
+    "chunk without its end": (lambda: closed(CHUNKED + b"5\r\nshortXX5\r\n"), "protocol"),
+    "endless chunk extension": (lambda: endless(CHUNKED + b"5;", b"x" * 60_000), "timeout"),
+    "endless trailers": (lambda: endless(CHUNKED + b"5\r\nshort\r\n0\r\n", b"X: y\r\n" * 10_000), "protocol"),
+    "header of 1 MB": (lambda: closed(HEAD + b"X: " + b"x" * 1_000_000 + b"\r\n\r\n"), "protocol"),
+    "headers of 1 MB": (lambda: closed(HEAD + b"X: yyyyyy\r\n" * 100_000 + b"\r\n"), "protocol"),
+    "endless header": (lambda: endless(HEAD + b"X: ", b"x" * 60_000), "protocol"),
+    "endless status": (lambda: endless(b"HTTP/1.1 200 ", b"x" * 60_000), "protocol"),
+    "endless promises": (lambda: endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000), "protocol"),
+    "reset in the head": (lambda: broken_off(HEAD), "read"),
+    "reset in the body": (lambda: broken_off(HEAD + b"Content-Length: 1000\r\n\r\n<p>half"), "read"),
+    "reset in a body without length": (lambda: broken_off(HEAD + b"\r\n<p>half"), "read"),
+    "reset in a chunk": (lambda: broken_off(CHUNKED + b"100\r\n<p>half"), "read"),
+    "nothing": (lambda: closed(b""), "read"),
+    "100,000 nested tags": (lambda: html("<div>" * 100_000 + "deep"), ""),
+    "a million nested tags": (lambda: html("<b>" * 1_000_000 + "deep"), ""),
+    "unclosed formatting": (lambda: html("".join(f"<b id={n}>" for n in range(3000)) + "<p>x" * 30_000), ""),
+    "100,000 attributes": (lambda: html("<p " + " ".join(f"a{n}=1" for n in range(100_000)) + ">x"), ""),
+    "an attribute of 4 MB": (lambda: html(f'<p class="{"x" * 4_000_000}">x'), ""),
+    "250,000 links": (lambda: html("".join(f'<a href="#{n}">x' for n in range(250_000))), ""),
+    "a text of 20 MB": (lambda: html(b"x" * 20_000_000), "too-large"),
+    "a text as large as may be": (lambda: html(b"x" * LARGEST), ""),
+    "words as many as may be": (lambda: html(b"a b " * (LARGEST // 4)), ""),
+    "wide text as large as may be": (lambda: html("😀中" * (LARGEST // 7)), ""),
+    "references only": (lambda: html("&#x1F600;" * (LARGEST // 9)), ""),
+    "NULs": (lambda: html(bytes(1_000_000)), "no page"),
+    "NULs in text": (lambda: html(b"<p>a\0b\0c"), ""),
+    "lone surrogates": (lambda: html(b"<title>\xed\xa0\x80&#xD800;</title><p>\xed\xbf\xbf&#xDFFF;"), ""),
+    "a PDF file": (lambda: whole(pdf(line("tea", 12, 700)), "application/pdf"), ""),
+    "PDF bomb": (lambda: whole(pdf("\0" * 70_000_000, packed=True), "application/pdf"), "no page"),
+    "a PDF page of a million words": (
+        lambda: whole(pdf("(a) Tj " * 1_000_000, packed=True), "application/pdf"),
+        "no page",
+    ),
+    "nested PDF": (lambda: whole(pdf("[" * 100_000, packed=True), "application/pdf"), "no page"),
+    "PDF that is none": (lambda: whole(b"%PDF-" + b"\0" * 1_000_000, "application/pdf"), "no page"),
+    "a picture": (lambda: whole(bytes(1000), "image/png"), "not HTML: image/png"),
+    "sitemap in a gzip bomb": (lambda: whole(deflated(31, b"<urlset>"), "application/gzip"), ""),
+    "endless sitemap": (lambda: endless(XML, b"<url><loc>/</loc></url>" * 3000), ""),
+    "feed with an entity bomb": (lambda: whole(ENTITIES, "application/rss+xml"), ""),
+    "a tag's name of 200 KB around 3,000 links": (lambda: html(f"<{'t' * 200_000}>" + "<a href=/>x</a>" * 3000), ""),
+    "a million words of rel": (lambda: html(f'<a href=/ rel="{" ".join(map(str, range(600_000)))}">x</a>'), ""),
+    "200,000 changes of position": (lambda: html("<b>x</b>y" * 100_000), ""),
+    "PDF of base 85": (lambda: whole(base_85(), "application/pdf"), "no page"),
+    "open comment": (lambda: html("<!--" + "-" * 4_000_000), ""),
+    "open tag": (lambda: html("<a " * 1_000_000), ""),
+    "half of a character": (lambda: html(b"<p>\xe4\xb8"), ""),
 }
 PLACES = {name: f"127.1.{rank // 250}.{rank % 250 + 1}" for rank, name in enumerate(SITES)}
 
@@ -188,8 +201,8 @@ def crawl(sites: dict[str, Site]) -> tuple[Web, Apart]:
 
 
 @pytest.fixture(scope="module")
-def crawled() -> Iterator[tuple[Web, Apart]]:
-    yield crawl({name: site for name, (site, _) in SITES.items()})
+def crawled() -> tuple[Web, Apart]:
+    return crawl({name: make() for name, (make, _) in SITES.items()})
 
 
 @pytest.mark.parametrize("name", SITES)
