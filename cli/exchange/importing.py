@@ -29,6 +29,7 @@ from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
 from crawler.fetch.client import USER_AGENT
+from graphdb.cypher.statements import statements
 from graphdb.record.batch_rows import parts
 from graphdb.record.graph_store import GraphStore
 from graphdb.record.imported_ways import find_ways
@@ -84,6 +85,7 @@ def run(wanted: Import) -> int:
                 raise SettingsError(
                     tr("--store {store} keeps nothing", store=wanted.store), "give a folder, or bolt://HOST"
                 )
+            _check_free(store, wanted)
             requested = store.requested()
             _queue(plan, wanted.store, addresses)
             with watching(len(addresses)) as observe:
@@ -99,6 +101,24 @@ def run(wanted: Import) -> int:
     words = store_words(wanted.store)
     show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", command=command_word(), store=words))
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
+
+
+def _check_free(store: GraphStore, wanted: Import) -> None:
+    """An import goes on where it was broken off; any other crawl would lose its seeds, depths and settings.
+
+    Raises SettingsError where the store has such a crawl.
+    """
+    for row in store.query(statements("status")["crawl"]).rows:
+        kept = json.loads(str(row["settings"]))
+        is_unfinished = kept["max_depth"] == 0 and kept["archive"]
+        if not is_unfinished and kept["archive"] != str(wanted.path.resolve()):
+            raise SettingsError(
+                tr("{store} holds a crawl that is no import of {path}", store=wanted.store, path=wanted.path),
+                tr(
+                    "give --store a new folder, and bring both together: ontocrawl crawls merge ./new --into {store}",
+                    store=wanted.store,
+                ),
+            )
 
 
 def _queue(plan: Plan, where: str, addresses: Sequence[str]) -> None:

@@ -128,7 +128,7 @@ TEXTS: Mapping[str, str] = {
     "status_fetched": later("fetched"),
     "traps": later("Traps"),
     "no_traps": later("Nothing was cut off."),
-    "trap_links": later("links waiting behind it"),
+    "trap_links": later("{n} links wait behind it"),
     # figures
     "figures": later("Figures and speed"),
     "requests": later("requests"),

@@ -72,16 +72,16 @@ def run(where: str, out: Path, against: str | None) -> int:
     if out.is_dir():
         raise SettingsError(tr("{out} is a folder", out=out), "name a file with -o")
     check_place(out)
+    other = None
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
+        if against is not None:  # first: a store that is not there is told before much is read
+            say(tr("reading {against} ...", against=against))
+            with contextlib.closing(open_store(against, create=False, tell=say)) as second:
+                other = read_figures(second, against)
         say(tr("reading the record ..."))
         figures, kept = read_figures(store, where), str(crawl_row(store)["settings"])
         say(tr("reading the best pages, and what the ontology lacks ..."))
         told = _told(store, figures)
-    other = None
-    if against is not None:
-        say(tr("reading {against} ...", against=against))
-        with contextlib.closing(open_store(against, create=False, tell=say)) as store:
-            other = read_figures(store, against)
     text = rendered(figures, told, settings_rows(kept), other)
     with written_beside() as place:
         place(out).write_text(text, encoding="utf-8", newline="\n")

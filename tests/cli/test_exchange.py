@@ -283,6 +283,16 @@ def test_tables_are_imported_with_their_links(store, tmp_path, request):
     assert waiting["failed"] == 0
 
 
+def test_an_import_into_another_crawl_is_refused(store, tmp_path):
+    before = asked(store, "MATCH (c:Crawl) OPTIONAL MATCH (c)-[:SEED]->(p) RETURN c.settings AS kept, p.url AS seed")
+    (tmp_path / "pages.csv").write_text(f"url,text\n{HOST}/new,tea\n")
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    with pytest.raises(SettingsError, match="holds a crawl that is no import"):
+        run_import(Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=store))
+    after = asked(store, "MATCH (c:Crawl) OPTIONAL MATCH (c)-[:SEED]->(p) RETURN c.settings AS kept, p.url AS seed")
+    assert after == before
+
+
 @pytest.mark.parametrize("column", ["title", "text", "html"])
 def test_an_import_of_titles_alone_says_so(tmp_path, capsys, column):
     (tmp_path / "pages.csv").write_text(f"url,{column}\n{HOST}/,tea\n")
