@@ -75,29 +75,32 @@ def test_links_are_left_out_from_the_first_that_is_too_much():
     assert 400 < len(cut.links) <= MAX_LINKS_TEXT / 1800
 
 
+judged: list[Page] = []  # what the understanding has read
+
+
 @pytest.fixture(scope="module")
 def understanding():
+    def read_bounded(*answer) -> Page:
+        judged.append(bounded(read_page(*answer)))
+        return judged[-1]
+
     made = read_ontology(ONTOLOGY)
     topic = build_topic(made)
-    known = build_understanding(
-        "fused", topic, build_lexicon(made, topic, None), read=lambda *answer: bounded(read_page(*answer))
-    )
-    understand(known, "<p>绿茶和茶".encode(), URL, HTML)  # dictionaries are read at the first word
-    return known
+    return build_understanding("fused", topic, build_lexicon(made, topic, None), read=read_bounded)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", JUDGED)
 def test_of_the_largest_pages_a_bounded_part_is_judged(understanding, name):
     body = JUDGED[name].encode()[:LARGEST]
-    page = bounded(read_page(body, URL, HTML))
+    read = understand(understanding, body, URL, HTML)
+    page = judged[-1]
     assert len(page.text) <= MAX_TEXT
     assert len(page.title) <= MAX_TITLE
     assert len(page.spans) <= MAX_SPANS + 1
     assert len(page.nodes) <= 3 * MAX_NODES
     assert all(len(text) <= MAX_TITLE for link in page.links for text in (link.anchor, link.title))
     assert len(page.links) <= FEW_LINKS or sum(map(link_text, page.links)) <= MAX_LINKS_TEXT
-    read = understand(understanding, body, URL, HTML)
     end = ending(Entry(-1.0, 1, 0, URL, "", 0), Fetched(URL, 200, HTML, body), "2026-01-01T00:00:00+00:00", read)
     assert end.record.status == "fetched"
     assert len(end.record.title or "") <= MAX_TITLE

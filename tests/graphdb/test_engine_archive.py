@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -22,9 +23,11 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_an_archive_made_once_is_used_by_all_servers(cache, tmp_path):
-    assert engine_archive.make()
-    (archive,) = cache.glob("*.aot")
+def test_an_archive_made_once_is_used_by_all_servers(cache, monkeypatch, tmp_path):
+    """By the archive that was made when these tests began."""
+    monkeypatch.setenv("XDG_CACHE_HOME", sys.prefix)
+    archive = engine_archive.place()
+    assert archive is not None
     made = archive.stat()
     assert made.st_size > 1e6
     assert engine_archive.make()
