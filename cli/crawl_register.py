@@ -17,18 +17,20 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.render.language import tr
-from cli.render.live_progress import Observe
 from cli.render.terminal import say
 from cli.settings import COMMAND, DEFAULT_STORE, Settings
-from crawler.engine.crawl_records import Progress
 from graphdb.embedded.file_locks import Lock, is_owned
 from graphdb.store_folder import MARK
-from graphdb.stores import MEMORY
 from ontology.errors import SettingsError
 from ontology.messages import message
 from semantic.urls import without_password
+
+if TYPE_CHECKING:  # a crawl's machinery takes a second to import
+    from cli.render.live_progress import Observe
+    from crawler.engine.crawl_records import Progress
 
 SHOWN = 5  # crawls named where another one was asked for; chosen, not measured
 EVERY_SECONDS = 5.0  # between two notes of a crawl that runs
@@ -132,14 +134,16 @@ def free_name(wanted: str, store: str) -> str:
 
 
 @contextlib.contextmanager
-def registered(settings: Settings, observe: Observe) -> Iterator[Observe]:
+def registered(settings: Settings, observe: "Observe") -> Iterator["Observe"]:
     """Note the crawl while it runs, and how it ended; nothing of one that keeps nothing."""
+    from graphdb.stores import MEMORY
+
     if settings.store == MEMORY:
         yield observe
         return
     entry = _Entry(settings)
 
-    def watched(progress: Progress) -> None:
+    def watched(progress: "Progress") -> None:
         entry.note(progress)
         observe(progress)
 
@@ -158,7 +162,7 @@ class _Entry:
         self._lock: Lock | None = None
         self._noted = 0.0
 
-    def note(self, progress: Progress) -> None:
+    def note(self, progress: "Progress") -> None:
         """Write how far it is, where that was not written lately."""
         if self._crawl is None:
             self._crawl, self._lock = _begun(self._settings)
@@ -204,7 +208,7 @@ def _begun(settings: Settings) -> tuple[KnownCrawl, Lock | None]:
     return crawl, lock
 
 
-def _at(crawl: KnownCrawl, progress: Progress) -> KnownCrawl:
+def _at(crawl: KnownCrawl, progress: "Progress") -> KnownCrawl:
     return replace(
         crawl,
         seen=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -6,9 +6,8 @@ import json
 import os
 import shlex
 import threading
-import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import uvloop
 
 from cli.crawl_register import registered
+from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
 from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
 from cli.crawling.live_ontology import OntologyFile, tell_moved
@@ -24,7 +24,7 @@ from cli.crawling.nothing_matched import unmatched
 from cli.crawling.recrawl import mark_for_recrawl
 from cli.crawling.rejudge import Judging
 from cli.exits import ExitCode
-from cli.inputs.concept_names import chosen_language, concept_records, in_language
+from cli.inputs.concept_names import chosen_language, concept_records
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, examples_of
 from cli.inputs.given_files import check_archive
@@ -48,15 +48,13 @@ from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
 from crawler.traps.cut_links import keep_traps
 from crawler.traps.trap_detection import Traps
-from graphdb.cypher.statements import statements
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
 from ontology.lexicon.lexicon import Lexicon
 from semantic import compiled
-from semantic.parsing.page_reader import read_page
 from semantic.records import ConceptRecord, CrawlRecord, QueuedRecord, Resumed, VisitRecord, WantedRecord
-from semantic.strategies.strategy_table import build_understanding, strategy_row, takes_marks
-from semantic.understanding import Examples, Reader, TopicUnderstanding
+from semantic.strategies.strategy_table import takes_marks
+from semantic.understanding import Examples, TopicUnderstanding
 from semantic.urls import without_password
 
 AT_ONCE = 10_000  # links loaded before the first fetch; the others follow; chosen, not measured
@@ -172,31 +170,6 @@ def _plan_of(
     return Plan(about, record, concepts, queue, understanding, limits, source, build, language, examples)
 
 
-def understanding_of(  # noqa: PLR0913 - all that it is made of
-    settings: Settings,
-    about: About,
-    seeds: Sequence[str],
-    language: str | None,
-    *,
-    examples: Examples | None,
-    read: Reader = read_page,
-) -> TopicUnderstanding:
-    """Build analyst, judge and scorer by the settings. `language`: of captions."""
-    return build_understanding(
-        settings.strategy,
-        about.topic,
-        about.lexicon,
-        threshold=settings.threshold,
-        parameters=settings.parameters,
-        seeds=seeds,
-        examples=examples,
-        read=read,
-        seed=settings.seed,
-        segmenter=settings.segmenter,
-        language=language,
-    )
-
-
 def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
     """The limits on a crawl's extent and speed."""
     return Limits(
@@ -218,26 +191,6 @@ def limits_of(settings: Settings, seeds: Iterable[str]) -> Limits:
 def seed_records(seeds: Sequence[str]) -> list[QueuedRecord]:
     """The seeds as queue entries, in their order and before all links."""
     return [QueuedRecord(url, SEED_PRIORITY, 0, reasons=("a seed",), found=rank) for rank, url in enumerate(seeds, 1)]
-
-
-def make_record(settings: Settings, about: About) -> CrawlRecord:
-    """The record of the crawl itself. Its settings say where samples came from, if the strategy uses any."""
-    kept = asdict(settings) | {"proxy": settings.proxy and without_password(settings.proxy)}
-    for name in ("ontology", "examples"):  # absolute, so that they are found from any folder
-        kept[name] = kept[name] and str(Path(kept[name]).resolve())
-    for name in ("recrawl", "watch", "dashboard", "workers"):
-        del kept[name]  # of this run, not of the crawl
-    if strategy_row(settings.strategy).samples:
-        kept["samples"] = "examples" if settings.examples else "ontology"
-    return CrawlRecord(
-        id=str(uuid.uuid4()),
-        topic=about.iri,
-        ontology=about.name,
-        fingerprint=about.fingerprint,
-        strategy=settings.strategy,
-        settings=json.dumps(kept, ensure_ascii=False, sort_keys=True),
-        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
 
 
 def carry_out(  # noqa: PLR0913 - what is followed
@@ -455,18 +408,6 @@ class _Crawl:
         tell_moved(before, now)
 
 
-def marks_given(examples: Examples | None, strategy: str) -> dict[str, bool]:
-    """Addresses that --examples marks as good or bad, if the strategy uses marks as more than samples."""
-    if examples is None or not takes_marks(strategy):
-        return {}
-    return {url: marks.good for url, marks in examples.addresses.items() if marks.good is not None}
-
-
-def captioned(concepts: Sequence[ConceptRecord], language: str | None, store: Store) -> list[ConceptRecord]:
-    """The concepts with the names to show. `language` None: that of most pages."""
-    return list(concepts) if language else in_language(concepts, store.languages())
-
-
 def coverage_of(settings: Settings, concepts: Sequence[ConceptRecord], store: Store) -> Coverage | None:
     """The coverage of each concept so far, if the crawl is to end by it. Raises SettingsError without a concept."""
     if settings.until_covered is None:
@@ -548,11 +489,6 @@ def _tell_resumed(resumed: Resumed, settings: Settings) -> None:
                 max_pages=settings.max_pages,
             )
         )
-
-
-def stored_seeds(store: Store) -> list[str]:
-    """The seeds of a store's crawl."""
-    return [str(row["url"]) for row in store.query(statements("marks")["seeds"]).rows]
 
 
 def _tell_seeds(before: Sequence[str], now: Sequence[str]) -> None:

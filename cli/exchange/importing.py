@@ -17,7 +17,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.crawling.crawl import Plan, captioned, carry_out, make_plan, seed_records
+from cli.crawling.crawl import Plan, carry_out, make_plan, seed_records
+from cli.crawling.crawl_parts import captioned
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
 from cli.inputs.given_files import check_given

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cli.crawl_register import without_secrets
-from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, stored_seeds, way_out
+from cli.crawling.crawl import Plan, limits_of, make_plan, planned, seed_records, way_out
+from cli.crawling.crawl_parts import stored_seeds
 from cli.crawling.nothing_matched import unmatched
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import read_about

@@ -17,7 +17,7 @@ from functools import cache
 from multiprocessing import active_children, get_context
 from pathlib import Path
 
-from cli.crawling.crawl import make_record
+from cli.crawling.crawl_parts import make_record
 from cli.exits import ExitCode
 from cli.inputs.crawl_topic import About, read_about
 from cli.inputs.example_pages import check_examples, read_examples

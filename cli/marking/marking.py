@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import captioned, make_record, marks_given, stored_seeds, understanding_of
+from cli.crawling.crawl_parts import captioned, make_record, marks_given, stored_seeds, understanding_of
 from cli.crawling.rejudge import Judging
 from cli.explaining.status import crawl_row
 from cli.explaining.threshold import marks_counted, meaning

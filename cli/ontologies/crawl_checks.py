@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.crawling.crawl import stored_seeds
+from cli.crawling.crawl_parts import stored_seeds
 from cli.inputs.crawl_topic import About, read_about
 from cli.marking.marking import stored_settings
 from cli.ontologies.coverage import over_mentioned

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from cli.crawling.crawl import marks_given, stored_seeds, understanding_of
+from cli.crawling.crawl_parts import marks_given, stored_seeds, understanding_of
 from cli.crawling.rejudge import all_marks, put_judged
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about

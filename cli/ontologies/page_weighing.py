@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.crawling.crawl import stored_seeds, understanding_of
+from cli.crawling.crawl_parts import stored_seeds, understanding_of
 from cli.explaining.explain import known_address
 from cli.inputs.concept_names import chosen_language
 from cli.inputs.crawl_topic import About, read_about

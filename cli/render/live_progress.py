@@ -5,14 +5,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from cli.render.language import as_told, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
-from crawler.engine.crawl_records import Progress
 from semantic.urls import readable
 
-Observe = Callable[[Progress], None]
+if TYPE_CHECKING:  # it takes half a second to import
+    from crawler.engine.crawl_records import Progress
+
+Observe = Callable[["Progress"], None]
 
 LINE_EVERY = 10.0  # seconds between two plain progress lines
 LACKING = 12  # uncovered concepts that are named
@@ -36,9 +39,11 @@ def watching(max_pages: int) -> Iterator[Observe]:
     if not sys.stderr.isatty():
         yield _lines(max_pages)
         return
+    from crawler.engine.crawl_records import Progress
+
     latest = Progress()
 
-    def observe(progress: Progress) -> None:
+    def observe(progress: "Progress") -> None:
         nonlocal latest
         latest = progress
 
@@ -46,7 +51,7 @@ def watching(max_pages: int) -> Iterator[Observe]:
         yield observe
 
 
-def figures(progress: Progress) -> dict[str, object]:
+def figures(progress: "Progress") -> dict[str, object]:
     """The figures for `--json`."""
     return {
         "pages": progress.pages,
@@ -66,7 +71,7 @@ def figures(progress: Progress) -> dict[str, object]:
     }
 
 
-def covered_figures(progress: Progress) -> dict[str, object]:
+def covered_figures(progress: "Progress") -> dict[str, object]:
     """How many concepts are covered and which lack pages, if the crawl was to end by coverage."""
     if progress.covered is None:
         return {}
@@ -74,7 +79,7 @@ def covered_figures(progress: Progress) -> dict[str, object]:
     return {"covered": done, "can_be_covered": every, "lacking": list(progress.lacking)}
 
 
-def summary(progress: Progress) -> str:
+def summary(progress: "Progress") -> str:
     """The summary of a crawl for people."""
     return _table(
         *_judged(progress),
@@ -95,7 +100,7 @@ def summary(progress: Progress) -> str:
     )
 
 
-def import_summary(progress: Progress, addresses: int, seeds: int) -> str:
+def import_summary(progress: "Progress", addresses: int, seeds: int) -> str:
     """The summary of an import, for which nothing was requested."""
     found = tr(
         "{number:,} addresses; its seeds are the {seeds:,} to which no page before them links",
@@ -110,7 +115,7 @@ def _table(*rows: tuple[str, str]) -> str:
     return "\n".join(f"{padded(name, 11)} {value}" for name, value in rows)
 
 
-def _judged(progress: Progress) -> Iterator[tuple[str, str]]:
+def _judged(progress: "Progress") -> Iterator[tuple[str, str]]:
     yield tr("pages"), f"{progress.pages:,}"
     told = tr(
         "{on_topic:,} (harvest rate {harvest_rate:.1%})",
@@ -121,7 +126,7 @@ def _judged(progress: Progress) -> Iterator[tuple[str, str]]:
     yield tr("copies"), tr("{copies:,} (the same pages under other addresses)", copies=progress.copies)
 
 
-def _time(progress: Progress) -> Iterator[tuple[str, str]]:
+def _time(progress: "Progress") -> Iterator[tuple[str, str]]:
     told = tr(
         "{seconds:,.1f} s, this run {pages_per_s:.1f} pages/s",
         seconds=progress.seconds,
@@ -131,7 +136,7 @@ def _time(progress: Progress) -> Iterator[tuple[str, str]]:
     yield tr("waiting"), tr("{queued:,} links", queued=progress.queued)
 
 
-def _covered(progress: Progress) -> Iterator[tuple[str, str]]:
+def _covered(progress: "Progress") -> Iterator[tuple[str, str]]:
     if progress.covered:
         yield tr("covered"), covered_line(*progress.covered, progress.lacking)
 
@@ -148,12 +153,12 @@ def covered_line(done: int, every: int, lacking: Sequence[tuple[str, int]]) -> s
     return tr("{done:,} of {every:,} concepts{told}", done=done, every=every, told=told)
 
 
-def _given_up(progress: Progress) -> Iterator[tuple[str, str]]:
+def _given_up(progress: "Progress") -> Iterator[tuple[str, str]]:
     if progress.given_up:
         yield tr("given up"), as_told(progress.given_up)
 
 
-def _asked(progress: Progress) -> Iterator[tuple[str, str]]:
+def _asked(progress: "Progress") -> Iterator[tuple[str, str]]:
     told = [f"{count:,} {tr(what)}" for what, count in progress.asked.items()]
     left = (
         [tr("{wanted:,} still to be asked: the same command goes on", wanted=progress.wanted)]
@@ -195,7 +200,7 @@ def outside_line(outside: Mapping[str, int]) -> str:
 def _lines(max_pages: int) -> Observe:
     last = time.monotonic()
 
-    def observe(progress: Progress) -> None:
+    def observe(progress: "Progress") -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= LINE_EVERY:
@@ -220,7 +225,7 @@ def _lines(max_pages: int) -> Observe:
     return observe
 
 
-def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
+def block(progress: "Progress", max_pages: int) -> list[tuple[str, str]]:
     """The rows of the live display."""
     room = max(LEAST, shutil.get_terminal_size((100, 0)).columns - BEFORE)
     done = min(BAR, BAR * progress.pages // max_pages)
@@ -252,7 +257,7 @@ def block(progress: Progress, max_pages: int) -> list[tuple[str, str]]:
     ]
 
 
-def _wanted(progress: Progress) -> str:
+def _wanted(progress: "Progress") -> str:
     asked = sum(progress.asked.values())
     return (
         tr("  (asked again: {asked:,} of {wanted:,} pages)", asked=asked, wanted=asked + progress.wanted)
@@ -261,7 +266,7 @@ def _wanted(progress: Progress) -> str:
     )
 
 
-def _kinds(progress: Progress) -> str:
+def _kinds(progress: "Progress") -> str:
     kinds = sorted(progress.errors_by_kind.items(), key=lambda item: -item[1])
     named = ", ".join(f"{sentence(kind)} {count}" for kind, count in kinds)
     return tr(" (this run: {names})", names=named) if named else ""

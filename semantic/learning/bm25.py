@@ -12,7 +12,7 @@ N: number of documents. f(t, d): occurrences of t in d. df(t): number of documen
 words; avgl: its mean. k1 = 2, b = 0.75.
 
 All links of a page are compared with all vertices in one product of sparse matrices (words by documents): 100 links
-against 1,000 vertices take 8 ms instead of 36. Only this file imports scipy.
+against 1,000 vertices take 8 ms instead of 36.
 
 The paper leaves these points open; our choices:
 - A link's text is a set of words (definition 1), so a word counts once, however often the link has it.

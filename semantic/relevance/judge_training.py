@@ -55,10 +55,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
-from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.learning.feature_hashing import NO_PAGE, NO_WORDS, SIZE, Block, HashedPage, once
+from semantic.learning.sparse_matrices import Sparse, least_squares, sparse
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.relevance.relevance_model import RECENT, TRUST
 from semantic.urls import host_of, identity
@@ -85,13 +84,13 @@ def joined(blocks: Sequence[Block]) -> Joined:
     )
 
 
-def words_of_pages(blocks: Sequence[Block]) -> csr_matrix:
+def words_of_pages(blocks: Sequence[Block]) -> Sparse:
     """Matrix with a row for each page and a column for each word."""
     page, words, weights = joined(blocks)
-    return csr_matrix((weights, (page, words)), (len(blocks), SIZE))
+    return sparse((weights, (page, words)), (len(blocks), SIZE))
 
 
-def inverse_frequency(rows: csr_matrix) -> Floats:
+def inverse_frequency(rows: Sparse) -> Floats:
     """`rarity` of the words of these pages. Each page has a word at most once."""
     return rarity(rows.indices, rows.shape[0])
 
@@ -110,12 +109,12 @@ def rarity(words: NDArray[np.int32], pages: int) -> Floats:
     return found
 
 
-def unit_rows(rows: csr_matrix, idf: Floats) -> csr_matrix:
+def unit_rows(rows: Sparse, idf: Floats) -> Sparse:
     """Weigh the rows by idf and scale each to length 1 (0 if nothing is left)."""
     values = rows.data * idf[rows.indices]
     row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     length = np.sqrt(np.bincount(row, values**2, rows.shape[0]))
-    found = csr_matrix((values / np.where(length > 0, length, 1.0)[row], rows.indices, rows.indptr), rows.shape)
+    found = sparse((values / np.where(length > 0, length, 1.0)[row], rows.indices, rows.indptr), rows.shape)
     found.eliminate_zeros()
     return found
 
@@ -181,7 +180,7 @@ class Correction:
     marked: tuple[Marked, ...]
     pull: Floats  # of each marked page: s (s K_MM + v I)^-1 (y_M - J_M); 0 if the marks have no pattern
     idf: tuple[Floats, Floats]  # for texts and for addresses
-    columns: tuple[csr_matrix, csr_matrix]  # the marked pages' words, one column each
+    columns: tuple[Sparse, Sparse]  # the marked pages' words, one column each
     probability: Probability | None
 
     def remember(self) -> dict[str, Any]:
@@ -250,13 +249,13 @@ def learn_marks(marked: Sequence[Marked], pages: Sequence[HashedPage]) -> Correc
     return Correction(tuple(marked), s * inverse @ wrong, (texts, addresses), _columns(rows), probability)
 
 
-def _rows(marked: Sequence[Marked], idf: tuple[Floats, Floats]) -> tuple[csr_matrix, csr_matrix]:
+def _rows(marked: Sequence[Marked], idf: tuple[Floats, Floats]) -> tuple[Sparse, Sparse]:
     """The words of marked pages' texts and addresses, a row of length 1 for each page."""
     texts, addresses = map(words_of_pages, _blocks([one.words for one in marked]))
     return unit_rows(texts, idf[0]), unit_rows(addresses, idf[1])
 
 
-def _columns(rows: tuple[csr_matrix, csr_matrix]) -> tuple[csr_matrix, csr_matrix]:
+def _columns(rows: tuple[Sparse, Sparse]) -> tuple[Sparse, Sparse]:
     return rows[0].T.tocsr(), rows[1].T.tocsr()
 
 
@@ -561,9 +560,9 @@ def self_train(u: Floats, g: Floats, rows: Rows) -> tuple[Taught, tuple[Floats, 
     place = np.zeros(2 * SIZE + parents, np.int32)
     place[used] = np.arange(len(used))
     row, value = (np.concatenate([entries[part] for entries in blocks]) for part in (0, 2))
-    matrix = csr_matrix((value, (row, place[column])), (n, len(used)))
+    matrix = sparse((value, (row, place[column])), (n, len(used)))
     mean = float(target.mean())
-    found = lsmr(matrix, target - mean, damp=np.sqrt(PENALTY), maxiter=STEPS)[0]
+    found = least_squares(matrix, target - mean, damp=np.sqrt(PENALTY), steps=STEPS)
     weights = np.zeros(2 * SIZE + parents)
     weights[used] = found
     taught = Taught(n / (n + TRUST), mean, 1.0, rare, (weights[:SIZE], weights[SIZE : 2 * SIZE], weights[2 * SIZE :]))

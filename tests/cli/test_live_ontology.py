@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from dataclasses import replace
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -157,6 +158,7 @@ class Interrupted(MemoryStore):
     def save(self, batch):
         if batch.revised and not batch.pages and self.is_edited:
             os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.2)  # the main thread takes the signal meanwhile
         super().save(batch)
 
 

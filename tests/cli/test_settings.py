@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.crawling.crawl import make_record
+from cli.crawling.crawl_parts import make_record
 from cli.inputs.crawl_topic import read_about
 from cli.settings import Settings, command_word, make_settings
 from ontology.errors import SettingsError

@@ -82,11 +82,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
-from scipy.sparse.linalg import lsmr  # type: ignore[import-untyped]
 
 from semantic.compiled import loops
 from semantic.learning.feature_hashing import SIZE
+from semantic.learning.sparse_matrices import Sparse, least_squares, sparse
 from semantic.links.link_reading import ANCHOR_SLOTS, CONTEXT_SLOTS, PLACE_SLOTS, TEMPLATE_SLOTS
 from semantic.memory.arrays import pack_array, unpack_array
 from semantic.records import Reason
@@ -265,9 +264,9 @@ def fit_hashed(tokens: Ints, y: Floats, alpha: float) -> HashedRidge:
     data = np.tile(SLOT_WEIGHT, n)[there]
     starts = np.concatenate([[0], np.cumsum(there.reshape(n, slots).sum(1))])
     used, columns = np.unique(tokens.ravel()[there], return_inverse=True)
-    x = csr_matrix((data, columns, starts), (n, len(used)))
+    x = sparse((data, columns, starts), (n, len(used)))
     mean = float(y.mean())
-    found = lsmr(x, y - mean, damp=alpha**0.5, maxiter=40)[0]
+    found = least_squares(x, y - mean, damp=alpha**0.5, steps=40)
     weights = np.zeros(SIZE, np.float32)
     weights[used] = found
     return HashedRidge(weights, mean)
@@ -534,19 +533,19 @@ _FAR = DEPTHS + 1
 Similar = tuple[NDArray[np.float32], NDArray[np.int32]]
 
 
-def similar_in_python(tokens: Ints, postings: csr_matrix, k: int) -> Similar:
+def similar_in_python(tokens: Ints, postings: Sparse, k: int) -> Similar:
     """For each row of tokens: the k pages with the largest sums of shared words' values, and these sums.
 
     The largest first; of equal ones the lower page. `postings`: a row for each word, a column for each page.
     """
     n, slots = tokens.shape
     ones = np.ones(tokens.size, np.float32)
-    sums = (csr_matrix((ones, tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)) @ postings).toarray()
+    sums = (sparse((ones, tokens.ravel(), np.arange(n + 1) * slots), (n, SIZE)) @ postings).toarray()
     nearest = np.argsort(-sums, axis=1, kind="stable")[:, :k].astype(np.int32)
     return np.take_along_axis(sums, nearest, 1), nearest
 
 
-def similar_compiled(tokens: Ints, postings: csr_matrix, k: int) -> Similar:
+def similar_compiled(tokens: Ints, postings: Sparse, k: int) -> Similar:
     """The same in C."""
     n, slots = tokens.shape
     parts = (postings.indptr, postings.indices, postings.data)
@@ -569,7 +568,7 @@ class Vertices:
         self._q_of: dict[int, float] = {}
         self._layer: Ints = np.zeros(0, np.int32)
         self._idf: NDArray[np.float32] = np.zeros(SIZE, np.float32)
-        self._postings = csr_matrix((SIZE, 0), dtype=np.float32)
+        self._postings = sparse((SIZE, 0), dtype=np.float32)
         self._typical: list[NDArray[np.float32]] = []
 
     def __len__(self) -> int:
@@ -587,7 +586,7 @@ class Vertices:
         self._idf[0] = 0  # no word
         is_used = self._idf[word] > 0
         value = self._idf[word[is_used]]
-        self._postings = csr_matrix((value, (word[is_used], page[is_used])), (SIZE, n))
+        self._postings = sparse((value, (word[is_used], page[is_used])), (SIZE, n))
         self._typical = [_typical(word, page, df, layer == d + 1) for d in range(DEPTHS)]
 
     def layers(self, tokens: Ints) -> Floats:
