@@ -21,6 +21,8 @@ CHINESE_FONT := /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc
 
 # Each of hundreds of processes would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
+# Seconds without an answer of the registry; uv's own 30 are too few for large packages on a slow network.
+export UV_HTTP_TIMEOUT ?= 180
 
 .PHONY: setup demo test test-fast test-hanlp torch test-browser chromium test-programs test-wheel test-cluster docs texts lint bench-orders bench-speed bench-soak torture lock
 
