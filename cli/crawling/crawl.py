@@ -46,7 +46,7 @@ from crawler.frontier.scope import scope_of
 from crawler.politeness.robots_and_pace import LOST, RETRY_AFTER_CAP
 from crawler.ports import Source
 from crawler.sandbox.sandboxed_reading import ReadingSource
-from crawler.traps.cut_links import keep_traps
+from crawler.traps.cut_links import keep_traps, number_of
 from crawler.traps.trap_detection import Traps
 from graphdb.stores import MEMORY, Store, open_store
 from ontology.errors import CrawlBroken, OntocrawlError, SettingsError
@@ -218,7 +218,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         with _has_begun():
             if progress.stopped != "interrupted":  # otherwise the next command does it
                 store.wait_until_filled()
-            crawl.keep_at_end(has_names=progress.stopped != "interrupted")
+            progress = crawl.keep_at_end(progress)
             ending.saved.set()
             if look is not None and progress.stopped != "interrupted":
                 look(store, progress, crawl.plan.about.lexicon)
@@ -321,18 +321,21 @@ class _Crawl:
         async with Dashboard(state, given.dashboard):
             return await self.run(observe_both)
 
-    def keep_at_end(self, *, has_names: bool) -> None:
-        """Store the marks that were given and, with `has_names`, the concepts' names in the language of the pages;
-        otherwise the next run stores them. So it is with the traps that links wait behind, where the session ended
-        before it knew all waiting links; otherwise they were in its last batch.
+    def keep_at_end(self, progress: Progress) -> Progress:
+        """Store the marks that were given and, unless it was interrupted, the concepts' names in the language of the
+        pages; otherwise the next run stores them. So it is with the traps that links wait behind, where the session
+        ended before it knew all waiting links; otherwise they were in its last batch. Returns the crawl's state with
+        these traps.
         """
+        has_names = progress.stopped != "interrupted"
         self._live_hosts.keep()
         self._store.mark({**self._marks, **self._live_marks.given, **self._steering.marks})
         now = captioned(self.plan.concepts, self.plan.language, self._store) if has_names else self._called
         if now != self._called:  # otherwise the next run does it
             self._store.keep_concepts(now)
         if has_names and self._given.store != MEMORY and self._session.is_loading:
-            keep_traps(self._store, self._settings.allow_trap)
+            return replace(progress, cut=number_of(keep_traps(self._store, self._settings.allow_trap)))
+        return progress
 
     def _opened(self, seeds: Sequence[QueuedRecord]) -> Resumed:
         self._called = captioned(self.plan.concepts, self.plan.language, self._store)

@@ -233,7 +233,6 @@ class Admission:
 
     def _out_of_reach(self, origins: Iterable[str]) -> None:
         for origin in origins:
-            self.traps.fail(origin)
             if self.hosts.gate.is_unheard(origin):
                 for url in self.frontier.links_of(origin):
                     self._forget(url)

@@ -310,7 +310,8 @@ class Progress:
     - `refusals`: by reason. `outside`: addresses out of scope that this run found, by the option that says so.
     - `stopped`: '' while running, then `max-pages`, `enough` (results), `covered` (every concept), `queue-empty`,
       `unreachable` (what waits is out of reach), `interrupted`, or `changed` (another session continues the run).
-    - `cut`: links that wait behind traps, and the number of these traps. `too_deep`: links beyond the crawl's depth.
+    - `cut`: links that wait behind traps, and the number of these traps: while it runs those whose turn came, at the
+      end all of them, as in the last batch. `too_deep`: links beyond the crawl's depth.
     - `wanted`: pages still to be fetched again; `asked`: what happened to the others (`crawler.recrawl.revisits`).
     - `graph_at`: the number of pages on topic when this run first read the link graph G_w, None if it never did.
     - `copies`: addresses with the text of another page. `given_up`: what is no longer requested, and why.

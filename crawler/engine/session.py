@@ -52,7 +52,7 @@ from crawler.frontier.priority_queue import BEHIND_REVISITS, ROBOTS_RANK, Entry,
 from crawler.politeness.robots_and_pace import Gate, Politeness, Tries
 from crawler.ports import Failed, Fetched, Outcome, is_read_as_page
 from crawler.recrawl.revisits import CHANGED, GONE, NO_ANSWER, UNCHANGED, Revisits, status_change
-from crawler.traps.cut_links import behind
+from crawler.traps.cut_links import behind, number_of
 from crawler.traps.trap_detection import Traps
 from ontology.errors import PageError
 from semantic.records import (
@@ -150,6 +150,7 @@ class Session:
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
         self._unsaved = Unsaved()
         self._remembers = remembers
+        self._cut: tuple[int, int] | None = None  # links behind traps in the last copy, and the number of these traps
         self._remembered = 0  # not the pages so far: a killed run may have left a memory older than its pages
         self._found = resumed.found
         for record in queued:
@@ -566,6 +567,7 @@ class Session:
         if is_due and self._remembers:
             memory, self._remembered = self._understanding.remember(), self._tally.pages
             traps = self._cut_links()
+            self._cut = None if traps is None else number_of(traps)
         batch, self._unsaved = self._unsaved.batch(self._totals(), memory), Unsaved()
         return replace(batch, traps=traps)
 
@@ -593,7 +595,7 @@ class Session:
             errors_by_kind=dict(run.errors),
             refusals=dict(run.refusals),
             stopped=self._stopped,
-            cut=self.frontier.cut_off,
+            cut=(self._stopped and self._cut) or self.frontier.cut_off,
             wanted=len(self._revisits),
             asked=dict(run.asked),
             graph_at=run.graph_at,

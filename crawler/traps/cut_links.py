@@ -46,6 +46,14 @@ def cut_links(store: Store, allowed: Iterable[str] = ()) -> list[TrapRecord]:
     return behind(traps, [(link.priority, link) for link in store.waiting() if link.depth])
 
 
-def keep_traps(store: Store, allowed: Sequence[str] = ()) -> None:
-    """Write the traps into the record, instead of those of before."""
-    store.save_traps(cut_links(store, allowed))
+def number_of(traps: Iterable[TrapRecord]) -> tuple[int, int]:
+    """The number of links that wait behind traps, and of these traps."""
+    links = [trap.links for trap in traps]
+    return sum(links), len(links)
+
+
+def keep_traps(store: Store, allowed: Sequence[str] = ()) -> list[TrapRecord]:
+    """Write the traps into the record, instead of those of before; returns them."""
+    traps = cut_links(store, allowed)
+    store.save_traps(traps)
+    return traps

@@ -1,10 +1,13 @@
 """Hosts that give no page: when they are asked no more, when again, and that a killed crawl knows it."""
 
+from dataclasses import replace
+
 import pytest
 from crawl_fakes import FakeStore, FakeUnderstanding, FakeWeb, Run, html, start
 
 from crawler.engine.actions import Limits
-from crawler.ports import Fetched
+from crawler.ports import Failed, Fetched
+from crawler.traps.cut_links import cut_links
 from crawler.traps.trap_detection import FAILURES, HOSTS, ONE_IN, SILENT_HOSTS, Silence, Traps
 
 ONE_BY_ONE = Limits(max_pages=10_000, delay=0.0, connections=1, per_host=1)
@@ -131,3 +134,26 @@ def test_a_crawl_without_a_way_out_asks_few_new_hosts() -> None:
     done = crawl(web, FakeStore("http://a/"))
     assert before + 50 < len(done.pages) < before + 150
     assert done.session.progress(done.now).cut == (1000 + before - len(done.pages), 1)
+
+
+def test_hosts_whose_robots_txt_is_out_of_reach_are_not_silent() -> None:
+    """The record does not know of them: their links wait, and the next run asks again."""
+    links = {f"https://out{n}/": 0.5 for n in range(2 * HOSTS + 100)}
+    kind, told = "no https", "https: the proxy refuses CONNECT"
+    refused = [Failed(f"{url}robots.txt", kind, told, asked=False) for url in links]
+    store = FakeStore("http://a/")
+    done = crawl(FakeWeb(html("http://a/", links), *refused), store)
+    assert (done.ended, set(store.queue)) == ("unreachable", set(links))
+    assert (done.session.progress(done.now).cut, store.batches[-1].traps, cut_links(store)) == ((0, 0), (), [])
+
+
+def test_at_its_end_a_crawl_counts_what_its_record_counts() -> None:
+    """The pages it may fetch are used up before the turn of the links to the dead host comes."""
+    links = {url: 1 - n / 1000 for n, url in enumerate(DEAD)}
+    web, store = FakeWeb(html("http://a/", links), html("http://a/last")), FakeStore("http://a/", "http://a/last")
+    store.queue["http://a/last"] = store.queue["http://a/last"]._replace(priority=1 - FAILURES / 1000 + 0.0005)
+    done = Run(start(store, replace(ONE_BY_ONE, max_pages=2)), web, store=store).steps()
+    store.save(done.session.take_batch())
+    (trap,) = cut_links(store)
+    assert done.ended == "max-pages"
+    assert done.session.progress(done.now).cut == (trap.links, 1) == (len(DEAD) - FAILURES, 1)
