@@ -58,11 +58,21 @@ _CLAUSES = {
     "TerminateTransactions": re.compile(r" terminate transactions? ", re.IGNORECASE),
 }
 _CALL = re.compile(r"(?<! [.:$]) call (?P<procedure>\S+(?: \. \S+)*)(?= )", re.IGNORECASE)
+_WRITING = re.compile(  # openCypher 9, chapter 4; INSERT as in GQL
+    r"(?<! [.:$]) (?:create|delete|drop|foreach|insert|merge|remove|set) (?!: )", re.IGNORECASE
+)
 
 
 def objection_to_words(cypher: str) -> str:
     """What a query does besides reading, by its words; '' if they show nothing."""
     return _objection_to(cypher) or _objection_to(_ESCAPE.sub(_resolved, cypher))
+
+
+def objection_to_refused(cypher: str) -> str:
+    """The same of a query that the store has refused for another reason: also whether a word in it writes. In a query
+    that is answered such a word may be a name.
+    """
+    return message("writes") if _WRITING.search(f" {' '.join(_words(cypher))} ") else ""
 
 
 def objection_to_plan(kind: str | None, plan: Mapping[str, Any] | None) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from graphdb.cypher.read_only_check import objection_to_plan, objection_to_words
+from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
 from graphdb.store_answers import Address, Table
 from graphdb.store_folder import READER
 from ontology.errors import StoreAway, StoreError
@@ -128,11 +128,17 @@ class Connection:
                 "{uri} would let a query of the user {user} write", uri=self.address.uri, user=self.address.user
             )
             raise StoreError(what, READER_CURE)
-        with self._session("READ", WRONG_QUERY) as session:
-            if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
-                summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
-                _refuse(objection_to_plan(summary.query_type, summary.plan))
-            return _ask(session, cypher, parameters)
+        try:
+            with self._session("READ", WRONG_QUERY) as session:
+                if not self._is_arcadedb:  # there the user's rights suffice, and EXPLAIN executes some statements
+                    summary = session.run(f"EXPLAIN {cypher}", dict(parameters)).consume()
+                    _refuse(objection_to_plan(summary.query_type, summary.plan))
+                return _ask(session, cypher, parameters)
+        except StoreAway:
+            raise
+        except StoreError:
+            _refuse(objection_to_refused(cypher))
+            raise
 
     def look_anew(self) -> None:
         """Find the server again before the next statement, because it was restarted."""

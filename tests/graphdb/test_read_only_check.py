@@ -13,7 +13,7 @@ import pytest
 from records_at_hand import CONCEPTS, CRAWL, SEED, fetched, link
 from store_snapshots import snapshot
 
-from graphdb.cypher.read_only_check import objection_to_plan, objection_to_words
+from graphdb.cypher.read_only_check import objection_to_plan, objection_to_refused, objection_to_words
 from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.graph_store import GraphStore
@@ -126,6 +126,19 @@ def test_a_query_that_does_more_than_read_is_refused(filled, attacks):
             filled.query(cypher)
         assert refused.value.cure
     assert kept(filled) == before
+
+
+@pytest.mark.parametrize("delete", ["DELETE p", "DETACH DELETE p", "delete p RETURN 1 AS set"])
+def test_who_would_delete_pages_hears_that_queries_read(filled, delete):
+    """Whatever else stands in the way: here links of the pages."""
+    with pytest.raises(StoreError, match="a query may only read, but this one") as refused:
+        filled.query(f"MATCH (p:Page) {delete}")
+    assert "damaged" not in refused.value.cure
+
+
+def test_names_do_not_write():
+    assert objection_to_refused("MATCH (p:Set {create: 'DELETE'}) RETURN p.set, $merge, p.`remove`") == ""
+    assert objection_to_refused("MATCH (p) WHERE p.x = SET p.y = 1") == "writes"
 
 
 def test_a_query_cannot_drop_what_keeps_addresses_apart(filled):
