@@ -209,8 +209,8 @@ def carry_out(  # noqa: PLR0913 - what is followed
     """
     with contextlib.ExitStack() as ends:
         ending = ends.enter_context(interruptible())
-        open_it = partial(open_store, settings.store, tell=say)
-        store = ends.enter_context(contextlib.closing(patient(open_it, ending.stop, say, saving=ending.saving)))
+        opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
+        store = patient(opened, ending.stop, say, saving=ending.saving)
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less

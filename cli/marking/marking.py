@@ -175,7 +175,7 @@ def judge_anew(
         before = verdicts(store)
     with contextlib.closing(begun) if begun else contextlib.nullcontext(), interruptible() as ending:
         record = make_record(settings, about)
-        asked = patient(lambda: store, ending.stop, say, saving=ending.saving)
+        asked = patient(store, ending.stop, say, saving=ending.saving)
         resumed = asked.open_crawl(record, captioned(concepts, language, asked), ())
         marks = marks_given(examples, settings.strategy)
         judging = Judging(asked, understanding, ending.stop, marks, begun)

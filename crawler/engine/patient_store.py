@@ -1,8 +1,8 @@
 """Waits for a store that stops answering during a crawl, because its server was killed or is being restarted.
 
-Whatever the crawl asks of it is asked again for `AWAY_SECONDS`. A save stays under way meanwhile, so nothing is
-dropped, and the driver soon stops receiving answers. After that time, CrawlBroken is raised; at once if the crawl is to
-stop.
+A store that cannot be opened is not waited for, since its address may be wrong. Whatever is asked of an open one is
+asked again for `AWAY_SECONDS`. A save stays under way meanwhile, so nothing is dropped, and the driver soon stops
+receiving answers. After that time, CrawlBroken is raised; at once if the crawl is to stop.
 """
 
 import math
@@ -27,13 +27,13 @@ Item = TypeVar("Item")
 
 
 def patient(
-    open_store: Callable[[], AnyRecord],
+    store: AnyRecord,
     stop: threading.Event,
     tell: Callable[[str], None],
     now: Callable[[], float] = time.monotonic,
     saving: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> AnyRecord:
-    """The store that `open_store` opens. All calls, the opening too, are repeated while it does not answer.
+    """The store. All calls are repeated while it does not answer.
 
     - `stop`: ends the waiting when it is set.
     - `tell`: shows a line to the user.
@@ -41,7 +41,7 @@ def patient(
 
     Every method raises CrawlBroken if the store stays away; `save` also if waiting cannot help.
     """
-    return cast(AnyRecord, _PatientStore(open_store, stop, tell, now, saving))
+    return cast(AnyRecord, _PatientStore(store, stop, tell, now, saving))
 
 
 class _PatientStore:
@@ -51,18 +51,18 @@ class _PatientStore:
 
     def __init__(
         self,
-        open_store: Callable[[], Record],
+        store: Record,
         stop: threading.Event,
         tell: Callable[[str], None],
         now: Callable[[], float],
         saving: Callable[[], AbstractContextManager[None]],
     ) -> None:
+        self._store = store
         self._stop = stop
         self._tell = tell
         self._now = now
         self._saving = saving
         self._until = math.inf  # the end of patience; not finite while the store answers
-        self._store = self._asked(open_store)
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)

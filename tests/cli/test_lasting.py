@@ -150,7 +150,7 @@ def test_a_record_that_saves_slowly_says_that_it_saves():
             ending._seen_at -= END_SECONDS * 2
             seen.append(ending.hangs)
 
-    patient(Slow, ending.stop, print, saving=ending.saving).save(Batch())
+    patient(Slow(), ending.stop, print, saving=ending.saving).save(Batch())
     assert seen == [False]
     ending._seen_at -= END_SECONDS * 2
     assert ending.hangs

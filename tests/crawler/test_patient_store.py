@@ -49,7 +49,7 @@ class AwayStore(FakeStore):
 def asked(back: float, why: StoreError, stops: float = float("inf")) -> tuple[AwayStore, AwayStore, list[str]]:
     clock, told = Clock(stops), list[str]()
     store = AwayStore(clock, back, why)
-    return patient(lambda: store, clock, told.append, lambda: clock.now), store, told
+    return patient(store, clock, told.append, lambda: clock.now), store, told
 
 
 AWAY = StoreAway("no answer", "start it")
@@ -67,7 +67,7 @@ def test_the_queue_is_read_from_the_beginning_after_an_outage():
             yield QUEUED._replace(url="http://b/")
 
     clock, told = Clock(), list[str]()
-    record = patient(Breaking, clock, told.append, lambda: clock.now)
+    record = patient(Breaking(), clock, told.append, lambda: clock.now)
     assert {queued.url for queued in record.waiting()} == {"http://a/", "http://b/"}
     assert len(told) == 3  # outages
 
@@ -86,12 +86,12 @@ class Listing(FakeStore):
 
 
 def test_rows_are_read_on_where_they_had_stopped():
-    assert list(patient(lambda: Listing("a", "b", "c"), Clock(), lambda _: None).known()) == ["a", "b", "c"]
+    assert list(patient(Listing("a", "b", "c"), Clock(), lambda _: None).known()) == ["a", "b", "c"]
 
 
 def test_rows_in_another_order_end_the_crawl():
     with pytest.raises(CrawlBroken, match="another order"):
-        list(patient(lambda: Listing("b", "a", "c"), Clock(), lambda _: None).known())
+        list(patient(Listing("b", "a", "c"), Clock(), lambda _: None).known())
 
 
 def test_whoever_asks_after_three_minutes_does_not_wait_again():
@@ -118,19 +118,6 @@ def test_a_longer_one_ends_the_crawl_and_names_the_next_step():
         record.save(BATCH)
     assert AWAY_SECONDS <= store.clock.now < AWAY_SECONDS + 20
     assert caught.value.cure == "start it; the same command goes on"
-    assert len(told) == 1
-
-
-def test_a_store_that_cannot_be_opened_yet_is_waited_for():
-    stores = [None, None, FakeStore()]
-
-    def open_store() -> FakeStore:
-        if opened := stores.pop(0):
-            return opened
-        raise AWAY
-
-    told = list[str]()
-    patient(open_store, Clock(), told.append).save(BATCH)
     assert len(told) == 1
 
 
