@@ -62,10 +62,10 @@ def crawl(pages: int, hosts: int, port: int | None) -> tuple[float, float]:
 
 async def request_cost() -> float:
     """CPU seconds of a request alone: the state is told as it was."""
-    from cli.dashboard.dashboard_server import Dashboard
+    from cli.dashboard.dashboard_server import Dashboard, listening
 
     state = LiveState(Steering(), lambda: 1, lambda: None, takes_marks=True)
-    async with Dashboard(state, 0) as dashboard:
+    async with Dashboard(state, listening(0)) as dashboard:
         words = [sys.executable, "-c", HAMMER, dashboard.address, str(REQUESTS)]
         began = time.process_time()
         hammer = await asyncio.create_subprocess_exec(*words)

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import shlex
+import socket
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -209,12 +210,13 @@ def carry_out(  # noqa: PLR0913 - what is followed
     """
     with contextlib.ExitStack() as ends:
         ending = ends.enter_context(interruptible())
+        listener = None if settings.dashboard is None else ends.enter_context(_listener(settings.dashboard))
         opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
         store = patient(opened, ending.stop, say, saving=ending.saving)
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
-            progress = runner.run(crawl.run(observe) if settings.dashboard is None else crawl.run_shown(observe))
+            progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
         with _has_begun():
             if progress.stopped != "interrupted":  # otherwise the next command does it
                 store.wait_until_filled()
@@ -223,6 +225,13 @@ def carry_out(  # noqa: PLR0913 - what is followed
             if look is not None and progress.stopped != "interrupted":
                 look(store, progress, crawl.plan.about.lexicon)
         return progress
+
+
+def _listener(port: int) -> socket.socket:
+    """The dashboard's socket. Raises SettingsError where the port is taken: before there is a store."""
+    from cli.dashboard.dashboard_server import listening
+
+    return listening(port)
 
 
 @contextlib.contextmanager
@@ -300,13 +309,12 @@ class _Crawl:
         finally:
             await self.plan.source.close()
 
-    async def run_shown(self, observe: Observe) -> Progress:
-        """The same, shown and steered in a browser. Raises SettingsError where the port is taken."""
+    async def run_shown(self, observe: Observe, listener: socket.socket) -> Progress:
+        """The same, shown and steered in a browser, at this socket."""
         from cli.dashboard.dashboard_server import Dashboard
         from cli.dashboard.live_state import LiveState
 
         given = self._given
-        assert given.dashboard is not None, "nobody has asked for it"
         state = LiveState(
             self._steering,
             lambda: self._settings.max_pages,
@@ -318,7 +326,7 @@ class _Crawl:
             observe(progress)
             state.observe(progress)
 
-        async with Dashboard(state, given.dashboard):
+        async with Dashboard(state, listener):
             return await self.run(observe_both)
 
     def keep_at_end(self, progress: Progress) -> Progress:

@@ -12,6 +12,7 @@ Who may look and steer:
 import hmac
 import json
 import secrets
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
@@ -43,13 +44,22 @@ HEADERS = {
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
+def listening(port: int) -> socket.socket:
+    """The dashboard's socket, to be opened before a crawl's store. Raises SettingsError if the port is taken."""
+    try:
+        return socket.create_server((HERE, port))
+    except OSError as error:
+        cure = tr("give another port, or --dashboard 0 for any that is free")
+        raise SettingsError(tr("--dashboard {port}: {why}", port=port, why=why_refused(error)), cure) from error
+
+
 class Dashboard:
     """`async with Dashboard(...) as dashboard:` shows the crawl at `dashboard.address` until the block ends."""
 
-    def __init__(self, state: LiveState, port: int) -> None:
+    def __init__(self, state: LiveState, listener: socket.socket) -> None:
         self.address = ""
         self._state = state
-        self._port = port
+        self._listener = listener
         self._token = secrets.token_urlsafe(24)
         self._page = _page()
         self._hosts: frozenset[str] = frozenset()
@@ -60,16 +70,8 @@ class Dashboard:
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=PATIENCE)
 
     async def __aenter__(self) -> "Dashboard":
-        """Raises SettingsError where the port is taken."""
         await self._runner.setup()
-        try:
-            await web.TCPSite(self._runner, HERE, self._port).start()
-        except OSError as error:
-            await self._runner.cleanup()
-            cure = tr("give another port, or --dashboard 0 for any that is free")
-            raise SettingsError(
-                tr("--dashboard {port}: {why}", port=self._port, why=why_refused(error)), cure
-            ) from error
+        await web.SockSite(self._runner, self._listener).start()
         port = self._runner.addresses[0][1]
         self._hosts = frozenset({f"{HERE}:{port}", f"localhost:{port}", *([HERE, "localhost"] if port == 80 else [])})
         self.address = f"http://{HERE}:{port}/#{self._token}"

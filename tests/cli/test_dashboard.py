@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +12,10 @@ from urllib.request import Request, urlopen
 import pytest
 from records_at_hand import CRAWL
 
+from cli.crawling.crawl import run as run_crawl
 from cli.crawling.live_hosts import LiveHosts
 from cli.crawling.live_marks import LiveMarks
-from cli.dashboard.dashboard_server import Dashboard
+from cli.dashboard.dashboard_server import Dashboard, listening
 from cli.dashboard.live_state import POINTS, LiveState
 from cli.settings import make_settings
 from crawler.engine.crawl_records import Progress
@@ -76,7 +76,7 @@ def shown() -> Iterator[Shown]:
     loop = asyncio.new_event_loop()
 
     async def serve() -> None:
-        async with Dashboard(found.state, 0) as dashboard:
+        async with Dashboard(found.state, listening(0)) as dashboard:
             found.address = dashboard.address
             ready.set()
             await done.wait()
@@ -174,17 +174,13 @@ def test_nonsense_is_refused_and_does_nothing(shown, words):
     assert (shown.steering.is_paused, shown.steering.banned, shown.steering.marks) == (False, set(), {})
 
 
-def test_a_port_that_is_taken_is_refused():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-
-        async def serve() -> None:
-            async with Dashboard(Shown().state, taken.getsockname()[1]):
-                raise AssertionError("it is open")
-
+def test_a_port_that_is_taken_is_refused_before_a_store_is_made(tmp_path):
+    with listening(0) as taken:
+        about = {"strategy": "customised", "seeds": ["http://a.example/"], "max_pages": 1}
+        settings = make_settings({**about, "store": str(tmp_path / "new"), "dashboard": taken.getsockname()[1]})
         with pytest.raises(SettingsError, match="--dashboard"):
-            asyncio.run(serve())
+            run_crawl(settings, as_json=False)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_port_that_is_none_is_refused():
