@@ -93,6 +93,7 @@ NOT_TRIED = frozenset(  # settings of which one page has no use
 )
 
 LANG = "--lang"
+UNTOLD = int(ExitCode.INTERRUPTED)  # Typer's code for KeyboardInterrupt; a command that tells of it gives ours
 HELP_NAMES = ("--help", "-h")
 
 app = typer.Typer(
@@ -160,15 +161,8 @@ def main() -> None:
     """Run the command in `sys.argv` and exit with its code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are TextIOWrapper here
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # handled like Ctrl-C
     try:
-        try:
-            command = root()
-            code = _run(command, take_language(sys.argv[1:], command))
-        except OntocrawlError as error:
-            for line in error_lines(error):
-                say(line)
-            code = ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE
+        code = _interruptible()
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
@@ -178,6 +172,41 @@ def main() -> None:
             raise
         code = _end_unread()
     sys.exit(code)
+
+
+def _interruptible() -> int:
+    """Run the command and give its exit code. One that Ctrl-C or SIGTERM ends without a word says so in one line."""
+    is_ended = False
+
+    def end(*_: object) -> None:
+        nonlocal is_ended
+        is_ended = True
+        raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    try:
+        code = _told()
+    except BaseException:
+        if not is_ended:
+            raise
+        code = UNTOLD  # a library may have made another error of it
+    for number in (signal.SIGINT, signal.SIGTERM):  # nothing is left to be done that could be interrupted
+        signal.signal(number, signal.SIG_DFL)
+    if code == UNTOLD and not isinstance(code, ExitCode):
+        say(tr("ended by Ctrl-C or SIGTERM"))
+    return code
+
+
+def _told() -> int:
+    """Run the command and give its exit code. Its errors are told."""
+    try:
+        command = root()
+        return _run(command, take_language(sys.argv[1:], command))
+    except OntocrawlError as error:
+        for line in error_lines(error):
+            say(line)
+        return ExitCode.BROKEN if isinstance(error, CrawlBroken) else ExitCode.MISTAKE
 
 
 def _end_unread() -> ExitCode:

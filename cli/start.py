@@ -9,6 +9,7 @@ def start() -> None:
     """Run `cli.main`. Ctrl-C while it is loading exits without a message."""
     try:
         from cli.main import main
+
+        main()
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
-    main()

@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 from importlib.metadata import version
@@ -204,3 +205,29 @@ def test_help_imports_nothing_heavy():
     heavy += ["sklearn", "numpy"]
     told = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+WAITING = """
+import os, signal, sys
+from cli import main
+
+@main.app.command()
+def wait() -> None:
+    try:
+        os.kill(os.getpid(), {number})
+        signal.pause()
+    except KeyboardInterrupt as error:
+        raise {raised} from error
+
+sys.argv = ["ontocrawl", "wait"]
+main.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("raised", ["error", "ImportError('made of it by a library')"])
+def test_a_command_that_is_ended_says_so_in_one_line(number, raised):
+    code = WAITING.format(number=number.value, raised=raised)
+    environment = {**os.environ, "LANGUAGE": "C"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (130, "ended by Ctrl-C or SIGTERM\n")
