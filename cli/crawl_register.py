@@ -1,8 +1,8 @@
 """The crawls that this machine knows: one small file for each store, in `$XDG_STATE_HOME/ontocrawl/crawls`.
 
-A crawl writes there where its store is, how it was begun, and how far it is; so a list of all crawls opens no store.
-Beside the file lies a lock that the crawl holds as long as it runs, however it ends. Nothing depends on the register:
-where it cannot be written, the crawl says so and goes on.
+A crawl, or an import, writes there where its store is, how it was begun, and how far it is; so a list of all crawls
+opens no store. Beside the file lies a lock that the crawl holds as long as it runs, however it ends. Nothing depends on
+the register: where it cannot be written, the crawl says so and goes on.
 """
 
 import contextlib
@@ -67,6 +67,11 @@ class KnownCrawl:
         """Whether a run goes on at this moment."""
         lock = self.file.with_suffix(".lock")
         return lock.exists() and is_owned(lock)
+
+    @property
+    def is_import(self) -> bool:
+        """Whether its last run was one of `ontocrawl import`."""
+        return next((word for word in self.command if word in ("crawl", "import")), "") == "import"
 
     @property
     def has_vanished(self) -> bool:

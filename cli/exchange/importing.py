@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cli.crawl_register import registered
 from cli.crawling.crawl import Plan, carry_out, make_plan, seed_records
 from cli.crawling.crawl_parts import captioned
 from cli.exchange.table_files import read_csv
@@ -89,7 +90,7 @@ def run(wanted: Import) -> int:
             _check_free(store, wanted)
             requested = store.requested()
             _queue(plan, wanted.store, addresses)
-            with watching(len(addresses)) as observe:
+            with watching(len(addresses)) as shown, registered(settings, shown) as observe:
                 progress = carry_out(plan, settings, observe)
             if progress.stopped == "interrupted":
                 return ExitCode.INTERRUPTED

@@ -120,6 +120,14 @@ def schedule_line(crawl: KnownCrawl, every: Every, at: str, *, systemd: bool) ->
             tr("{crawl}: there is no store at {store}", crawl=crawl.name, store=crawl.store),
             "ontocrawl crawls forget takes it off",
         )
+    if crawl.is_import:
+        raise SettingsError(
+            tr("{crawl} is an import, which asks no server", crawl=crawl.name),
+            tr(
+                "go on in its store first: ontocrawl crawl --store {store} --ontology FILE --seeds FILE --max-pages N",
+                store=shlex.quote(crawl.store),
+            ),
+        )
     time = _TIME.fullmatch(at)
     if time is None:
         raise SettingsError(tr("--at {at} is no time", at=at), "write it as --at 03:30")

@@ -63,6 +63,12 @@ def test_a_crawl_that_runs_is_running(tmp_path):
     assert [(crawl.name, crawl.state, crawl.pages) for crawl in known_crawls()] == [("tea", "interrupted", 5)]
 
 
+def test_an_import_cannot_be_run_again_by_a_timetable(tmp_path):
+    known = made(tmp_path, command=("--lang", "en", "import", "crawl", "--ontology", "tea.ttl"))
+    with pytest.raises(SettingsError, match="tea is an import"):
+        schedule_line(known, Every.DAY, "03:30", systemd=False)
+
+
 def test_a_store_in_memory_is_not_listed():
     with registered(settings("memory:"), lambda progress: None) as observe:
         observe(Progress(pages=1))

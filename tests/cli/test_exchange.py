@@ -13,6 +13,7 @@ import pytest
 from browser_fixtures import command
 from tea_web import HOST, ONTOLOGY, crawled_tea, start
 
+from cli.crawl_register import named
 from cli.exchange.export import Form, Pages, run
 from cli.exchange.importing import Import
 from cli.exchange.importing import run as run_import
@@ -268,6 +269,8 @@ def test_an_archive_is_imported_and_judged_as_the_crawl_was(store, tmp_path, req
     assert pages[HOST + "/zh"]["depth"] == 1
     (crawl,) = asked(str(tmp_path / "imported"), "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages")
     assert crawl == {"requests": 0, "pages": len(pages)}
+    known = named(str(tmp_path / "imported"))
+    assert (known.pages, known.is_import, known.is_running) == (len(pages), True, False)
     assert imported(tmp_path, tmp_path / "crawl.warc.gz", ONTOLOGY) == pages  # once more
 
 
