@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
 from cli.render.language import tr
@@ -21,6 +21,9 @@ FREQUENT = 2000  # most frequent words of the pages, in which similar words are 
 SHOWN = 8  # words in a hint
 SAMPLE = 4_000  # characters from which the language is determined; chosen, not measured
 LIKE = 0.6  # similarity of `difflib`, 1 for equal words; chosen, not measured
+# The same where one of the words is a short one of an alphabet: those are like each other by chance (LXC and VLC 0.67).
+# Chosen, not measured.
+LIKE_IF_SHORT, LONG = 0.8, 6
 LANGUAGES = {"zh": "Chinese", "en": "English", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French"}
 LANGUAGES |= {"es": "Spanish", "ru": "Russian", "it": "Italian", "pt": "Portuguese"}
 
@@ -49,7 +52,7 @@ def _why(pages: list[Page], lexicon: Lexicon, words: Counter[str]) -> Iterator[s
         return
     yield from _languages(pages, lexicon)
     frequent = [word for word, _ in words.most_common(FREQUENT)]
-    near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in _near(lexicon, frequent)]
+    near = [tr("{found} (near to “{name}”)", found=found, name=name) for name, found in near_words(lexicon, frequent)]
     if near:
         yield tr("Words of the pages that are near to its names: {near}", near=", ".join(near[:SHOWN]))
     if frequent:
@@ -75,7 +78,7 @@ def _languages(pages: list[Page], lexicon: Lexicon) -> Iterator[str]:
         )
 
 
-def _near(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:
+def near_words(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:
     """Names with the most similar word of the pages, or one that is part of the name; frequent words first."""
     rank = {word: place for place, word in enumerate(frequent)}
     found: dict[str, str] = {}
@@ -86,8 +89,14 @@ def _near(lexicon: Lexicon, frequent: list[str]) -> Iterator[tuple[str, str]]:
             for part in frequent
             if len(part) > 1 and (part in name.split() or (not part.isascii() and part in name))
         ]
-        like = parts[:1] or get_close_matches(name, frequent, n=1, cutoff=LIKE)
+        like = parts or [part for part in get_close_matches(name, frequent, cutoff=LIKE) if _is_like(name, part)]
         if like:
             found.setdefault(like[0], one_line(word.text, 40))
     for part in sorted(found, key=rank.__getitem__):
         yield found[part], part
+
+
+def _is_like(name: str, word: str) -> bool:
+    """Whether two words that `difflib` calls similar are so by more than chance."""
+    is_short = name.isascii() and min(len(name), len(word)) < LONG
+    return not is_short or SequenceMatcher(None, word, name).ratio() >= LIKE_IF_SHORT
