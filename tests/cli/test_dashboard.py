@@ -174,7 +174,7 @@ def test_nonsense_is_refused_and_does_nothing(shown, words):
     assert (shown.steering.is_paused, shown.steering.banned, shown.steering.marks) == (False, set(), {})
 
 
-def test_a_port_that_is_taken_is_refused_before_a_store_is_made(tmp_path):
+def test_a_taken_port_is_refused_before_there_is_a_store(tmp_path):
     with listening(0) as taken:
         about = {"strategy": "customised", "seeds": ["http://a.example/"], "max_pages": 1}
         settings = make_settings({**about, "store": str(tmp_path / "new"), "dashboard": taken.getsockname()[1]})
