@@ -228,11 +228,13 @@ class Admission:
             self.push(robots_entry(visited.fetch))
             self.reschedule(host_of(visited.fetch))
         if visited.error:
-            self._out_of_reach(visited.origins)
+            self._out_of_reach(visited.origins, asked=not isinstance(outcome, Failed) or outcome.asked)
         return visited.error, list(self._sites(visited))
 
-    def _out_of_reach(self, origins: Iterable[str]) -> None:
+    def _out_of_reach(self, origins: Iterable[str], *, asked: bool) -> None:
         for origin in origins:
+            if asked:  # https through a proxy that refuses it says nothing of the host
+                self.traps.fail(origin)
             if self.hosts.gate.is_unheard(origin):
                 for url in self.frontier.links_of(origin):
                     self._forget(url)

@@ -46,12 +46,12 @@ Hosts that give no page. Links outlive their targets, and they fail host by host
 failed request does not count as a page, but it takes time, and it bothers a host that has refused already.
 
 A host is *silent* once `FAILURES` of its addresses failed and none was a page; redirects and refusals by robots.txt do
-not count, nor does a robots.txt that is out of reach (a host that is down for a while, a proxy that refuses https): its
-links wait, and are asked for again in the next run. If more than `HOSTS` domains failed for each domain that gave a
-page (a crawl of a single site without ways out), all hosts that gave no page are treated as silent, except one in
+not count, nor does https through a proxy that refuses it. If more than `HOSTS` domains failed for each domain that gave
+a page (a crawl of a single site without ways out), all hosts that gave no page are treated as silent, except one in
 `ONE_IN`, chosen by a hash of its name, so that a new way out can be discovered. Domains are counted instead of hosts,
 because the owner of a domain can generate host names and so close the hosts of others. Links to silent hosts are cut
-like those to traps, until one gives a page.
+like those to traps, until one gives a page. A host whose robots.txt is out of reach counts as failed in the run that
+asked for it; the record does not know of it, because its links wait and the next run asks again.
 
 Measured with `fused` on archived webs before this rule existed: of 16,000 addresses of hosts with 1 to 19 earlier
 failures, 8 were pages; of 34,000 of hosts with 20 or more, one. For each host that gave a page, up to 122 failed if the

@@ -136,7 +136,7 @@ def test_a_crawl_without_a_way_out_asks_few_new_hosts() -> None:
     assert done.session.progress(done.now).cut == (1000 + before - len(done.pages), 1)
 
 
-def test_hosts_with_robots_txt_out_of_reach_are_not_silent() -> None:
+def test_hosts_whose_https_the_proxy_refuses_are_not_silent() -> None:
     """The record does not know of them: their links wait, and the next run asks again."""
     links = {f"https://out{n}/": 0.5 for n in range(2 * HOSTS + 100)}
     kind, told = "no https", "https: the proxy refuses CONNECT"
