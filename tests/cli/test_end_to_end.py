@@ -123,7 +123,10 @@ def served(folder: Path, *words: str) -> dict[str, str]:
         assert server.stdout is not None
         told = [server.stdout.readline().strip() for _ in range(3)]
         server.send_signal(signal.SIGINT)
-        assert server.wait(60) == 0
+        try:
+            assert server.wait(60) == 0
+        finally:
+            server.kill()
     return dict(line.split(maxsplit=1) for line in told)
 
 
