@@ -13,7 +13,7 @@ from graphdb.embedded import direct_writing
 from graphdb.embedded.direct_writing import CAN_BE_REPEATED, DirectWriting
 from graphdb.stores import open_store
 from ontology.errors import StoreAway
-from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, RevisedRecord, SiteRecord
+from semantic.records import Batch, Counters, JudgedRecord, LinkRecord, MentionRecord, Reason, RevisedRecord, SiteRecord
 
 compiled = pytest.mark.skipif(
     not direct_writing.is_compiled(), reason="GraphWriting.java is not compiled; see `ontocrawl --version`"
@@ -53,7 +53,9 @@ def made_batches(chance: random.Random, count: int = 20) -> list[Batch]:
         revived = (queued(chance.randrange(60), chance.random(), depth=chance.choice([1, 200, 70_000])),)
         revised = tuple(
             RevisedRecord(
-                page_url(page), chance.random(), (chance.choice(TEXTS),), chance.choice([(), (("urn:ice", 0.5),)])
+                page_url(page),
+                chance.random(),
+                (chance.choice([chance.choice(TEXTS), Reason(0.5, "ice", chance.choice(TEXTS), "urn:ice")]),),
             )
             for page in chance.sample(range(60), 10)
         )
