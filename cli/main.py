@@ -186,7 +186,7 @@ def _interruptible() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     try:
-        code = _told()
+        code = _with_errors_told()
     except BaseException:
         if not is_ended:
             raise
@@ -198,7 +198,7 @@ def _interruptible() -> int:
     return code
 
 
-def _told() -> int:
+def _with_errors_told() -> int:
     """Run the command and give its exit code. Its errors are told."""
     try:
         command = root()

@@ -42,9 +42,8 @@ def prepare(folder: Path, *, create: bool) -> None:
             "give a folder that does not exist yet" if create else OF_A_CRAWL,
         )
     names = _names(folder)
-    if not os.path.isfile(
-        folder / MARK
-    ):  # checked last, because another process may be creating the store at this moment
+    # checked last, because another process may be creating the store at this moment
+    if not os.path.isfile(folder / MARK):
         _begin(folder, names, create=create)
         return
     _check_version(folder)

@@ -32,13 +32,17 @@ def why_refused(error: Exception) -> str:
 
 
 def refusal(path: object, error: Exception, cure: str) -> tuple[Message, str]:
-    """What is said of a file, and the next step: `cure`, or a file of nearly the name of one that is not there."""
-    near = near_name(Path(str(path))) if isinstance(error, FileNotFoundError) else ""
-    said = message("{path}: {why}", path=path, why=why_refused(error))
-    return said, message("did you mean {near}?", near=near) if near else cure
+    """What is said of a file, and the next step."""
+    return message("{path}: {why}", path=path, why=why_refused(error)), next_step(path, error, cure)
 
 
-def near_name(path: Path) -> str:
+def next_step(path: object, error: Exception, cure: str) -> str:
+    """`cure`, or a file of nearly the name of one that is not there."""
+    near = _near_name(Path(str(path))) if isinstance(error, FileNotFoundError) else ""
+    return message("did you mean {near}?", near=near) if near else cure
+
+
+def _near_name(path: Path) -> str:
     """An existing file of nearly this name; '' if there is none."""
     try:
         names = [each.name for each in path.parent.iterdir()]

@@ -210,7 +210,11 @@ def carry_out(  # noqa: PLR0913 - what is followed
     """
     with contextlib.ExitStack() as ends:
         ending = ends.enter_context(interruptible())
-        listener = None if settings.dashboard is None else ends.enter_context(_listener(settings.dashboard))
+        listener = None
+        if settings.dashboard is not None:  # before there is a store: the port may be taken
+            from cli.dashboard.dashboard_server import listening
+
+            listener = ends.enter_context(listening(settings.dashboard))
         opened = ends.enter_context(contextlib.closing(open_store(settings.store, tell=say)))
         store = patient(opened, ending.stop, say, saving=ending.saving)
         crawl = _Crawl(plan, settings, store, ending.stop, file=file, ontology=ontology)
@@ -225,13 +229,6 @@ def carry_out(  # noqa: PLR0913 - what is followed
             if look is not None and progress.stopped != "interrupted":
                 look(store, progress, crawl.plan.about.lexicon)
         return progress
-
-
-def _listener(port: int) -> socket.socket:
-    """The dashboard's socket. Raises SettingsError where the port is taken: before there is a store."""
-    from cli.dashboard.dashboard_server import listening
-
-    return listening(port)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from cli.render.language import tr
 from ontology.errors import SettingsError
-from ontology.file_failures import refusal, why_refused
+from ontology.file_failures import next_step, why_refused
 
 Read = TypeVar("Read")
 
@@ -16,9 +16,9 @@ def read_given(option: str, path: Path, read: Callable[[Path], Read], cure: str)
     try:
         return read(path)
     except (OSError, UnicodeDecodeError) as error:
-        _, cure = refusal(path, error, cure)
         raise SettingsError(
-            tr("{option}: {path} cannot be read: {why}", option=option, path=path, why=why_refused(error)), cure
+            tr("{option}: {path} cannot be read: {why}", option=option, path=path, why=why_refused(error)),
+            next_step(path, error, cure),
         ) from error
 
 

@@ -173,7 +173,7 @@ def _page_record(entry: Entry, read: Understood, stamp: str, headers: Mapping[st
         canonical=frame.canonical,
         relevance=relevance.score,
         on_topic=relevance.on_topic and not frame.noindex,
-        reasons=(*((NOINDEX,) if frame.noindex else ()), *relevance.reasons),
+        reasons=(NOINDEX, *relevance.reasons) if frame.noindex else relevance.reasons,
         content=None if frame.noindex else frame.content,
         links=() if frame.nofollow else _without_robots(read.links),
         mentions=() if frame.noindex else frame.mentions,

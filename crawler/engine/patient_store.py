@@ -16,11 +16,10 @@ from typing import Any, TypeVar, cast
 from crawler.ports import Record
 from ontology.errors import CrawlBroken, StoreAway, StoreError
 from ontology.messages import message
-from semantic.records import Batch
+from semantic.records import Batch, QueuedRecord
 
 AWAY_SECONDS = 180.0  # twice the measured time of Neo4j's recovery
 RETRY_SECONDS = 1.0  # chosen, not measured
-CHANGES_MEANWHILE = "waiting"  # the one method whose rows are read while others are saved
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 Item = TypeVar("Item")
@@ -45,9 +44,7 @@ def patient(
 
 
 class _PatientStore:
-    """Has all methods of its store. Rows are read on where they had stopped; only of what changes meanwhile some are
-    given twice.
-    """
+    """Has all methods of its store. After an outage rows are read on where they had stopped."""
 
     def __init__(
         self,
@@ -66,8 +63,12 @@ class _PatientStore:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)
-        skips = name != CHANGES_MEANWHILE
-        return lambda *given, **named: self._answer(partial(method, *given, **named), skips=skips)
+        return lambda *given, **named: self._answer(partial(method, *given, **named))
+
+    def waiting(self) -> Iterator[QueuedRecord]:
+        """All waiting pages. These change while they are read, so after an outage all are given again."""
+        rows: Iterator[QueuedRecord] = self._answer(self._store.waiting, skips=False)
+        return rows
 
     def save(self, batch: Batch) -> None:
         """Commit the batch; raises CrawlBroken if that is not possible."""

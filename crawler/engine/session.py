@@ -595,7 +595,7 @@ class Session:
             errors_by_kind=dict(run.errors),
             refusals=dict(run.refusals),
             stopped=self._stopped,
-            cut=(self._stopped and self._cut) or self.frontier.cut_off,
+            cut=self._cut if self._stopped and self._cut else self.frontier.cut_off,
             wanted=len(self._revisits),
             asked=dict(run.asked),
             graph_at=run.graph_at,

@@ -69,8 +69,8 @@ def objection_to_words(cypher: str) -> str:
 
 
 def objection_to_refused(cypher: str) -> str:
-    """The same of a query that the store has refused for another reason: also whether a word in it writes. In a query
-    that is answered such a word may be a name.
+    """Whether a query that the store has refused has a word that writes; '' if none. Only for such queries: in one that
+    is answered, the word may be a name.
     """
     return message("writes") if _WRITING.search(f" {' '.join(_words(cypher))} ") else ""
 

@@ -84,8 +84,6 @@ def open_embedded(
         user.leave()
         if isinstance(error, OSError):
             raise unusable(folder, error) from error
-        if isinstance(error, StoreAway):  # no other program will start this server
-            raise StoreError(error.message, error.cure) from error
         raise
 
 
