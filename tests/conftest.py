@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,17 @@ def _use_engine_archive() -> None:
         patch.delenv(engine_archive.SWITCH)
         engine_archive.make()
         os.environ[JAVA_ARGUMENTS] = " ".join((os.environ[JAVA_ARGUMENTS], *engine_archive.flags()))
+
+
+@pytest.fixture(autouse=True)
+def _language_of_one_test() -> Iterator[None]:
+    """`--lang` is noted in the environment (cli/render/language.py), where the next test's commands would read it."""
+    before = os.environ.get("LANGUAGE")
+    yield
+    if before is None:
+        os.environ.pop("LANGUAGE", None)
+    else:
+        os.environ["LANGUAGE"] = before
 
 
 @pytest.fixture(scope="session")
