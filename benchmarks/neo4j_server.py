@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,8 @@ PARTS = (
 NAME = f"neo4j-{VERSION}-browser"  # of the folder with the jars
 START_SECONDS = 180.0
 USER = "neo4j"
+QUICK = ("-Xms128m", "-Xmx768m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")  # a quick start, for little work
+SMALL = {"server.memory.pagecache.size": "128m"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +46,19 @@ def needed() -> str | None:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
-    """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts; with `browser`
-    also Neo4j Browser.
+def running(folder: Path, *, browser: bool = False, as_shipped: bool = False) -> Iterator[Server]:
+    """A server with an empty database in `folder`, on free ports of 127.0.0.1, while the context lasts.
+
+    `browser`: also Neo4j Browser. `as_shipped`: with the memory, collector and compilers that Neo4j chooses itself, for
+    what is timed; otherwise with as little of them as tests need.
     """
     jars = maven_jars(NAME, PARTS)
     port, http = _free_port(), _free_port()
     page = f"http://127.0.0.1:{http}" if browser else ""
     server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12), page)
-    _write_home(folder, port, server.password, http if browser else 0)
+    _write_home(folder, port, server.password, http if browser else 0, {} if as_shipped else SMALL)
     with (folder / "out.log").open("wb") as log:
-        process = subprocess.Popen(_command(folder, jars), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        process = subprocess.Popen(_command(folder, jars, () if as_shipped else QUICK), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         for awaited in (port, http) if browser else (port,):
             _wait(process, awaited, folder / "out.log")
@@ -64,8 +68,9 @@ def running(folder: Path, *, browser: bool = False) -> Iterator[Server]:
         process.wait()
 
 
-def _write_home(folder: Path, port: int, password: str, http: int) -> None:
+def _write_home(folder: Path, port: int, password: str, http: int, memory: Mapping[str, str]) -> None:
     settings = {
+        **memory,
         "server.default_listen_address": "127.0.0.1",
         "server.default_advertised_address": "127.0.0.1",
         "server.bolt.listen_address": f"127.0.0.1:{port}",
@@ -79,7 +84,6 @@ def _write_home(folder: Path, port: int, password: str, http: int) -> None:
             if http
             else {"server.http.enabled": "false"}
         ),
-        "server.memory.pagecache.size": "128m",
         "dbms.usage_report.enabled": "false",
     }
     (folder / "conf").mkdir(parents=True)
@@ -97,9 +101,8 @@ def _credential(password: str) -> str:
     return f"{USER}:SHA-256,{digest.hex()},{salt.hex()},1024:"
 
 
-def _command(folder: Path, jars: Path) -> list[str]:
+def _command(folder: Path, jars: Path, memory: Sequence[str]) -> list[str]:
     opened = [f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in ("java.nio", "java.io", "sun.nio.ch")]
-    memory = ["-Xms128m", "-Xmx768m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]  # a quick start, for little work
     entry = ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={folder}", f"--config-dir={folder / 'conf'}"]
     return ["java", *memory, *opened, "-cp", f"{jars}/*", *entry]
 

@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--links", type=int, default=1_000_000)
     words = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, neo4j_server.running(Path(folder), as_shipped=True) as server:
         graph = Connection(Address(server.uri, neo4j_server.USER, server.password))
         began = time.monotonic()
         make(graph, words.pages, words.links)

@@ -29,7 +29,7 @@ def main() -> None:
         first, second = folder / "first", folder / "second"
         if not first.exists():
             fill_store(str(first), words.pages)
-        server = stack.enter_context(neo4j_server.running(folder / "neo4j"))
+        server = stack.enter_context(neo4j_server.running(folder / "neo4j", as_shipped=True))
         os.environ.update(NEO4J_USERNAME=neo4j_server.USER, NEO4J_PASSWORD=server.password)
         for source, target in ((str(first), server.uri), (server.uri, str(second))):
             began = time.monotonic()
