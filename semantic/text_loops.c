@@ -302,6 +302,25 @@ is_same_word(const Words *words, const Word *one, const Word *other)
 
 #define MOST_WORDS 32
 
+/* The first `most` different words of a text, MOST_WORDS at most; gives how many there are. */
+static int
+find_first(PyObject *text, const uint32_t *characters, uint32_t start, int most, Word *found)
+{
+    Words words;
+    Word word;
+    int count = 0;
+
+    begin_words(&words, text, characters);
+    while (count < most && next_word(&words, start, &word)) {
+        int known = 0;
+        for (int i = 0; i < count && !known; i++)
+            known = is_same_word(&words, &found[i], &word);
+        if (!known)
+            found[count++] = word;
+    }
+    return count;
+}
+
 PyDoc_STRVAR(first_numbers_doc,
 "first_numbers(text, characters, start, most)\n--\n\n"
 "Numbers of the first `most` different words of a text, a list.");
@@ -311,10 +330,9 @@ first_numbers(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *text, *table, *result;
     unsigned int start;
-    int most, count = 0;
+    int most, count;
     Py_buffer view;
-    Words words;
-    Word found[MOST_WORDS], word;
+    Word found[MOST_WORDS];
 
     if (!PyArg_ParseTuple(args, "UOIi", &text, &table, &start, &most))
         return NULL;
@@ -324,14 +342,7 @@ first_numbers(PyObject *Py_UNUSED(module), PyObject *args)
     }
     if (get_characters(table, &view) < 0)
         return NULL;
-    begin_words(&words, text, view.buf);
-    while (count < most && next_word(&words, start ^ 0xFFFFFFFFu, &word)) {
-        int known = 0;
-        for (int i = 0; i < count && !known; i++)
-            known = is_same_word(&words, &found[i], &word);
-        if (!known)
-            found[count++] = word;
-    }
+    count = find_first(text, view.buf, start ^ 0xFFFFFFFFu, most, found);
     PyBuffer_Release(&view);
     result = PyList_New(count);
     for (int i = 0; result != NULL && i < count; i++) {
@@ -344,41 +355,74 @@ first_numbers(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-PyDoc_STRVAR(near_numbers_doc,
-"near_numbers(before, after, characters, start, half)\n--\n\n"
-"The int32 of `2 * half` slots: numbers of the last words of one text and the first of another, ascending, each once.");
+/* A list of texts; 0 and an error where it is none. */
+static int
+are_texts(PyObject *list)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++)
+        if (!PyUnicode_Check(PyList_GET_ITEM(list, i))) {
+            PyErr_SetString(PyExc_TypeError, "texts are str");
+            return 0;
+        }
+    return 1;
+}
+
+PyDoc_STRVAR(first_rows_doc,
+"first_rows(texts, characters, start, most, slots)\n--\n\n"
+"For each text the int32 of `slots` slots: numbers of its first `most` different words, then 0.");
 
 static PyObject *
-near_numbers(PyObject *Py_UNUSED(module), PyObject *args)
+first_rows(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *before, *after, *table;
+    PyObject *texts, *table, *result;
     unsigned int start;
-    int half, count = 0, seen = 0;
+    int most, slots;
     Py_buffer view;
+    Word found[MOST_WORDS];
+    int32_t *row;
+
+    if (!PyArg_ParseTuple(args, "O!OIii", &PyList_Type, &texts, &table, &start, &most, &slots))
+        return NULL;
+    if (most < 0 || most > MOST_WORDS || slots < most) {
+        PyErr_Format(PyExc_ValueError, "at most %d words are told apart, each has a slot", MOST_WORDS);
+        return NULL;
+    }
+    if (!are_texts(texts) || get_characters(table, &view) < 0)
+        return NULL;
+    result = PyBytes_FromStringAndSize(NULL, PyList_GET_SIZE(texts) * slots * (Py_ssize_t)sizeof *row);
+    if (result != NULL) {
+        row = (int32_t *)PyBytes_AS_STRING(result);
+        memset(row, 0, (size_t)PyBytes_GET_SIZE(result));
+        for (Py_ssize_t at = 0; at < PyList_GET_SIZE(texts); at++, row += slots) {
+            int count = find_first(PyList_GET_ITEM(texts, at), view.buf, start ^ 0xFFFFFFFFu, most, found);
+            for (int i = 0; i < count; i++)
+                row[i] = (int32_t)found[i].number;
+        }
+    }
+    PyBuffer_Release(&view);
+    return result;
+}
+
+/* Fill `2 * half` slots with the numbers of the last words of one text and the first of another, ascending, each once,
+   after as many 0 as there are fewer. */
+static void
+find_near(PyObject *before, PyObject *after, const uint32_t *characters, uint32_t start, int half, int32_t *padded)
+{
     Words words;
     Word word;
     int32_t last[MOST_WORDS], slots[2 * MOST_WORDS];
+    int count = 0, seen = 0;
 
-    if (!PyArg_ParseTuple(args, "UUOIi", &before, &after, &table, &start, &half))
-        return NULL;
-    if (half < 1 || half > MOST_WORDS) {
-        PyErr_Format(PyExc_ValueError, "1 to %d words either side", MOST_WORDS);
-        return NULL;
-    }
-    if (get_characters(table, &view) < 0)
-        return NULL;
-    start ^= 0xFFFFFFFFu;
-    begin_words(&words, before, view.buf);
+    begin_words(&words, before, characters);
     while (next_word(&words, start, &word)) {
         last[seen % half] = (int32_t)word.number; /* `seen` stays below 2 * half */
         seen = seen + 1 < 2 * half ? seen + 1 : half;
     }
     for (int i = 0; i < seen && i < half; i++)
         slots[count++] = last[i];
-    begin_words(&words, after, view.buf);
+    begin_words(&words, after, characters);
     for (int i = 0; i < half && next_word(&words, start, &word); i++)
         slots[count++] = (int32_t)word.number;
-    PyBuffer_Release(&view);
     for (int i = 1; i < count; i++) { /* at most 64: sorted by insertion */
         int32_t number = slots[i];
         int at = i;
@@ -386,10 +430,43 @@ near_numbers(PyObject *Py_UNUSED(module), PyObject *args)
             slots[at] = slots[at - 1];
         slots[at] = number;
     }
-    int32_t padded[2 * MOST_WORDS] = {0};
+    for (int i = 0; i < 2 * half - count; i++)
+        padded[i] = 0;
     for (int i = 0; i < count; i++)
         padded[2 * half - count + i] = i > 0 && slots[i] == slots[i - 1] ? 0 : slots[i];
-    return PyBytes_FromStringAndSize((char *)padded, 2 * half * (Py_ssize_t)sizeof *padded);
+}
+
+PyDoc_STRVAR(near_rows_doc,
+"near_rows(befores, afters, characters, start, half)\n--\n\n"
+"For each pair of texts the int32 of `2 * half` slots: numbers of the last words of one and the first of the other,\n"
+"ascending, each once.");
+
+static PyObject *
+near_rows(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *befores, *afters, *table, *result;
+    unsigned int start;
+    int half;
+    Py_buffer view;
+    int32_t *row;
+
+    if (!PyArg_ParseTuple(args, "O!O!OIi", &PyList_Type, &befores, &PyList_Type, &afters, &table, &start, &half))
+        return NULL;
+    if (half < 1 || half > MOST_WORDS || PyList_GET_SIZE(befores) != PyList_GET_SIZE(afters)) {
+        PyErr_Format(PyExc_ValueError, "1 to %d words either side, and as many texts", MOST_WORDS);
+        return NULL;
+    }
+    if (!are_texts(befores) || !are_texts(afters) || get_characters(table, &view) < 0)
+        return NULL;
+    result = PyBytes_FromStringAndSize(NULL, PyList_GET_SIZE(befores) * 2 * half * (Py_ssize_t)sizeof *row);
+    if (result != NULL) {
+        row = (int32_t *)PyBytes_AS_STRING(result);
+        for (Py_ssize_t at = 0; at < PyList_GET_SIZE(befores); at++, row += 2 * half)
+            find_near(PyList_GET_ITEM(befores, at), PyList_GET_ITEM(afters, at), view.buf, start ^ 0xFFFFFFFFu, half,
+                      row);
+    }
+    PyBuffer_Release(&view);
+    return result;
 }
 
 /* ---- runs of characters: semantic/parsing/fingerprint.py ----------------------------------------------------------- */
@@ -2617,7 +2694,8 @@ static PyTypeObject EntriesType = {
 static PyMethodDef methods[] = {
     {"weighed_numbers", weighed_numbers, METH_VARARGS, weighed_numbers_doc},
     {"first_numbers", first_numbers, METH_VARARGS, first_numbers_doc},
-    {"near_numbers", near_numbers, METH_VARARGS, near_numbers_doc},
+    {"first_rows", first_rows, METH_VARARGS, first_rows_doc},
+    {"near_rows", near_rows, METH_VARARGS, near_rows_doc},
     {"run_hashes", run_hashes, METH_O, run_hashes_doc},
     {"simhash", simhash, METH_O, simhash_doc},
     {"read_tokens", read_tokens, METH_VARARGS, read_tokens_doc},

@@ -93,25 +93,42 @@ def first_compiled(kind: str, text: str, most: int) -> list[int]:
     return found
 
 
-def near_in_python(kind: str, before: str, after: str, half: int) -> bytes:
-    """The numbers of the last `half` words of a text and the first of another, as 2 `half` int32.
+def first_rows_in_python(kind: str, texts: list[str], most: int, slots: int) -> bytes:
+    """For each text the numbers of its first `most` different words as int32 in `slots` slots, 0 in those left."""
+    rows = [first_in_python(kind, text, most) for text in texts]
+    return b"".join([struct.pack(f"={len(row)}i", *row).ljust(4 * slots, b"\0") for row in rows])
+
+
+def first_rows_compiled(kind: str, texts: list[str], most: int, slots: int) -> bytes:
+    """The same in C."""
+    found: bytes = loops.first_rows(texts, _word_characters(), _begun(kind), most, slots)
+    return found
+
+
+def near_rows_in_python(kind: str, befores: list[str], afters: list[str], half: int) -> bytes:
+    """For each pair of texts the numbers of the last `half` words of one and the first of the other, as 2 `half` int32.
 
     Ascending, each once: 0 for one that comes again, and where there are fewer.
     """
+    return b"".join([_near(kind, before, after, half) for before, after in zip(befores, afters, strict=True)])
+
+
+def _near(kind: str, before: str, after: str, half: int) -> bytes:
     found = sorted(numbers_of(kind, [*words(before)[-half:], *words(after)[:half]]))
     if len(set(found)) < len(found):
         found = [0 if number == last else number for last, number in pairwise([0, *found])]
     return bytes(4 * (2 * half - len(found))) + struct.pack(f"={len(found)}i", *found)
 
 
-def near_compiled(kind: str, before: str, after: str, half: int) -> bytes:
+def near_rows_compiled(kind: str, befores: list[str], afters: list[str], half: int) -> bytes:
     """The same in C."""
-    found: bytes = loops.near_numbers(before, after, _word_characters(), _begun(kind), half)
+    found: bytes = loops.near_rows(befores, afters, _word_characters(), _begun(kind), half)
     return found
 
 
 first_numbers = first_compiled if loops else first_in_python
-near_numbers = near_compiled if loops else near_in_python
+first_rows = first_rows_compiled if loops else first_rows_in_python
+near_rows = near_rows_compiled if loops else near_rows_in_python
 
 
 @cache

@@ -102,8 +102,10 @@ def assert_same_words(text: str, after: str = "") -> None:
     for most in (0, 1, 12):
         found, wanted = both("first", hashing, "word", text, most)
         assert found == wanted
+        found, wanted = both("first_rows", hashing, "word", [text, after, ""], most, 12)
+        assert found == wanted
     for half in (1, 6):
-        found, wanted = both("near", hashing, "near", text, after, half)
+        found, wanted = both("near_rows", hashing, "near", [text, "", after], [after, text, ""], half)
         assert found == wanted
     (hashes, characters), (wanted_hashes, wanted_characters) = both("runs", fingerprint, text)
     assert (sorted(hashes), characters) == (sorted(wanted_hashes), wanted_characters)
@@ -317,7 +319,12 @@ def test_what_is_no_text_is_refused() -> None:
         lambda: compiled.loops.words_near(((1, "2", 3),), [(0, 1)], 60),
         lambda: compiled.loops.words_near((), [(5, 1)], 60),
         lambda: compiled.loops.first_numbers("a", bytes(4 * 0x110000), 0, 33),
-        lambda: compiled.loops.near_numbers("a", "b", bytes(4 * 0x110000), 0, 0),
+        lambda: compiled.loops.first_rows(["a"], bytes(4 * 0x110000), 0, 33, 40),
+        lambda: compiled.loops.first_rows(["a"], bytes(4 * 0x110000), 0, 3, 2),
+        lambda: compiled.loops.first_rows(["a", b"b"], bytes(4 * 0x110000), 0, 3, 3),
+        lambda: compiled.loops.near_rows(["a"], ["b"], bytes(4 * 0x110000), 0, 0),
+        lambda: compiled.loops.near_rows(["a"], ["b", "c"], bytes(4 * 0x110000), 0, 1),
+        lambda: compiled.loops.near_rows(["a"], [1], bytes(4 * 0x110000), 0, 1),
         lambda: compiled.loops.run_hashes(b"a"),
         lambda: compiled.loops.read_tokens([], None),
         lambda: compiled.loops.links_of([("h", "", "", 5, 9, "", frozenset(), 0)], "a", "b", str, page_reader.Link, 60),
