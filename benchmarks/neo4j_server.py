@@ -58,7 +58,9 @@ def running(folder: Path, *, browser: bool = False, as_shipped: bool = False) ->
     server = Server(f"bolt://127.0.0.1:{port}", secrets.token_urlsafe(12), page)
     _write_home(folder, port, server.password, http if browser else 0, {} if as_shipped else SMALL)
     with (folder / "out.log").open("wb") as log:
-        process = subprocess.Popen(_command(folder, jars, () if as_shipped else QUICK), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            _command(folder, jars, () if as_shipped else QUICK), stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
     try:
         for awaited in (port, http) if browser else (port,):
             _wait(process, awaited, folder / "out.log")
