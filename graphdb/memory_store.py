@@ -457,11 +457,11 @@ def _apply(graph: Graph, planned: Plan) -> None:
             graph.children.setdefault(parent, []).append(url)
     for url in planned.ended:
         graph.copies.pop(url, None)
-        graph.links[url] = {str(link["url"]): _but("url", link) for link in planned.links.get(url, [])}
+        graph.links[url] = {str(link.pop("url")): present(link) for link in planned.links.get(url, [])}
     for url, mentions in planned.mentions.items():
         stored = graph.mentions.get(url, {}) if url in planned.unsaid else {}
         kept = {iri: row for iri, row in stored.items() if iri not in planned.unsaid[url]}
-        graph.mentions[url] = kept | {str(m["concept"]): _but("concept", m) for m in mentions}
+        graph.mentions[url] = kept | {str(m.pop("concept")): present(m) for m in mentions}
         for iri in graph.mentions[url]:
             graph.concepts.setdefault(iri, {"iri": iri})
     _renew_pages(graph, planned)
@@ -533,7 +533,3 @@ def _mark(url: str, row: Row) -> FingerprintRecord:
 
 def _link(url: str, row: Row) -> LinkRecord:
     return LinkRecord(url, row["anchor"], row["context"], row.get("priority"), row["position"])
-
-
-def _but(name: str, row: Row) -> Row:
-    return {key: value for key, value in row.items() if key != name and value is not None}

@@ -261,10 +261,14 @@ def fit_hashed(tokens: Ints, y: Floats, alpha: float) -> HashedRidge:
     """
     n, slots = tokens.shape
     there = tokens.ravel() > 0
-    data = np.tile(SLOT_WEIGHT, n)[there]
+    numbers = tokens.ravel()[there]
+    # as doubles, because scipy would convert them for each product
+    data = np.tile(SLOT_WEIGHT.astype(np.float64), n)[there]
     starts = np.concatenate([[0], np.cumsum(there.reshape(n, slots).sum(1))])
-    used, columns = np.unique(tokens.ravel()[there], return_inverse=True)
-    x = sparse((data, columns, starts), (n, len(used)))
+    used = np.flatnonzero(np.bincount(numbers, minlength=SIZE))
+    column = np.zeros(SIZE, np.int32)
+    column[used] = np.arange(len(used))
+    x = sparse((data, column[numbers], starts), (n, len(used)))
     mean = float(y.mean())
     found = least_squares(x, y - mean, damp=alpha**0.5, steps=40)
     weights = np.zeros(SIZE, np.float32)
