@@ -44,7 +44,7 @@ class Failed:
 
     - `kind`: a short word by which failures are counted (`timeout`, `dns`, ...); `detail`: text for people.
     - `seconds`: how long the crawl waited for the answer.
-    - `asked`: whether a request was sent. If not, no similar request will be sent either.
+    - `asked`: whether a request was sent. If not, no other request with this scheme will be sent either.
     """
 
     url: str

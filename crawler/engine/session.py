@@ -147,6 +147,7 @@ class Session:
         self._settling: Iterator[JudgedRecord] | None = None
         self._why: dict[str, tuple[Reason, ...]] = {}  # of the answers being received: why their addresses were chosen
         self._started: list[str] = []  # addresses chosen that the understanding was not told about yet
+        self._unsent: dict[str, Failed] = {}  # by scheme: the answer to a request that was not sent, nor will others be
         self._missed: list[str] = []  # of the answers being received: addresses requested without success
         self._unsaved = Unsaved()
         self._remembers = remembers
@@ -231,7 +232,12 @@ class Session:
         return Wait(until)
 
     def _start_best(self, now: float) -> Fetch | Wait | None:
-        """Start the best link that may be started; a Wait until now if many were checked and none could be started."""
+        """Start the best link that may be started; a Wait until now if many were checked and none could be started.
+
+        A robots.txt that would not be sent (https, through a proxy that refuses it) is out of reach at once: of pages
+        on the open web a third or more link to such origins, and each would take a connection, and a place among the
+        answers that are received together.
+        """
         for _ in range(AT_ONCE):
             popped = self.frontier.pop(now)
             if popped is None:
@@ -243,9 +249,13 @@ class Session:
                 self._leave_out(admitted)
             elif admitted is not None:
                 self._tally.requests += 1
-                if not admitted.robots:
-                    self._started.append(popped[1].url)
-                return admitted
+                unsent = self._unsent.get(_scheme(admitted.url)) if admitted.robots else None
+                if unsent is None:
+                    if not admitted.robots:
+                        self._started.append(popped[1].url)
+                    return admitted
+                self._finish(admitted, replace(unsent, url=admitted.url), now, "")
+                self._admission.reschedule(host_of(admitted.url))
         return Wait(now)
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -324,6 +334,7 @@ class Session:
         if isinstance(outcome, Failed) and not outcome.asked:
             self._tally.requests -= 1
             self._tally.run.given_up = outcome.detail
+            self._unsent[_scheme(fetch.url)] = outcome
         if away:
             self._unsaved.away(host_of(fetch.url), away)
         if fetch.robots:
@@ -609,3 +620,7 @@ class Session:
 
     def _totals(self) -> Counters:
         return self._tally.totals(len(self._verdicts), self.frontier.inversions)
+
+
+def _scheme(url: str) -> str:
+    return url.partition(":")[0]

@@ -936,6 +936,16 @@ def test_what_was_not_asked_is_no_request_and_http_goes_on() -> None:
     assert (progress.requests, progress.given_up) == (3, "https: the proxy refuses CONNECT")
 
 
+def test_what_will_not_be_sent_is_handed_out_once() -> None:
+    links = {f"https://out{n}/": 0.9 for n in range(30)}
+    closed = [Failed(f"{url}robots.txt", "no https", "no", asked=False) for url in links]
+    web = FakeWeb(*closed, html("http://a/", links))
+    crawl, store = run(web, "http://a/", limits=replace(FAST, connections=1))
+    assert sum(url.startswith("https:") for url in web.asked) == 1
+    assert (crawl.ended, store.queue.keys()) == ("unreachable", links.keys())
+    assert crawl.session.progress(crawl.now).errors == len(links)
+
+
 def test_the_strategy_hears_of_every_request_in_vain() -> None:
     understanding, store = FakeUnderstanding(), FakeStore("http://a/")
     links = {"http://a/1": 0.9, "http://a/2": 0.8, "http://a/3": 0.7, "http://a/4": 0.6}
