@@ -27,6 +27,8 @@ from ontology.errors import StoreAway, StoreError
 from semantic.records import Batch
 
 LOOK_SECONDS = 0.02  # between two checks for new records; chosen, not measured
+# The same where nothing has come for some time. Measured: a server that nobody asks uses 1.0 instead of 2.2 % of a core
+IDLE_LOOK_SECONDS = 0.2
 RETRY_SECONDS = 1.0  # after an error; chosen, not measured
 # About 250 pages (63 kB each, measured). The server's heap of 1 GB has several times as much as the batches and their
 # transaction need. Chosen, not measured.
@@ -91,10 +93,14 @@ class Filling:
         self._say(State(filled, self._state.failed))
 
     def _run(self) -> None:
+        wait = LOOK_SECONDS
         while not self._stopping.is_set():
             try:
-                if not self._fill_some():
-                    self._stopping.wait(LOOK_SECONDS)
+                if self._fill_some():
+                    wait = LOOK_SECONDS
+                else:
+                    self._stopping.wait(wait)
+                    wait = min(wait * 1.05, IDLE_LOOK_SECONDS)  # that much after 4 seconds without a record
             except (
                 Exception
             ) as error:  # any error is reported to those who wait for the graph, and filling is tried again
