@@ -72,8 +72,12 @@ def test_a_file_of_nearly_the_name_is_proposed(said):
 
 
 def test_a_file_without_permission_is_told_plainly(said, monkeypatch):
+    read = Path.read_bytes
+
     def refuse(path):
-        raise PermissionError(13, "Permission denied", str(path))
+        if path.name == "text.txt":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
     assert "text.txt：没有权限" in said(["ontology", "match", "tea.owl", "text.txt"])

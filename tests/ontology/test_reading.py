@@ -16,6 +16,7 @@ from ontology.errors import OntologyError
 from ontology.loading.imports_closure import LARGEST_FILE, load
 from ontology.loading.ontology_reader import read_ontology
 
+ISOLATED = True  # the limits of the child process are tested here
 FILES = Path(__file__).parent / "files"
 TEA = "http://example.org/tea#"
 OBO = "http://purl.obolibrary.org/obo/TEA_"

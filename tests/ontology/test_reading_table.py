@@ -12,6 +12,7 @@ from ontology.errors import OntologyError
 from ontology.loading.ontology_reader import read_ontology
 
 pytestmark = pytest.mark.slow
+ISOLATED = True  # the files are from everywhere, and some are hostile
 
 TABLE = SHARED / "ontologies" / "expect.tsv"
 ROWS = list(csv.DictReader(TABLE.open(), delimiter="\t")) if TABLE.is_file() else []

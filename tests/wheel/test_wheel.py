@@ -87,7 +87,7 @@ def test_the_wheel_holds_the_compiled_translations(built):
 def test_the_source_holds_what_git_does_and_nothing_built(built):
     with tarfile.open(built[0]) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    assert {name for name in held if Path(name).suffix in NOT_SHIPPED or "node_modules" in name} == set()
+    assert {name for name in held if Path(name).suffix in NOT_SHIPPED} == set()
     assert {"README.md", "LICENSE", "pyproject.toml", "requirements.lock"} <= held
 
 
