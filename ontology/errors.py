@@ -1,5 +1,9 @@
 """The application's tree of errors that a user can fix. Any other exception is a bug."""
 
+from typing import Self
+
+from ontology.messages import Message, message
+
 
 class OntocrawlError(Exception):
     """An expected failure. `str()`: what happened. `cure`: the next step.
@@ -36,6 +40,12 @@ class StoreAway(StoreError):
 
 class CrawlBroken(OntocrawlError):
     """A crawl had to end early. What was saved is kept, and the same command goes on."""
+
+    @classmethod
+    def by(cls, error: OntocrawlError) -> Self:
+        """What is said where this error ends a crawl that has begun: no mistake in what was typed."""
+        cure = error.cure if isinstance(error.cure, Message) else message(error.cure)
+        return cls(error.message, message("{cure}; the same command goes on", cure=cure))
 
 
 class OutdatedMemory(OntocrawlError):

@@ -239,7 +239,7 @@ def _has_begun() -> Iterator[None]:
     except CrawlBroken:
         raise
     except OntocrawlError as error:
-        raise CrawlBroken(error.message, tr("{cure}; the same command goes on", cure=error.cure)) from error
+        raise CrawlBroken.by(error) from error
 
 
 class _Crawl:

@@ -76,8 +76,7 @@ class _PatientStore:
             try:
                 self._answer(partial(self._store.save, batch))
             except StoreError as error:
-                cure = message("{cure}; once that is fixed, the same command goes on", cure=error.cure)
-                raise CrawlBroken(error.message, cure) from error
+                raise CrawlBroken.by(error) from error
 
     def _answer(self, ask: Callable[[], Any], *, skips: bool = True) -> Any:
         answer = self._asked(ask)
@@ -113,8 +112,7 @@ class _PatientStore:
     def _wait(self, error: StoreAway) -> None:
         """Wait until the store may be asked again."""
         if self._now() >= self._until or self._stop.wait(RETRY_SECONDS):
-            cure = message("{cure}; the same command goes on", cure=error.cure)
-            raise CrawlBroken(error.message, cure) from error
+            raise CrawlBroken.by(error) from error
         if self._until == math.inf:
             self._until = self._now() + AWAY_SECONDS
             self._tell(

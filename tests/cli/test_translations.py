@@ -20,7 +20,7 @@ from cli.render.language import LOCALE, as_told, error_lines, speak, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import width
 from compile_texts import compiled, read_texts, sources
-from ontology.errors import OntologyError, SettingsError
+from ontology.errors import CrawlBroken, OntologyError, SettingsError
 from ontology.inspection.checks import check
 from ontology.loading.ontology_reader import read_ontology
 from ontology.messages import joined, message
@@ -140,6 +140,11 @@ def test_a_message_is_told_with_its_values():
     nested = joined([message("the class"), "the class"], " | ")
     assert (nested, as_told(nested)) == ("the class | the class", "该类 | the class")
     assert as_told(pickle.loads(pickle.dumps(error.message))) == "on topic 是文件夹"
+
+
+def test_the_cure_of_a_broken_crawl_is_told_in_chinese_as_a_whole(chinese):
+    broken = CrawlBroken.by(OntologyError("tea.owl", "check the path and its permissions"))
+    assert as_told(broken.cure) == "请检查路径及其权限；同一条命令会接着进行"
 
 
 @pytest.mark.usefixtures("chinese")

@@ -132,6 +132,6 @@ def test_what_no_waiting_mends_ends_the_crawl_at_once():
     record, store, told = asked(AWAY_SECONDS, StoreError("disk full", "make room"))
     with pytest.raises(CrawlBroken, match="disk full") as caught:
         record.save(BATCH)
-    assert caught.value.cure == "make room; once that is fixed, the same command goes on"
+    assert caught.value.cure == "make room; the same command goes on"
     assert store.calls == 1
     assert told == []
