@@ -24,6 +24,7 @@ from typing import Annotated, Any, get_type_hints
 from cli.inputs.given_files import read_given, text_of
 from cli.render.language import later, tr
 from ontology.errors import SettingsError
+from ontology.file_failures import is_there
 from semantic.urls import without_password
 
 COMMAND = "ontocrawl"
@@ -271,7 +272,7 @@ def _seed(folder: Path, seed: str) -> str:
     from cli.inputs.seed_lists import is_bare
 
     beside = folder / seed
-    return seed if "://" in seed or (not beside.exists() and is_bare(seed)) else str(beside)
+    return seed if "://" in seed or (not is_there(beside) and is_bare(seed)) else str(beside)
 
 
 def _allowed(typed: str) -> str:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from ontology.errors import StoreError
-from ontology.file_failures import why_refused
+from ontology.file_failures import is_there, why_refused
 from ontology.messages import message
 
 MARK = "ontocrawl-store"  # the file that makes a folder a store, with the version of its format
@@ -36,14 +36,14 @@ def prepare(folder: Path, *, create: bool) -> None:
     """Make sure that the folder is a store that only its owner can read. Raises StoreError for any other folder, and
     leaves that one unchanged.
     """
-    if os.path.exists(folder) and not folder.is_dir():  # unlike Path.exists it takes any name
+    if is_there(folder) and not folder.is_dir():
         raise StoreError(
             message("{folder} is a file, not a store", folder=folder),
             "give a folder that does not exist yet" if create else OF_A_CRAWL,
         )
     names = _names(folder)
     # checked last, because another process may be creating the store at this moment
-    if not os.path.isfile(folder / MARK):
+    if not (is_there(folder) and (folder / MARK).is_file()):
         _begin(folder, names, create=create)
         return
     _check_version(folder)
@@ -106,7 +106,7 @@ def _tighten(folder: Path) -> None:
 
 def _names(folder: Path) -> set[str]:
     try:
-        return {path.name for path in folder.iterdir()} if os.path.isdir(folder) else set()
+        return {path.name for path in folder.iterdir()} if is_there(folder) else set()
     except OSError as error:
         raise StoreError(
             message("{folder} cannot be read: {why}", folder=folder, why=why_refused(error)),

@@ -1,6 +1,7 @@
 """What is said where the operating system refuses a file, a folder or a port: its reasons in plain words."""
 
 import errno
+import os
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -20,6 +21,13 @@ WHY = {  # errors of open(2), write(2), mkdir(2) and bind(2) that a user meets
     errno.ENAMETOOLONG: message("the name is too long"),
     errno.EADDRINUSE: message("another program uses it"),
 }
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file or folder is there. For a name too long for any file `Path.exists` raises OSError before Python
+    3.14.
+    """
+    return os.path.exists(path)
 
 
 def why_refused(error: Exception) -> str:

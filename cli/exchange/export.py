@@ -81,8 +81,8 @@ def run(store: str, form: Form, out: Path | None, pages: Pages, *, with_text: bo
     if form is Form.PARQUET:
         check_parquet()
     goal = out or Path(f"ontocrawl-export.{form}" if form in ("graphml", "gexf", "ttl") else _default(form))
-    _check_goal(goal, form)
     check_place(goal)
+    _check_goal(goal, form)
     opened = open_store(store, create=False, tell=say)
     try:
         if not isinstance(opened, GraphStore):

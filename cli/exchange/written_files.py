@@ -8,17 +8,23 @@ from pathlib import Path
 from cli.render.language import tr
 from ontology.errors import SettingsError
 from ontology.file_failures import refusal
+from ontology.messages import message
 
 Place = Callable[[Path], Path]
+
+PLACE_CURE = message("give -o a place with room that can be written")
 
 
 def check_place(goal: Path) -> None:
     """Raise SettingsError if a file can never have this name, before all the work."""
+    try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            goal.lstat()
+    except OSError as error:
+        raise SettingsError(*refusal(goal, error, PLACE_CURE)) from error
     nearest = next(folder for folder in goal.absolute().parents if folder.exists())
     if not nearest.is_dir():
-        raise SettingsError(
-            tr("{path} is a file and no folder", path=nearest), tr("give -o a place with room that can be written")
-        )
+        raise SettingsError(tr("{path} is a file and no folder", path=nearest), PLACE_CURE)
 
 
 @contextlib.contextmanager
@@ -39,7 +45,7 @@ def written_beside() -> Iterator[Place]:
             part.replace(goal)
     except OSError as error:
         where = error.filename or next(iter(places), tr("the output"))
-        raise SettingsError(*refusal(where, error, "give -o a place with room that can be written")) from error
+        raise SettingsError(*refusal(where, error, PLACE_CURE)) from error
     finally:
         for part in places.values():
             part.unlink(missing_ok=True)

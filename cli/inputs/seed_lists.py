@@ -1,6 +1,5 @@
 """Addresses typed or in files with one on each line (`#` begins a comment): seeds, and labels of a lab."""
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from cli.inputs.given_files import read_given, text_lines
 from cli.render.language import tr
 from ontology.errors import SettingsError
+from ontology.file_failures import is_there
 from semantic.urls import host_of, is_public_name, normalise
 
 _REMARK = re.compile(r"(?:^|\s)#.*")  # a `#` inside an address begins its fragment
@@ -20,7 +20,7 @@ def read_seeds(given: Iterable[str]) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for item in given:
-        typed = "://" in item or (not os.path.exists(item) and is_bare(item))
+        typed = "://" in item or (not is_there(Path(item)) and is_bare(item))
         found.update(dict.fromkeys([read_address(item, "--seeds")] if typed else _read_file(Path(item))))
     if not found:
         raise SettingsError(

@@ -69,9 +69,9 @@ class Told:
 
 def run(where: str, out: Path, against: str | None) -> int:
     """Write the report on the crawl at `where`; exit code 0. Raises SettingsError where it cannot be written."""
+    check_place(out)
     if out.is_dir():
         raise SettingsError(tr("{out} is a folder", out=out), "name a file with -o")
-    check_place(out)
     other = None
     with contextlib.closing(open_store(where, create=False, tell=say)) as store:
         if against is not None:  # first: a store that is not there is told before much is read

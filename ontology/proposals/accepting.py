@@ -15,7 +15,7 @@ from ontology.editing.edited_file import Change, EditedFile, backup_name, of_byt
 from ontology.editing.insertion import insertions
 from ontology.editing.replaced_value import replacements
 from ontology.errors import OntologyError
-from ontology.file_failures import why_refused
+from ontology.file_failures import is_there, why_refused
 from ontology.loading.imports_closure import load
 from ontology.messages import message
 from ontology.proposals.additions import Additions, additions, kinds_of
@@ -68,7 +68,7 @@ def _apply(into: Path, decided: Path | Decisions) -> Accepted:
 
 
 def _check_writable(path: Path) -> None:
-    if not os.path.exists(path):  # unlike Path.exists it takes any name
+    if not is_there(path):
         return  # reading it will report that
     is_marked = not path.stat().st_mode & 0o222  # checked because root may write read-only files
     if is_marked or not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):

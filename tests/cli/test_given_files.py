@@ -67,6 +67,14 @@ def test_a_file_that_is_no_text_is_told_plainly(said, command):
     assert not SYSTEM.search(told)
 
 
+@pytest.mark.parametrize("command", ["report -o FILE", "export --format csv -o FILE", "crawl --settings crawl.toml"])
+def test_a_name_too_long_for_any_file_is_told_plainly(said, tmp_path, command):
+    (tmp_path / "crawl.toml").write_text(f'ontology = "tea.owl"\nseeds = ["{"x" * 300}"]\nmax_pages = 1')
+    told = said(command.replace("FILE", "x" * 300).split())
+    assert "名称过长" in told
+    assert not SYSTEM.search(told)
+
+
 def test_a_file_of_nearly_the_name_is_proposed(said):
     assert "tea.owl" in said(["ontology", "check", "te.owl"]).partition("办法：")[2]
 
