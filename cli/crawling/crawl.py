@@ -221,7 +221,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
         crawl.open()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # a tenth of the crawl's own CPU less
             progress = runner.run(crawl.run(observe) if listener is None else crawl.run_shown(observe, listener))
-        with _has_begun():
+        with has_begun():
             if progress.stopped != "interrupted":  # otherwise the next command does it
                 store.wait_until_filled()
             progress = crawl.keep_at_end(progress)
@@ -232,7 +232,7 @@ def carry_out(  # noqa: PLR0913 - what is followed
 
 
 @contextlib.contextmanager
-def _has_begun() -> Iterator[None]:
+def has_begun() -> Iterator[None]:
     """Any failure ends a crawl that has begun as CrawlBroken: it is no mistake in what was typed."""
     try:
         yield
@@ -293,7 +293,7 @@ class _Crawl:
     async def run(self, observe: Observe) -> Progress:
         """Crawl to the end, reopening for each new ontology. Then close the source."""
         try:
-            with _has_begun():
+            with has_begun():
                 while True:
                     progress = await crawl(
                         self._session, self.plan.source, self._store, observe, self._stop, between=self._between

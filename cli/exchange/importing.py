@@ -18,11 +18,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.crawl_register import registered
-from cli.crawling.crawl import Plan, carry_out, make_plan, seed_records
+from cli.crawling.crawl import Plan, carry_out, has_begun, make_plan, seed_records
 from cli.crawling.crawl_parts import captioned
 from cli.exchange.table_files import read_csv
 from cli.exits import ExitCode
 from cli.inputs.given_files import check_given
+from cli.interrupts import interruptible
 from cli.render.language import tr
 from cli.render.live_progress import import_summary, watching
 from cli.render.terminal import say, show
@@ -30,11 +31,11 @@ from cli.settings import DEFAULT_STRATEGY, Settings, check_threshold, command_wo
 from crawler.archive.table_pages import ADDRESS, FROM_TABLE, MARKUP, TEXT, Links, Row, first_of, table_records
 from crawler.archive.warc_format import pack_info
 from crawler.archive.warc_source import ArchiveSource
+from crawler.engine.patient_store import patient
 from crawler.fetch.client import USER_AGENT
 from graphdb.cypher.statements import statements
 from graphdb.record.batch_rows import parts
 from graphdb.record.graph_store import GraphStore
-from graphdb.record.imported_ways import find_ways
 from graphdb.stores import open_store
 from ontology.errors import SettingsError
 from semantic.urls import is_robots_url, normalise
@@ -92,17 +93,30 @@ def run(wanted: Import) -> int:
             _queue(plan, wanted.store, addresses)
             with watching(len(addresses)) as shown, registered(settings, shown) as observe:
                 progress = carry_out(plan, settings, observe)
-            if progress.stopped == "interrupted":
-                return ExitCode.INTERRUPTED
-            seeds = find_ways(store)
-            store.keep_requested(*requested)  # the archive was asked, no server
-            kept = {**asdict(settings), "archive": str(wanted.path.resolve()), "max_depth": None}
-            kept["ontology"] = str(wanted.ontology.resolve())
-            store.save_settings(json.dumps(kept, ensure_ascii=False, sort_keys=True))
+            with has_begun(), interruptible() as ending, ending.saving():
+                asked = patient(store, ending.stop, say)
+                asked.keep_requested(*requested)  # the archive was asked, no server
+                if progress.stopped == "interrupted":
+                    show(
+                        tr(
+                            "interrupted: {pages:,} pages are kept; the same command goes on with the others",
+                            pages=progress.pages,
+                        )
+                    )
+                    return ExitCode.INTERRUPTED
+                seeds = asked.find_ways()
+                asked.save_settings(_kept_settings(settings, wanted))
     show(import_summary(progress, len(addresses), seeds))
     words = store_words(wanted.store)
     show(tr("\nNext:\n  {command} report{store}\n  {command} status{store}", command=command_word(), store=words))
     return ExitCode.DONE if progress.pages else ExitCode.NOT_GOOD
+
+
+def _kept_settings(settings: Settings, wanted: Import) -> str:
+    """The settings with which the crawl of the imported pages goes on."""
+    kept = {**asdict(settings), "archive": str(wanted.path.resolve()), "max_depth": None}
+    kept["ontology"] = str(wanted.ontology.resolve())
+    return json.dumps(kept, ensure_ascii=False, sort_keys=True)
 
 
 def _check_free(store: GraphStore, wanted: Import) -> None:

@@ -15,12 +15,13 @@ RETURN url, collect(parent.url)[0] AS parent;
 // name: ended
 MATCH (p:Page)
 WHERE p.status <> 'queued' AND p.depth IS NOT NULL
-RETURN p.url AS url, p.order AS order;
+RETURN p.url AS url, p.order AS order, p.depth AS depth;
 
 // name: set_parents
 UNWIND $rows AS row
 MATCH (p:Page {url: row.url})
 MATCH (parent:Page {url: row.parent})
+WHERE NOT (p)-[:DISCOVERED_FROM]->(:Page)
 SET p.depth = row.depth
 CREATE (p)-[:DISCOVERED_FROM]->(parent);
 
@@ -30,8 +31,8 @@ MATCH (p:Page {url: url})-[:DISCOVERED_FROM]->(:Page)
 RETURN url;
 
 // name: unseed
-UNWIND $rows AS row
-MATCH (:Crawl)-[s:SEED]->(p:Page {url: row.url})
+UNWIND $urls AS url
+MATCH (:Crawl)-[s:SEED]->(:Page {url: url})
 DELETE s;
 
 // name: seeds

@@ -16,6 +16,7 @@ from graphdb.cypher.statements import statements
 from graphdb.neo4j.bolt_driver import Connection, Run
 from graphdb.record.batch_rows import Plan, Row, clean, concept_row, parts, plan, plan_seeds, portions
 from graphdb.record.changes import changes
+from graphdb.record.imported_ways import stored_ways
 from graphdb.record.plan_merging import merged
 from graphdb.record.stored_crawl import (
     best_first,
@@ -175,6 +176,27 @@ class GraphStore:
     def keep_requested(self, requests: int, inversions: int) -> None:
         """Set these totals, where what was counted since was asked of an archive."""
         self._write(statements("imported")["keep_requested"], requests=requests, inversions=inversions)
+
+    def find_ways(self) -> int:
+        """Give each imported page with incoming links the first linking page as its parent; only the others stay seeds.
+        What was done before an interruption is not done again. Returns the number of seeds.
+        """
+        known, labels = statements("imported"), self.connection.has_labels
+        before, found = stored_ways(self.connection)
+
+        def work(run: Run, ways: list[Row]) -> None:
+            urls = [way["url"] for way in ways]
+            run(known["set_parents"], rows=ways)
+            run(known["unseed"], urls=urls)
+            if labels:
+                label_pages(run, urls)
+
+        for some in parts(found, ROWS_AT_ONCE):
+            self.connection.write(partial(work, ways=some))
+        self._change(before, known["unseed"], labels=True)
+        self.update_paths()
+        (counted,) = self.connection.read(known["seeds"])
+        return int(counted["seeds"])
 
     def save_settings(self, settings: str) -> None:
         """Store the settings (JSON) with which the crawl continues."""

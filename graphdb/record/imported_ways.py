@@ -2,45 +2,29 @@
 found.
 """
 
-from functools import partial
 from math import inf
 
 from graphdb.cypher.statements import statements
-from graphdb.neo4j.bolt_driver import Run
+from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.batch_rows import Row, parts
-from graphdb.record.graph_store import ROWS_AT_ONCE, GraphStore, label_pages
 
 PAGES_AT_ONCE = 200  # in one statement; chosen, not measured
 
 
-def find_ways(store: GraphStore) -> int:
-    """Give each page with incoming links the first linking page as its parent; only the others stay seeds. Returns the
-    number of seeds.
+def stored_ways(graph: Connection) -> tuple[list[str], list[Row]]:
+    """The pages that have a parent already, by an earlier import or a crawl; and a row {url, parent, depth} for each
+    other page to which a page before it links, parents before their children.
     """
-    known, graph = statements("imported"), store.connection
-    rows = sorted((inf if row["order"] is None else row["order"], row["url"]) for row in graph.read(known["ended"]))
+    known = statements("imported")
+    rows = list(graph.read(known["ended"]))
+    rows.sort(key=lambda row: (inf if row["order"] is None else row["order"], row["url"]))
+    before: list[str] = []
     parents: dict[str, str] = {}
-    for urls in parts([url for _, url in rows], PAGES_AT_ONCE):
-        before = list(graph.read(known["found_before"], urls=urls))  # by an earlier import, or a crawl
-        graph.write(partial(_unseed, before))
+    for urls in parts([row["url"] for row in rows], PAGES_AT_ONCE):
+        before += [row["url"] for row in graph.read(known["found_before"], urls=urls)]
         parents |= {row["url"]: row["parent"] for row in graph.read(known["found_on"], urls=urls)}
     depths: dict[str, int] = {}
-    for _, url in rows:  # a parent comes before its children
-        depths[url] = depths.get(parents[url], 0) + 1 if url in parents else 0
-    found: list[Row] = [{"url": url, "parent": parent, "depth": depths[url]} for url, parent in parents.items()]
-    for some in parts(found, ROWS_AT_ONCE):
-
-        def work(run: Run, some: list[Row] = some) -> None:
-            run(known["set_parents"], rows=some)
-            run(known["unseed"], rows=some)
-            if graph.has_labels:
-                label_pages(run, [row["url"] for row in some])
-
-        graph.write(work)
-    store.update_paths()
-    (counted,) = graph.read(known["seeds"])
-    return int(counted["seeds"])
-
-
-def _unseed(rows: list[Row], run: Run) -> None:
-    run(statements("imported")["unseed"], rows=rows)
+    for row in rows:
+        url = row["url"]
+        depths[url] = depths.get(parents[url], 0) + 1 if url in parents else row["depth"]
+    return before, [{"url": url, "parent": parent, "depth": depths[url]} for url, parent in parents.items()]

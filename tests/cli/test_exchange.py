@@ -3,9 +3,11 @@
 import contextlib
 import csv
 import json
+import os
+import signal
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -22,10 +24,12 @@ from cli.exchange.written_files import written_beside
 from crawler.archive.rebuilt_pages import rebuilt_html
 from crawler.archive.stored_pages import stored_answers
 from crawler.archive.warc_source import ArchiveSource
+from crawler.engine.crawl_records import Progress
+from graphdb.neo4j.bolt_driver import Connection
 from graphdb.record.exported_graph import SITES
 from graphdb.record.graph_store import GraphStore
 from graphdb.stores import open_store
-from ontology.errors import SettingsError
+from ontology.errors import CrawlBroken, SettingsError, StoreAway, StoreError
 from semantic.page import Page
 from semantic.parsing.page_reader import read_page
 
@@ -294,6 +298,76 @@ def test_an_import_into_another_crawl_is_refused(store, tmp_path):
         run_import(Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=store))
     after = asked(store, "MATCH (c:Crawl) OPTIONAL MATCH (c)-[:SEED]->(p) RETURN c.settings AS kept, p.url AS seed")
     assert after == before
+
+
+@pytest.fixture
+def chain(tmp_path) -> Import:
+    """An import of three pages, each of which links to the next."""
+    rows = [f"{HOST}/,<a href=/one>tea</a>", f"{HOST}/one,<a href=/two>tea</a>", f"{HOST}/two,tea"]
+    (tmp_path / "pages.csv").write_text("\n".join(["url,html", *rows]))
+    (tmp_path / "tea.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    return Import(path=tmp_path / "pages.csv", ontology=tmp_path / "tea.ttl", store=str(tmp_path / "imported"))
+
+
+def test_an_import_waits_for_a_store_that_is_away_after_its_crawl(chain, monkeypatch, capsys):
+    """Also in the midst of finding the pages' parents."""
+    monkeypatch.setattr("crawler.engine.patient_store.RETRY_SECONDS", 0)
+    monkeypatch.setattr("graphdb.record.graph_store.ROWS_AT_ONCE", 1)
+    failed: list[str] = []
+
+    def failing(owner: type, name: str, calls: int = 1, *, only: Callable[..., bool] = lambda *_: True) -> None:
+        method, before = getattr(owner, name), []
+
+        def ask(self: object, *given: object) -> object:
+            before.append(only(*given))
+            if only(*given) and sum(before) == calls:
+                failed.append(name)
+                raise StoreAway("no answer", "start it")
+            return method(self, *given)
+
+        monkeypatch.setattr(owner, name, ask)
+
+    for name in ("keep_requested", "find_ways", "save_settings"):
+        failing(GraphStore, name)
+    failing(Connection, "write", 2, only=lambda work: "ways" in getattr(work, "keywords", ()))
+    assert run_import(chain) == 0
+    assert failed == ["keep_requested", "find_ways", "write", "save_settings"]
+    assert "it is asked again" in capsys.readouterr().err
+    pages = asked(
+        chain.store, "MATCH (p:Page)-[:DISCOVERED_FROM]->() RETURN p.url AS url, p.depth AS depth ORDER BY url"
+    )
+    assert pages == [{"url": f"{HOST}/one", "depth": 1}, {"url": f"{HOST}/two", "depth": 2}]
+    assert asked(chain.store, "MATCH (:Crawl)-[:SEED]->(p) RETURN p.url AS url") == [{"url": f"{HOST}/"}]
+
+
+def test_an_import_that_fails_after_its_crawl_is_no_mistake_in_what_was_typed(chain, monkeypatch):
+    def fail(self: object) -> int:
+        raise StoreError("the disk is full", "make room")
+
+    monkeypatch.setattr(GraphStore, "find_ways", fail)
+    with pytest.raises(CrawlBroken) as caught:
+        run_import(chain)
+    assert caught.value.cure == "make room; the same command goes on"
+
+
+def test_an_interrupted_import_says_what_is_kept_and_how_it_goes_on(chain, monkeypatch, capsys):
+    sent: list[int] = []
+
+    def interrupt(progress: Progress) -> None:
+        if not sent:  # the second would end this process at once
+            sent.append(progress.pages)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("cli.exchange.importing.watching", lambda pages: contextlib.nullcontext(interrupt))
+    assert run_import(chain) == 130
+    kept = len(asked(chain.store, "MATCH (p:Page) WHERE p.order IS NOT NULL RETURN p.url"))
+    assert f"interrupted: {kept} pages are kept; the same command goes on" in capsys.readouterr().out
+    assert asked(chain.store, "MATCH (c:Crawl) RETURN c.requests AS requests") == [{"requests": 0}]
+    monkeypatch.undo()
+    assert run_import(chain) == 0
+    assert asked(chain.store, "MATCH (c:Crawl) RETURN c.requests AS requests, c.pages AS pages") == [
+        {"requests": 0, "pages": 3}
+    ]
 
 
 @pytest.mark.parametrize("column", ["title", "text", "html"])
