@@ -94,7 +94,7 @@ def run(settings: Settings, *, as_json: bool, file: SettingsFile | None = None) 
     if as_json:
         show(json.dumps(figures(progress)))
     else:
-        show(summary(progress))
+        show(summary(progress, settings.store))
         show(_next_steps(settings, progress))
     for remark in remarks:
         say(remark)

@@ -138,7 +138,7 @@ def _crawl(strategy: str, store: str, delay: float, max_pages: int) -> list[str]
             progress = carry_out(make_plan(settings), settings, observe)
         if progress.stopped == "interrupted":
             raise KeyboardInterrupt  # the crawl handles Ctrl-C itself; here it ends the whole demonstration
-        show(_indented(summary(progress)))
+        show(_indented(summary(progress, store)))
         return server.pages()
 
 

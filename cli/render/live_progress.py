@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.render.language import as_told, later, tr
 from cli.render.stored_sentences import sentence
 from cli.render.terminal import LEAST, live, one_line, padded, say
+from cli.settings import command_word, store_words
 from semantic.urls import readable
 
 if TYPE_CHECKING:  # it takes half a second to import
@@ -79,8 +80,8 @@ def covered_figures(progress: "Progress") -> dict[str, object]:
     return {"covered": done, "can_be_covered": every, "lacking": list(progress.lacking)}
 
 
-def summary(progress: "Progress") -> str:
-    """The summary of a crawl for people."""
+def summary(progress: "Progress", store: str) -> str:
+    """The summary of a crawl for people. `store`: where its record is."""
     return _table(
         *_judged(progress),
         (tr("requests"), f"{progress.requests:,}"),
@@ -94,7 +95,7 @@ def summary(progress: "Progress") -> str:
         *_covered(progress),
         *_given_up(progress),
         *_asked(progress),
-        *_cut(*progress.cut),
+        *_cut(*progress.cut, store),
         *_deep(progress.too_deep),
         *_outside(progress.outside),
     )
@@ -172,11 +173,18 @@ def _asked(progress: "Progress") -> Iterator[tuple[str, str]]:
         )
 
 
-def _cut(links: int, traps: int) -> Iterator[tuple[str, str]]:
+def _cut(links: int, traps: int, store: str) -> Iterator[tuple[str, str]]:
+    from graphdb.stores import MEMORY
+
     if links:
+        named = (
+            tr("crawl into a --store DIR to see which")
+            if store == MEMORY
+            else f"{command_word()} status{store_words(store)} --traps"
+        )
         yield (
             tr("cut off"),
-            tr("{links:,} links wait behind {traps:,} traps: ontocrawl status --traps", links=links, traps=traps),
+            tr("{links:,} links wait behind {traps:,} traps: {named}", links=links, traps=traps, named=named),
         )
 
 

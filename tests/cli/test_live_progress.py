@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from cli.render.live_progress import block, figures, summary, watching
+from cli.settings import DEFAULT_STORE
 from crawler.engine.crawl_records import Progress
 
 END = Progress(
@@ -27,17 +28,19 @@ def test_json_has_exactly_the_promised_figures():
 
 
 def test_the_summary_tells_errors_by_kind_most_frequent_first():
-    assert "3 (this run: timeout 2, dns 1)" in summary(END)
-    assert "--max-pages is reached" in summary(END)
-    assert "(harvest rate 25.0%)" in summary(END)
-    assert "copies      6 (the same pages" in summary(END)
+    assert "3 (this run: timeout 2, dns 1)" in summary(END, DEFAULT_STORE)
+    assert "--max-pages is reached" in summary(END, DEFAULT_STORE)
+    assert "(harvest rate 25.0%)" in summary(END, DEFAULT_STORE)
+    assert "copies      6 (the same pages" in summary(END, DEFAULT_STORE)
 
 
 def test_the_summary_tells_of_traps_where_links_wait_behind_some():
-    assert "cut off" not in summary(END)
-    assert summary(replace(END, cut=(1200, 2))).endswith(
-        "cut off     1,200 links wait behind 2 traps: ontocrawl status --traps"
-    )
+    assert "cut off" not in summary(END, DEFAULT_STORE)
+    told = "cut off     1,200 links wait behind 2 traps: "
+    trapped = replace(END, cut=(1200, 2))
+    assert summary(trapped, DEFAULT_STORE).endswith(f"{told}ontocrawl status --traps")
+    assert summary(trapped, "./tea").endswith(f"{told}ontocrawl status --store ./tea --traps")
+    assert summary(trapped, "memory:").endswith(f"{told}crawl into a --store DIR to see which")
 
 
 def test_plain_lines_come_now_and_then(monkeypatch, capsys):
